@@ -3,19 +3,34 @@
 use http_core::Operation;
 
 use crate::routes::{
-    account, auth, contacts, deals, issues, modules, operator, portal, projects, public, second_factor, settings,
-    widget,
+    account, auth, companies, company_comments, contacts, deal_comments, deals, issues, me, members, modules, operator,
+    portal, projects, public, second_factor, settings, widget,
 };
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
 pub const OPERATIONS: &[Operation] = &[
+    Operation::of::<me::Read>(),
+    Operation::of::<members::List>(),
     Operation::of::<contacts::List>(),
     Operation::of::<contacts::Create>(),
+    Operation::of::<companies::List>(),
+    Operation::of::<companies::Create>(),
+    Operation::of::<companies::Read>(),
+    Operation::of::<companies::Update>(),
+    Operation::of::<companies::Delete>(),
+    Operation::of::<company_comments::List>(),
+    Operation::of::<company_comments::Create>(),
+    Operation::of::<company_comments::Update>(),
+    Operation::of::<company_comments::Delete>(),
     Operation::of::<deals::List>(),
     Operation::of::<deals::Create>(),
     Operation::of::<deals::Read>(),
     Operation::of::<deals::Update>(),
     Operation::of::<deals::Delete>(),
+    Operation::of::<deal_comments::List>(),
+    Operation::of::<deal_comments::Create>(),
+    Operation::of::<deal_comments::Update>(),
+    Operation::of::<deal_comments::Delete>(),
     Operation::of::<projects::List>(),
     Operation::of::<projects::Create>(),
     Operation::of::<projects::Read>(),
@@ -23,6 +38,8 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<projects::Delete>(),
     Operation::of::<projects::cycles::List>(),
     Operation::of::<projects::cycles::Create>(),
+    Operation::of::<projects::cycles::Update>(),
+    Operation::of::<projects::cycles::Delete>(),
     Operation::of::<projects::ListIssues>(),
     Operation::of::<issues::List>(),
     Operation::of::<issues::Create>(),
@@ -32,6 +49,8 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<issues::Delete>(),
     Operation::of::<issues::comments::List>(),
     Operation::of::<issues::comments::Create>(),
+    Operation::of::<issues::comments::Update>(),
+    Operation::of::<issues::comments::Delete>(),
     Operation::of::<auth::LogIn>(),
     Operation::of::<second_factor::FinishSignIn>(),
     Operation::of::<auth::LogOut>(),
@@ -112,7 +131,13 @@ mod tests {
             assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
             // Access by an API key's scopes.
             let by_scopes = operation.pattern.starts_with("/api/v1/");
-            assert_eq!(by_scopes, matches!(operation.needs, Some(AccessRequirement::Scopes(_))), "{operation:?}");
+            // `/me` is for everybody but trials, and `/members` for everybody who reads records.
+            let by_any = ["/api/v1/me", "/api/v1/members"].contains(&operation.pattern);
+            let needs_any =
+                matches!(operation.needs, Some(AccessRequirement::AnyScope(_) | AccessRequirement::CredentialButTrial));
+            assert_eq!(by_any, needs_any, "{operation:?}");
+            let is_exact = matches!(operation.needs, Some(AccessRequirement::Scopes(_)));
+            assert_eq!(by_scopes && !by_any, is_exact, "{operation:?}");
             let by_key = operation.pattern.starts_with("/api/public/");
             assert_eq!(by_key, matches!(operation.needs, Some(AccessRequirement::KeyScopes(_))), "{operation:?}");
             let opened = [("/api/portal/ticket", AuthScheme::PortalToken), ("/api/widget/", AuthScheme::WidgetPage)];
@@ -147,8 +172,40 @@ mod tests {
                 assert_eq!(operation.takes_idempotency_key, kept, "{operation:?}");
                 assert_eq!(operation.scopes().iter().all(reads), operation.method == "GET", "{operation:?}");
             }
-            let reads = operation.method == "GET" || is_preflight;
-            assert_eq!(operation.class == Class::Read, reads, "{operation:?}");
+        }
+    }
+
+    /// Interface 6.2 and 6.3. What a new route counts as follows from where it is.
+    #[test]
+    fn each_operation_counts_in_its_class() {
+        // Signing in and out, users and passwords; what is counted by the client's address.
+        let by_address = ["/api/auth/", "/api/settings/members", "/api/portal/magic-links", "/api/portal/sessions"];
+        let by_session = ["/api/settings/api-keys", "/api/account"];
+        for operation in OPERATIONS {
+            let below = |roots: &[&str]| roots.iter().any(|root| operation.pattern.starts_with(root));
+            let reads = operation.method == "GET" || operation.method == "OPTIONS";
+            let is_critical = !reads && (below(&by_address) || below(&by_session));
+            let class = match operation.pattern {
+                _ if reads => Class::Read,
+                _ if is_critical => Class::Critical,
+                "/api/v1/issues/bulk-update" => Class::Bulk,
+                _ => Class::Write,
+            };
+            assert_eq!(operation.limits.class, class, "{operation:?}");
+            // Removing the second factor takes the password, whose tries count by address.
+            let takes_password = (operation.method, operation.pattern) == ("DELETE", "/api/account/second-factor");
+            let has_credential = operation.auth_scheme == AuthScheme::Caller;
+            let counts_address = is_critical && has_credential && (below(&by_address) || takes_password);
+            assert_eq!(operation.limits.by_address, counts_address, "{operation:?}");
+            let public = match (operation.method, operation.pattern) {
+                ("POST", "/api/public/tickets" | "/api/widget/{workspace_id}/tickets") => Some(Class::PublicTickets),
+                ("GET", "/api/public/tickets" | "/api/public/tickets/{ticket_ref}") => Some(Class::PublicFetches),
+                ("GET", "/api/public/kb/search" | "/api/widget/{workspace_id}/kb/search") => {
+                    Some(Class::PublicKbSearches)
+                }
+                _ => None,
+            };
+            assert_eq!(operation.limits.public_class, public, "{operation:?}");
         }
     }
 }

@@ -74,9 +74,13 @@ impl<P: Permission> Admission for P {
         if let Some(class) = policy.public_class {
             count_in_workspace(request, state, caller.workspace(), class).await?;
         }
-        let noted = |error: &Error| note_refused_request(&state.ports, &caller, Context::current().operation(), error);
-        Ok(caller.permit::<P>().inspect_err(noted)?)
+        Ok(caller.permit::<P>().inspect_err(|error| note_refusal(state, &caller, error))?)
     }
+}
+
+/// Notes in the audit log that the caller was refused, if the error says so.
+pub fn note_refusal(state: &AppState, caller: &Caller, error: &Error) {
+    note_refused_request(&state.ports, caller, Context::current().operation(), error);
 }
 
 /// No credential: requests count by client address.

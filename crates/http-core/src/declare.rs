@@ -53,7 +53,7 @@ macro_rules! operation {
     (@handle deleted($($use_case:tt)+)) => {
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
             $crate::operation!(@use_case call $($use_case)+);
-            Ok($crate::responses::deleted(call.path))
+            Ok($crate::responses::deleted($crate::path::RecordPath::record(&call.path)))
         }
     };
     (@handle shown($($use_case:tt)+)) => {

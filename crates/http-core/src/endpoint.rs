@@ -108,14 +108,8 @@ pub async fn run_guarded<F>(request: &HttpRequest, deadline: Duration, work: F) 
 where
     F: Future<Output = Result<HttpResponse, HttpError>>,
 {
-    // Unwind safe: a panic can only affect this request's context, which holds no borrow between polls.
-    let caught = timeout(deadline, AssertUnwindSafe(work).catch_unwind()).await;
-    let result = match caught {
-        Ok(Ok(result)) => result,
-        Ok(Err(panic)) => Err(HttpError::Panicked(panic_message(panic.as_ref()))),
-        Err(_) => Err(HttpError::Deadline(deadline)),
-    };
-    result.unwrap_or_else(|failure| {
+    let result = timeout(deadline, caught(work)).await;
+    result.unwrap_or(Err(HttpError::Deadline(deadline))).unwrap_or_else(|failure| {
         let exchange = RequestContext::of(request);
         failure.log();
         if failure.is_busy() {
@@ -126,6 +120,18 @@ where
         }
         failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id)
     })
+}
+
+/// Runs `work` and turns a panic into an error.
+///
+/// # Errors
+/// Those of `work`, and [`HttpError::Panicked`].
+pub async fn caught<T>(work: impl Future<Output = Result<T, HttpError>>) -> Result<T, HttpError> {
+    // Unwind safe: a panic can only affect this request's context, which holds no borrow between polls.
+    match AssertUnwindSafe(work).catch_unwind().await {
+        Ok(result) => result,
+        Err(panic) => Err(HttpError::Panicked(panic_message(panic.as_ref()))),
+    }
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

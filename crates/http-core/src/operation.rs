@@ -9,6 +9,7 @@ use crate::admission::{Admission, AuthScheme};
 use crate::body::{Body, BodyPresence};
 use crate::conditions::Headers;
 use crate::endpoint::{Endpoint, run};
+use crate::limit_policy::LimitPolicy;
 use crate::route_pattern::RoutePattern;
 
 /// One method on one route.
@@ -24,8 +25,8 @@ pub struct Operation {
     pub has_body: bool,
     /// Whether it is idempotent per `Idempotency-Key`.
     pub takes_idempotency_key: bool,
-    /// The rate-limit class; a raw operation may derive another one from the body.
-    pub class: Class,
+    /// What requests count as, and by; a raw operation may derive another class from the body.
+    pub limits: LimitPolicy,
     handler: fn() -> Route,
 }
 
@@ -44,7 +45,7 @@ impl Operation {
             auth_scheme: E::Access::AUTH_SCHEME,
             has_body: matches!(E::Body::PRESENCE, BodyPresence::Needed),
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
-            class: E::LIMITS.class,
+            limits: E::LIMITS,
             handler: handler::<E>,
         }
     }
@@ -63,7 +64,16 @@ impl Operation {
     ) -> Self {
         let RoutePattern { method, pattern } = RoutePattern::parse(route);
         let auth_scheme = if needs.is_some() { AuthScheme::Caller } else { AuthScheme::Anonymous };
-        Self { method, pattern, needs, auth_scheme, has_body: false, takes_idempotency_key: false, class, handler }
+        Self {
+            method,
+            pattern,
+            needs,
+            auth_scheme,
+            has_body: false,
+            takes_idempotency_key: false,
+            limits: LimitPolicy::new(class),
+            handler,
+        }
     }
 
     /// Marks the operation as taking a body.

@@ -2,8 +2,10 @@
 
 use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
+use domain::work::cycles::CyclePlace;
 use domain::{
-    ApiKeyId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SessionId,
+    SubscriptionId, UserId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -17,6 +19,43 @@ impl PathIds for () {
     fn read(_: &HttpRequest, _: &mut Problems) -> Self {}
 }
 
+/// A path that names a record by its last id.
+pub trait RecordPath: PathIds {
+    type Id;
+
+    fn record(&self) -> Self::Id;
+}
+
+/// A record, and one within it.
+impl<A: PathIds, B: PathIds> PathIds for (A, B) {
+    fn read(request: &HttpRequest, problems: &mut Problems) -> Self {
+        (A::read(request, problems), B::read(request, problems))
+    }
+}
+
+impl<A: PathIds, B: RecordPath> RecordPath for (A, B) {
+    type Id = B::Id;
+
+    fn record(&self) -> B::Id {
+        self.1.record()
+    }
+}
+
+impl PathIds for CyclePlace {
+    fn read(request: &HttpRequest, problems: &mut Problems) -> Self {
+        let (project, id) = <(ProjectId, CycleId)>::read(request, problems);
+        Self { project_id: Some(project), id }
+    }
+}
+
+impl RecordPath for CyclePlace {
+    type Id = CycleId;
+
+    fn record(&self) -> CycleId {
+        self.id
+    }
+}
+
 macro_rules! path_ids {
     ($($id:ident = $name:literal),*) => { $(
         impl PathIds for $id {
@@ -28,13 +67,24 @@ macro_rules! path_ids {
                 Self(id)
             }
         }
+
+        impl RecordPath for $id {
+            type Id = Self;
+
+            fn record(&self) -> Self {
+                *self
+            }
+        }
     )* };
 }
 
 path_ids!(
+    CompanyId = "company_id",
     DealId = "deal_id",
     ProjectId = "project_id",
+    CycleId = "cycle_id",
     IssueId = "issue_id",
+    CommentId = "comment_id",
     ApiKeyId = "key_id",
     UserId = "member_id",
     SubscriptionId = "webhook_id",

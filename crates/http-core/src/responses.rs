@@ -180,14 +180,14 @@ pub fn created<T: Serialize>(record: &T, location: String) -> StoredResponse {
     }
 }
 
-/// 201 for a caller that cannot read the new record: no `Location`.
+/// 201 with a new record that cannot be read at an address of its own: no `Location`.
 pub fn created_without_location<T: Serialize>(record: &T) -> StoredResponse {
     StoredResponse { status: StatusCode::CREATED.as_u16(), location: None, body: json(&Data { data: record }) }
 }
 
-/// 201 with a new record that is not wrapped in `data`.
-pub fn created_unwrapped<T: Serialize>(record: &T, location: String) -> StoredResponse {
-    StoredResponse { status: StatusCode::CREATED.as_u16(), location: Some(location), body: json(record) }
+/// Like [`created_without_location`], and not wrapped in `data`.
+pub fn created_unwrapped<T: Serialize>(record: &T) -> StoredResponse {
+    StoredResponse { status: StatusCode::CREATED.as_u16(), location: None, body: json(record) }
 }
 
 /// 202 of an action that continues in the background.

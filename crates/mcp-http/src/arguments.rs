@@ -77,7 +77,7 @@ impl<T: LongTexts + 'static> Input for Get<T> {
     }
 }
 
-fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: &mut Problems) -> Option<Part> {
+pub(crate) fn take_part<T: LongTexts>(object: &mut Map<String, Json>, problems: &mut Problems) -> Option<Part> {
     let expand = object.remove("expand").filter(|json| !json.is_null());
     let name = expand.as_ref().and_then(|json| T::NAMES.iter().copied().find(|name| json.as_str() == Some(name)));
     if expand.is_some() && name.is_none() {
@@ -103,9 +103,8 @@ pub(crate) struct Update<F> {
 
 impl<F: Input> Input for Update<F> {
     fn members() -> Vec<SchemaMember> {
-        // Required members cannot be cleared, but may be absent in a change.
-        let optional = F::members().into_iter().map(|member| SchemaMember { is_required: false, ..member });
-        [id_member("The record to change."), version_member()].into_iter().chain(optional).collect()
+        let changes = F::members().into_iter().map(SchemaMember::in_update);
+        [id_member("The record to change."), version_member()].into_iter().chain(changes).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -188,7 +187,8 @@ pub(crate) struct Paged<F, T> {
 fields! {
     /// Selects a page of a list.
     pub(crate) struct PageFields {
-        /// Maximum number of items; 20 by default.
+        /// Maximum number of items.
+        /// Default: 20.
         limit: Integer<1, 100>,
         /// The nextCursor of the previous page, with the same filter.
         cursor: Line<200>,
@@ -211,7 +211,7 @@ impl<F: Input, T: Paginated + 'static> Input for Paged<F, T> {
     }
 }
 
-/// No arguments.
+/// No arguments beside those of the page.
 #[derive(Debug)]
 pub(crate) struct NoArguments;
 
@@ -222,6 +222,21 @@ impl Input for NoArguments {
 
     fn read(object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
         refuse_unknown(&object, at, &["limit", "cursor"], problems);
+        Self
+    }
+}
+
+/// No arguments at all.
+#[derive(Debug)]
+pub(crate) struct Nothing;
+
+impl Input for Nothing {
+    fn members() -> Vec<SchemaMember> {
+        Vec::new()
+    }
+
+    fn read(object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
+        refuse_unknown(&object, at, &[], problems);
         Self
     }
 }

@@ -3,11 +3,14 @@
 //! A tool is a [`tool::Entry`]: name, title, description and a use case. Permission, arguments and result are types of
 //! the use case, and both schemas are derived from them, so that they always match the behaviour.
 
+mod addresses;
 mod arguments;
 mod catalogue;
 mod listing;
 mod long_texts;
 mod messages;
+mod named;
+mod outline;
 mod outputs;
 mod results;
 mod routes;
@@ -15,5 +18,6 @@ mod shapes;
 mod tool;
 mod tools;
 mod transport;
+mod upserts;
 
 pub use routes::{OPERATIONS, ROUTES};

@@ -111,10 +111,9 @@ struct Schemas {
 
 fn schemas_of(entry: &Entry) -> &'static Schemas {
     static SCHEMAS: OnceLock<Vec<Schemas>> = OnceLock::new();
-    let raw = |schema: Json| to_raw_value(&schema).unwrap_or_else(|_| RawValue::NULL.to_owned());
+    let raw = |schema: &Json| to_raw_value(schema).unwrap_or_else(|_| RawValue::NULL.to_owned());
     let all = SCHEMAS.get_or_init(|| {
-        let written =
-            |entry: &Entry| Schemas { input: raw((entry.input_schema)()), output: raw((entry.output_schema)()) };
+        let written = |entry: &Entry| Schemas { input: raw(&entry.input_schema), output: raw(&entry.output_schema) };
         CATALOGUE.iter().map(written).collect()
     });
     // One per entry, in the same order.
@@ -129,10 +128,14 @@ struct ToolView {
     title: &'static str,
     description: &'static str,
     feature: Feature,
-    permission: &'static str,
-    /// Only if there are several, any of which suffices.
+    /// Null if every key may call it.
+    permission: Option<&'static str>,
+    /// Only if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
+    /// Only if all of several are needed; otherwise any one suffices.
+    #[serde(skip_serializing_if = "is_false")]
+    needs_all_permissions: bool,
     annotations: Annotations,
     /// Only if a call must not be retried, not even with an idempotency key.
     #[serde(skip_serializing_if = "is_true")]
@@ -147,6 +150,11 @@ struct ToolView {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
 const fn is_true(value: &bool) -> bool {
     *value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// The response of `tools/list`.
@@ -179,8 +187,9 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
         title: entry.title,
         description: entry.description,
         feature,
-        permission: names.first().copied().unwrap_or_default(),
+        permission: names.first().copied(),
         permissions: (names.len() > 1).then_some(names),
+        needs_all_permissions: tool.needs_every_permission(),
         annotations: Annotations::of(tool),
         repeatable: tool.is_repeatable(),
         allowed,

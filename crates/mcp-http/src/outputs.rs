@@ -6,6 +6,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::long_texts::{Detail, LongTexts};
+use crate::named::{self, Names, Nulls};
+use crate::outline::Outline;
 
 /// Maximum size of a whole result: hosts cut or reject results much larger than 20,000 tokens.
 pub(crate) const MAX_OUTPUT_BYTES: usize = 60_000;
@@ -18,6 +20,11 @@ const TOO_LARGE_TWICE: &str = "This result is too large to repeat as text: read 
 pub(crate) trait ToolOutput: Serialize + JsonSchema + Send {
     /// Reduces an output that is too large.
     fn tighten(&mut self) {}
+
+    /// Reduces an output further whose result would have this many bytes; returns whether it did.
+    fn shorten(&mut self, _: usize) -> bool {
+        false
+    }
 }
 
 impl<T: LongTexts + Send> ToolOutput for Detail<T> {
@@ -46,6 +53,10 @@ impl ToolOutput for Deleted {}
 pub(crate) struct Listing<R> {
     data: Vec<R>,
     pagination: Pagination,
+    /// The page, which can end after each of its items.
+    #[serde(skip)]
+    #[schemars(skip)]
+    page: Page<()>,
 }
 
 /// Whether there are more items, and how to get them.
@@ -65,19 +76,43 @@ struct Pagination {
 
 impl<R: Serialize> Listing<R> {
     /// Renders a page as rows. A page that would be too large ends earlier.
-    pub(crate) fn of<T: Paginated>(mut page: Page<T>, row: impl Fn(&T) -> R) -> Self {
-        let mut data: Vec<_> = page.items.iter().map(row).collect();
-        data.truncate(leading_rows(&data));
-        let note = (data.len() < page.items.len())
-            .then(|| format!("This page ends after {} items to stay small; nextCursor continues here.", data.len()));
-        page.truncate_after(data.len());
-        let has_more = page.next_cursor.is_some();
-        let note = note.or_else(|| has_more.then(|| "There is more: call again with cursor = nextCursor.".to_owned()));
-        Self { data, pagination: Pagination { limit: page.limit, has_more, next_cursor: page.next_cursor, note } }
+    pub(crate) fn of<T: Paginated>(page: Page<T>, row: impl Fn(&T) -> R) -> Self {
+        let data: Vec<_> = page.items.iter().map(row).collect();
+        let mut page = page.map(drop);
+        let (limit, has_more) = (page.limit, page.next_cursor.is_some());
+        let note = has_more.then(|| "There is more: call again with cursor = nextCursor.".to_owned());
+        let pagination = Pagination { limit, has_more, next_cursor: page.next_cursor.take(), note };
+        let fitting = leading_rows(&data);
+        let mut listing = Self { data, pagination, page };
+        listing.end_after(fitting);
+        listing
     }
 }
 
-impl<R: Serialize + JsonSchema + Send> ToolOutput for Listing<R> {}
+impl<R> Listing<R> {
+    /// Lets the page end after its first items, if it has more.
+    fn end_after(&mut self, items: usize) {
+        if items >= self.data.len() {
+            return;
+        }
+        self.data.truncate(items);
+        self.page.truncate_after(items);
+        self.pagination.has_more = true;
+        self.pagination.next_cursor.clone_from(&self.page.next_cursor);
+        self.pagination.note =
+            Some(format!("This page ends after {items} items to stay small; nextCursor continues here."));
+    }
+}
+
+impl<R: Serialize + JsonSchema + Send> ToolOutput for Listing<R> {
+    fn shorten(&mut self, bytes: usize) -> bool {
+        let items = self.data.len();
+        // One row stays, because an empty page could not be continued.
+        let fitting = items * MAX_ROWS_BYTES / bytes.max(1);
+        self.end_after(fitting.min(items.saturating_sub(1)).max(1));
+        self.data.len() < items
+    }
+}
 
 /// How many rows fit into a result: at least one, because an empty page could not be continued.
 pub(crate) fn leading_rows<R: Serialize>(rows: &[R]) -> usize {
@@ -104,26 +139,60 @@ fn escaped_length(json: &str) -> usize {
 pub(crate) struct RenderedOutput {
     /// The structured content, as JSON.
     pub(crate) structured: String,
+    /// The text: the same JSON without members that have no value, or where to read it.
+    text: String,
     /// Whether it is a stored result that is replayed.
     pub(crate) is_replayed: bool,
 }
 
 impl RenderedOutput {
-    /// Serialises an output within the bound.
-    pub(crate) fn of(mut answer: impl ToolOutput) -> Result<Self, serde_json::Error> {
-        let structured = serde_json::to_string(&answer)?;
-        if structured.len() + escaped_length(&structured) <= MAX_OUTPUT_BYTES {
-            return Ok(Self { structured, is_replayed: false });
+    /// Adds the names to a result; a fresh one is reduced to the bound, of a replayed one there is no `answer`.
+    pub(crate) fn of(
+        structured: &str,
+        answer: Option<impl ToolOutput>,
+        outline: &Outline,
+        names: &Names,
+    ) -> Result<Self, serde_json::Error> {
+        let is_replayed = answer.is_none();
+        let (mut shown, mut bytes) = Self::with_names(structured, outline, names, is_replayed)?;
+        let Some(mut answer) = answer else { return Ok(shown) };
+        if bytes > MAX_OUTPUT_BYTES {
+            answer.tighten();
+            (shown, bytes) = Self::with_names(&serde_json::to_string(&answer)?, outline, names, false)?;
         }
-        answer.tighten();
-        serde_json::to_string(&answer).map(|structured| Self { structured, is_replayed: false })
+        while bytes > MAX_OUTPUT_BYTES && answer.shorten(bytes) {
+            (shown, bytes) = Self::with_names(&serde_json::to_string(&answer)?, outline, names, false)?;
+        }
+        Ok(shown)
     }
 
-    /// The text next to the JSON: the same JSON, unless both together would be too large.
-    pub(crate) fn text(&self) -> &str {
-        let both = self.structured.len() + escaped_length(&self.structured);
-        if both <= MAX_OUTPUT_BYTES - 200 { &self.structured } else { TOO_LARGE_TWICE }
+    /// The result, and how many bytes it has with its whole text.
+    fn with_names(
+        structured: &str,
+        outline: &Outline,
+        names: &Names,
+        is_replayed: bool,
+    ) -> Result<(Self, usize), serde_json::Error> {
+        let text = named::write(outline, structured, names, Nulls::LeftOut)?;
+        let structured = named::write(outline, structured, names, Nulls::Written)?;
+        let bytes = structured.len() + escaped_length(&text);
+        let text = if bytes <= MAX_OUTPUT_BYTES - 200 { text } else { TOO_LARGE_TWICE.to_owned() };
+        Ok((Self { structured, text, is_replayed }, bytes))
     }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The JSON of an output within the bound, without names.
+pub(crate) fn bounded(mut answer: impl ToolOutput) -> Result<String, serde_json::Error> {
+    let structured = serde_json::to_string(&answer)?;
+    if structured.len() + escaped_length(&structured) <= MAX_OUTPUT_BYTES {
+        return Ok(structured);
+    }
+    answer.tighten();
+    serde_json::to_string(&answer)
 }
 
 #[cfg(test)]
@@ -140,9 +209,12 @@ mod tests {
 
     #[test]
     fn what_cannot_stand_twice_stands_once() {
-        let small = RenderedOutput { structured: "x".repeat(1_000), is_replayed: false };
+        let of = |length: usize| {
+            let structured = serde_json::to_string(&"x".repeat(length)).unwrap();
+            RenderedOutput::of(&structured, None::<Deleted>, &Outline::Opaque, &Names::new()).unwrap()
+        };
+        let small = of(1_000);
         assert_eq!(small.text(), small.structured);
-        let large = RenderedOutput { structured: "x".repeat(40_000), is_replayed: false };
-        assert_eq!(large.text(), TOO_LARGE_TWICE);
+        assert_eq!(of(40_000).text(), TOO_LARGE_TWICE);
     }
 }

@@ -3,6 +3,7 @@
 use domain::kernel::input::Problem;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use uuid::Uuid;
 
 use crate::outputs::RenderedOutput;
 use crate::tool::CallOutcome;
@@ -29,12 +30,15 @@ struct Refusal<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "<[Problem]>::is_empty")]
     details: &'a [Problem],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    existing_id: Option<Uuid>,
 }
 
 /// The text of a failed call: the code, message and details that REST uses.
 pub(crate) fn refusal_text(error: &domain::Error) -> String {
     let message = error.client_message();
-    let refusal = Refusal { error: error.code().as_str(), message: &message, details: &error.details() };
+    let (details, existing_id) = (&*error.details(), error.existing_id());
+    let refusal = Refusal { error: error.code().as_str(), message: &message, details, existing_id };
     serde_json::to_string(&refusal).unwrap_or(message)
 }
 

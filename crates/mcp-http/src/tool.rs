@@ -7,6 +7,7 @@ use domain::Error;
 use domain::identity::access::{Caller, Permit, ToolPermit};
 use domain::identity::api_keys::count_trial_call;
 use domain::identity::audit::note_refused_request;
+use domain::identity::members::{find_by_addresses, names_of};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{is_stated_by_schema, output_schema};
@@ -15,10 +16,13 @@ use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
 use log_context::Context;
 
+use crate::addresses::{NamedMembers, to_look_up, with_ids, without_addresses};
 use crate::arguments::schema_of;
 use crate::catalogue;
 use crate::long_texts::{Detail, LongTexts};
-use crate::outputs::{RenderedOutput, ToolOutput};
+use crate::named::{Names, ids_in};
+use crate::outline::{Outline, shown_arguments, shown_result};
+use crate::outputs::{RenderedOutput, ToolOutput, bounded};
 
 /// Maximum number of problems in a response, which keeps it readable.
 const MAX_PROBLEMS: usize = 50;
@@ -56,7 +60,7 @@ impl<P, A> ToolRequest<P, A> {
 /// The response that is stored for replays.
 pub(crate) fn keep(answer: impl ToolOutput) -> StoredResponse {
     // Outputs consist of strings, numbers and maps with string keys, which always serialise.
-    let body = RenderedOutput::of(answer).map(|finished| finished.structured).unwrap_or_default();
+    let body = bounded(answer).unwrap_or_default();
     StoredResponse { status: 200, location: None, body }
 }
 
@@ -95,8 +99,8 @@ pub(crate) struct Entry {
     pub(crate) title: &'static str,
     /// For models: what the tool does, when to use it, what it costs.
     pub(crate) description: &'static str,
-    pub(crate) input_schema: fn() -> Json,
-    pub(crate) output_schema: fn() -> Json,
+    pub(crate) input_schema: Json,
+    pub(crate) output_schema: Json,
     prepare: Box<Prepare>,
 }
 
@@ -114,23 +118,35 @@ impl Entry {
         R: ToolOutput + 'static,
         W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
     {
+        let (takes, gives) = (schema_of::<A>(), output_schema::<R>());
+        let shape = Arc::new(Shape { tool, takes: Outline::of(&takes), gives: Outline::of(&gives) });
         Self {
             tool,
             title,
             description,
-            input_schema: schema_of::<A>,
-            output_schema: output_schema::<R>,
-            prepare: Box::new(move |ports, caller, arguments, once| prepare(tool, ports, caller, arguments, once, run)),
+            input_schema: shown_arguments(takes),
+            output_schema: shown_result(gives),
+            prepare: Box::new(move |ports, caller, arguments, once| {
+                prepare(&shape, ports, caller, arguments, once, run)
+            }),
         }
     }
 }
 
-/// Checks the permission, then the arguments, and returns the future of the call, which has not started.
-fn prepare<P, A, R, W>(
+/// The outlines of a tool's arguments and result.
+struct Shape {
     tool: Tool,
+    takes: Outline,
+    gives: Outline,
+}
+
+/// Checks the permission, then the arguments, and returns the future of the call, which has not started. Members whom the
+/// arguments name by an address are looked up by that future.
+fn prepare<P, A, R, W>(
+    shape: &Arc<Shape>,
     ports: &Arc<Ports>,
     caller: &Caller,
-    arguments: Map<String, Json>,
+    mut arguments: Map<String, Json>,
     once: Option<CallKey>,
     run: impl Fn(ToolRequest<P, A>) -> W + Send + 'static,
 ) -> Result<Running, Error>
@@ -140,22 +156,51 @@ where
     R: ToolOutput + 'static,
     W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
 {
+    let tool = shape.tool;
     let permit = caller.permit_for_tool::<P>(tool);
     let permit = permit.inspect_err(|error| note_refused_request(ports, caller, Some(tool.as_str()), error))?;
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
-    let arguments = match A::from_object(arguments, InputMode::Create) {
+    let named = NamedMembers::in_arguments(&shape.takes, &mut arguments);
+    let sent = (!named.addresses.is_empty()).then(|| arguments.clone());
+    let arguments = match A::from_object(without_addresses(&shape.takes, arguments), InputMode::Create) {
         Ok(arguments) => arguments,
-        Err(error) => return off_schema::<A>(error, &nulls),
+        Err(error) => return off_schema::<A>(named.explain(error), &nulls),
     };
-    let call = ToolRequest { ports: Arc::clone(ports), permit, arguments, tool, once };
+    let mut call = ToolRequest { ports: Arc::clone(ports), permit, arguments, tool, once };
+    let (shape, ports, caller) = (Arc::clone(shape), Arc::clone(ports), caller.clone());
     Ok(Box::pin(async move {
-        match run(call).await? {
-            ToolResult::Fresh(answer) => {
-                RenderedOutput::of(answer).map_err(|error| StoreError::Internal(error.to_string()).into())
-            }
-            ToolResult::Kept(structured) => Ok(RenderedOutput { structured, is_replayed: true }),
+        if let Some(sent) = sent {
+            let found = find_by_addresses(&ports, &caller, to_look_up(&named.addresses)).await?;
+            call.arguments = A::from_object(with_ids(&shape.takes, sent, &found)?, InputMode::Create)?;
         }
+        let result = run(call).await.map_err(|error| named.explain(error))?;
+        finish(&shape.gives, &ports, &caller, result).await
     }))
+}
+
+/// Renders a result with the names of those whom it names, looked up together.
+async fn finish<R: ToolOutput>(
+    gives: &Outline,
+    ports: &Ports,
+    caller: &Caller,
+    result: ToolResult<R>,
+) -> Result<RenderedOutput, Error> {
+    let internal = |error: serde_json::Error| Error::from(StoreError::Internal(error.to_string()));
+    let (structured, answer) = match result {
+        ToolResult::Fresh(answer) => (serde_json::to_string(&answer).map_err(internal)?, Some(answer)),
+        ToolResult::Kept(structured) => (structured, None),
+    };
+    let ids = ids_in(gives, &structured).map_err(internal)?;
+    let names = if ids.is_empty() {
+        Names::new()
+    } else {
+        // The call has taken effect by now: it must not fail because of a name.
+        names_of(ports, caller, ids.into_iter().collect()).await.unwrap_or_else(|error| {
+            log::warn!("could not read the names for a result: {error}");
+            Names::new()
+        })
+    };
+    RenderedOutput::of(&structured, answer, gives, &names).map_err(internal)
 }
 
 /// Arguments that do not match the schema are rejected; violations of a rule that no schema states are a failed call.
@@ -175,7 +220,10 @@ fn reported<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
     if problems.iter().any(is_unknown_argument) {
         let names: Vec<_> = I::members().iter().map(|member| member.name).collect();
         for problem in problems.iter_mut().filter(|problem| is_unknown_argument(problem)) {
-            problem.message = format!("this is not an argument; the arguments are {}", names.join(", "));
+            problem.message = match names.as_slice() {
+                [] => "this is not an argument; the tool takes none".to_owned(),
+                names => format!("this is not an argument; the arguments are {}", names.join(", ")),
+            };
         }
     }
     problems
@@ -222,7 +270,7 @@ fn is_the_tools_own(error: &Error) -> bool {
         error,
         Error::Invalid(_)
             | Error::NotFound(_)
-            | Error::Duplicate(_)
+            | Error::Duplicate { .. }
             | Error::InvalidStateChange(_)
             | Error::Conflict(_)
             | Error::ConcurrentUpdate { .. }

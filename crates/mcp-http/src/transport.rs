@@ -16,7 +16,8 @@ use domain::tools::Tool as ToolName;
 use http_body_util::{BodyExt, Full};
 use http_core::body::MAX_BYTES;
 use http_core::conditions::Headers;
-use http_core::errors::message_of;
+use http_core::endpoint::caught;
+use http_core::errors::{HttpError, message_of};
 use http_core::idempotency::{IdempotencyKey, fingerprint};
 use log_context::Context;
 use rmcp::model::{
@@ -156,11 +157,12 @@ impl Handler {
             fingerprint: fingerprint([b"/api/mcp", b"", Json::from(arguments.clone()).to_string().as_bytes()]),
             key,
         });
-        let called = tool::call(&self.ports, &self.caller, tool, arguments, once).await;
+        // Caught here, because the SDK's task would end without an answer.
+        let called = caught(async { Ok(tool::call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
         match called {
             Ok(CallOutcome::Done(finished)) => Ok(result_of(&finished)?.into()),
             Ok(CallOutcome::Refused(error)) => Ok(refused(&error).into()),
-            Err(error) => not_called(&error).map(Into::into),
+            Err(failure) => not_called(&failure).map(Into::into),
         }
     }
 }
@@ -172,8 +174,8 @@ fn tool_of(entry: &Entry) -> Tool {
 }
 
 fn describe(entry: &Entry) -> Tool {
-    let object = |schema: Json| match schema {
-        Json::Object(object) => Arc::new(object),
+    let object = |schema: &Json| match schema {
+        Json::Object(object) => Arc::new(object.clone()),
         _ => Arc::new(Map::new()),
     };
     let hints = Annotations::of(entry.tool);
@@ -182,9 +184,9 @@ fn describe(entry: &Entry) -> Tool {
         .destructive(hints.destructive_hint)
         .idempotent(hints.idempotent_hint)
         .open_world(hints.open_world_hint);
-    let mut tool = Tool::new(entry.tool.as_str(), entry.description, object((entry.input_schema)()));
+    let mut tool = Tool::new(entry.tool.as_str(), entry.description, object(&entry.input_schema));
     tool.title = Some(entry.title.to_owned());
-    tool.output_schema = Some(object((entry.output_schema)()));
+    tool.output_schema = Some(object(&entry.output_schema));
     tool.annotations = Some(annotations);
     tool
 }
@@ -204,23 +206,26 @@ fn refused(error: &Error) -> CallToolResult {
 }
 
 /// Failures that a model can act on are results; errors of the client or the service are protocol errors.
-fn not_called(error: &Error) -> Result<CallToolResult, ErrorData> {
+fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
+    failure.log();
+    let HttpError::Domain(error) = failure else {
+        return Err(ErrorData::internal_error(failure.message(), None));
+    };
     match error {
         Error::InvalidArguments(_)
         | Error::IdempotencyConflict(_)
         | Error::TooManyEmails { .. }
         | Error::QuotaExceeded { .. }
         | Error::ResponseBudgetExceeded { .. }
-        | Error::TrialQuotaExceeded { .. } => Ok(refused(error)),
-        Error::ToolDenied { .. } => Err(ErrorData::invalid_params(error.client_message(), None)),
-        Error::SearchTooSlow
+        | Error::TrialQuotaExceeded { .. }
+        | Error::SearchTooSlow
         | Error::Store(StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended) => {
-            log::warn!("could not call a tool: {error}");
             Ok(refused(error))
         }
-        error => {
-            log::error!("a tool failed: {error}");
-            Err(ErrorData::internal_error(message_of(error), None))
-        }
+        Error::ToolDenied { .. } => Err(ErrorData::invalid_params(error.client_message(), None)),
+        error => Err(ErrorData::internal_error(message_of(error), None)),
     }
 }
+
+#[cfg(test)]
+mod tests;

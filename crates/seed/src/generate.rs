@@ -205,7 +205,8 @@ impl Generator {
             due_at: self.one_in(3).then(|| now + Duration::days(14)),
             estimate_hours: self.one_in(2).then(|| Decimal::new(i64::try_from(self.below(4_000)).unwrap_or(0), 2)),
             labels: if self.one_in(4) { vec!["customer".to_owned()] } else { Vec::new() },
-            completed_at: (status == IssueStatus::Done).then_some(now),
+            completed_at: (kind == IssueKind::Task && status.is_completed()).then_some(now),
+            resolved_at: (kind == IssueKind::Ticket && status.is_completed()).then_some(now),
             ..Issue::blank(IssueId(id), kind, Actor::SYSTEM, now)
         }
     }

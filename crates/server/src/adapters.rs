@@ -38,6 +38,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
         public_url: config.public_url.clone(),
         targets: config.targets,
         email_bounds: config.email_bounds,
+        has_mail_server: config.smtp_url.is_some(),
         answer_delay: config.answer_delay,
         abuse_contact: config.abuse_contact.clone(),
         response_budget: config.response_budget,

@@ -18,7 +18,9 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
 const PRUNE_BATCH: u32 = 1_000;
 /// Interval between scans for articles whose index has another language than their workspace or an old version.
 const REINDEX_INTERVAL: Duration = Duration::from_secs(5);
-/// Articles per batch.
+/// Interval between scans for records whose words are not indexed: there are some after an upgrade only.
+const REINDEX_RECORDS_INTERVAL: Duration = Duration::from_secs(30);
+/// Articles, or records of a kind, per batch.
 const REINDEX_BATCH: u32 = 100;
 /// Interval between looks for deleted workspaces whose time has come.
 const ERASE_INTERVAL: Duration = Duration::from_secs(5);
@@ -97,22 +99,37 @@ const fn after_pruning(count: u64) -> Next {
     if count >= PRUNE_BATCH as u64 { Next::AtOnce } else { Next::Wait }
 }
 
-/// Reindexes articles in the language of their workspace. Sleeps half of the time to leave the database to others.
+/// Reindexes articles in the language of their workspace.
 pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        async move {
-            let start = Instant::now();
-            let count = directory.reindex_articles(REINDEX_BATCH).await?;
-            if count == 0 {
-                return Ok::<_, StoreError>(Next::Wait);
-            }
-            log::info!("reindexed {count} articles");
-            tokio::time::sleep(start.elapsed()).await;
-            Ok(Next::AtOnce)
-        }
+        half_of_the_time("articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
     };
     Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
+}
+
+/// Indexes records whose words an earlier release did not index.
+pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
+    let reindex = move || {
+        let directory = Arc::clone(&directory);
+        half_of_the_time("records", async move { directory.reindex_records(REINDEX_BATCH).await })
+    };
+    Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
+}
+
+/// Runs a batch, and then sleeps as long as it took, to leave the database to others.
+async fn half_of_the_time(
+    what: &str,
+    batch: impl Future<Output = Result<u64, StoreError>>,
+) -> Result<Next, StoreError> {
+    let start = Instant::now();
+    let count = batch.await?;
+    if count == 0 {
+        return Ok(Next::Wait);
+    }
+    log::info!("reindexed {count} {what}");
+    tokio::time::sleep(start.elapsed()).await;
+    Ok(Next::AtOnce)
 }
 
 /// Erases deleted workspaces when their time has come. Sleeps half of the time to leave the database to others.

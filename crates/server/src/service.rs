@@ -40,6 +40,7 @@ impl Service {
         let housekeeping = over(&stores.housekeeping, &ports);
         let mut jobs = vec![
             housekeeping::reindexing(queues.clone()),
+            housekeeping::reindexing_records(queues.clone()),
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::writing_refusals(housekeeping.clone()),

@@ -24,6 +24,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         body: LINES.to_owned(),
         visibility: Visibility::Public,
         author: world.member_actor(),
+        edited_at: Some(MADE + Duration::MICROSECOND),
         version: 7,
         created_at: MADE,
         updated_at: MADE + Duration::MICROSECOND,
@@ -79,4 +80,34 @@ pub async fn only_live_issues_show_comments(subject: &StoreUnderTest) {
     assert!(list(&world, of_project).await.is_empty());
     assert_eq!(list(&world, ticket).await.len(), 1);
     assert!(list(&world, IssueId(world.id())).await.is_empty());
+}
+
+/// A save writes text, version and times, and leaves other comments alone.
+pub async fn an_edit_is_stored(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let (stored, other) = (world.add(world.comment(issue)).await, world.add(world.comment(issue)).await);
+    let at = stored.updated_at + Duration::HOUR;
+    let edited = Comment { body: LINES.to_owned(), edited_at: Some(at), version: 2, updated_at: at, ..stored.clone() };
+    let saved = edited.clone();
+    world
+        .done(move |tx| {
+            assert_eq!(tx.comments().get_for_update(saved.id)?.as_ref(), Some(&stored));
+            tx.comments().save(&saved)
+        })
+        .await;
+    let mut expected = vec![edited, other];
+    expected.sort_by_key(Comment::cursor_key);
+    assert_eq!(list(&world, issue).await, expected);
+}
+
+/// A removed comment is gone, and removed once.
+pub async fn removal_happens_once(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let (gone, kept) = (world.add(world.comment(issue)).await.id, world.add(world.comment(issue)).await);
+    assert!(world.done(move |tx| tx.comments().delete(gone)).await);
+    assert!(!world.done(move |tx| tx.comments().delete(gone)).await);
+    assert_eq!(world.done(move |tx| tx.comments().get_for_update(gone)).await, None);
+    assert_eq!(list(&world, issue).await, [kept]);
 }

@@ -131,7 +131,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     for statuses in [&[], &[ContactStatus::Inactive][..], some_of] {
         for search in [None, Some("ev")] {
             let query = search.and_then(|text| SearchQuery::parse(text).unwrap());
-            let filter = ContactFilter { statuses: statuses.to_vec(), search: query };
+            let filter = ContactFilter { status: statuses.to_vec().into(), search: query, ..ContactFilter::default() };
             let mut found = world.look(move |tx| tx.contacts().list(&filter, &PageRequest::first(100))).await;
             found.sort_by_key(|contact| contact.id);
             let mut expected: Vec<_> = all
@@ -154,7 +154,11 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         let first_name = Some("Walker".to_owned());
         places.push(world.add(Contact { first_name, created_at, ..world.bare_contact() }).await.cursor_key());
     }
-    let filter = ContactFilter { statuses: ContactStatus::ALL.to_vec(), search: SearchQuery::parse("walk").unwrap() };
+    let filter = ContactFilter {
+        status: ContactStatus::ALL.to_vec().into(),
+        search: SearchQuery::parse("walk").unwrap(),
+        ..ContactFilter::default()
+    };
     for filter in [ContactFilter::default(), filter] {
         check_walks(&world, &newest_first(places.clone()), move |tx, page| {
             Ok(tx.contacts().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())

@@ -62,7 +62,7 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     let cycle = world.cycle(project, 4);
     let cycle = world.add(Cycle { start_date: date!(2030 - 03 - 10), end_date: date!(2030 - 03 - 20), ..cycle }).await;
     let overlapping =
-        async |project, start, end| world.look(move |tx| tx.cycles().overlapping(project, start, end)).await;
+        async |project, start, end| world.look(move |tx| tx.cycles().overlapping(project, None, start, end)).await;
     for (start, end, overlaps) in [
         (date!(2030 - 03 - 01), date!(2030 - 03 - 09), false),
         (date!(2030 - 03 - 01), date!(2030 - 03 - 10), true),
@@ -75,34 +75,40 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
         assert_eq!(overlapping(project, start, end).await, overlaps.then_some(4), "{start} {end}");
         assert_eq!(overlapping(other, start, end).await, None, "{start} {end}");
     }
+    let (id, days) = (cycle.id, (cycle.start_date, cycle.end_date));
+    let with_others = world.look(move |tx| tx.cycles().overlapping(project, Some(id), days.0, days.1)).await;
+    assert_eq!(with_others, None, "a cycle does not overlap itself");
     let now = world.now();
     assert!(world.done(move |tx| tx.projects().delete(project, now)).await);
     assert_eq!(overlapping(project, cycle.start_date, cycle.end_date).await, None);
 }
 
-/// All live tasks and tickets count; those in `done` count as completed.
+/// All live tasks and tickets count; those in `done`, `resolved` or `closed` count as completed.
 pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
     let first = world.add(world.cycle(project, 1)).await;
     let second = world.add(Cycle { created_at: first.created_at + Duration::HOUR, ..world.cycle(project, 2) }).await;
     let issue = async |cycle: &Cycle, kind, status| {
-        let completed_at = (status == IssueStatus::Done).then_some(MADE);
         let issue = world.bare_issue(kind).await;
-        let place = (Some(project), Some(cycle.id));
-        world.add(Issue { status, completed_at, project_id: place.0, cycle_id: place.1, ..issue }).await.id
+        world.add(Issue { status, project_id: Some(project), cycle_id: Some(cycle.id), ..issue }).await.id
     };
     issue(&first, IssueKind::Task, IssueStatus::Done).await;
     issue(&first, IssueKind::Task, IssueStatus::Todo).await;
     issue(&first, IssueKind::Task, IssueStatus::Cancelled).await;
-    issue(&first, IssueKind::Ticket, IssueStatus::Open).await;
+    for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Ticket) {
+        issue(&first, IssueKind::Ticket, status).await;
+    }
     let gone = issue(&first, IssueKind::Task, IssueStatus::Done).await;
     issue(&second, IssueKind::Task, IssueStatus::InReview).await;
     world.add(Issue { project_id: Some(project), ..world.bare_issue(IssueKind::Task).await }).await;
     let now = world.now();
     assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
-    let first_counts = CycleCounts { issues: 4, completed: 1 };
+    let first_counts = CycleCounts { issues: 8, completed: 3 };
     let second_counts = CycleCounts { issues: 1, completed: 0 };
+    let (first_id, second_id) = (first.id, second.id);
+    assert_eq!(world.look(move |tx| tx.cycles().counts(first_id)).await, first_counts);
+    assert_eq!(world.look(move |tx| tx.cycles().counts(second_id)).await, second_counts);
     assert_eq!(list(&world, project).await, [(second, second_counts), (first, first_counts)]);
 }
 
@@ -120,4 +126,71 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         Ok(tx.cycles().list(project, page)?.iter().map(|(cycle, _)| (cycle.created_at, cycle.id.0)).collect())
     })
     .await;
+}
+
+/// A save writes every member that can change.
+pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let project = world.add(world.bare_project()).await.id;
+    let (stored, other) = (world.add(world.cycle(project, 1)).await, world.add(world.cycle(project, 2)).await);
+    let changed = Cycle {
+        name: LINE.to_owned(),
+        goal: Some(LINES.to_owned()),
+        start_date: date!(2029 - 02 - 01),
+        end_date: date!(2029 - 02 - 28),
+        version: 2,
+        updated_at: stored.updated_at + Duration::HOUR,
+        ..stored.clone()
+    };
+    let cleared = Cycle { goal: None, version: 3, ..changed.clone() };
+    for cycle in [changed, cleared] {
+        let (saved, id) = (cycle.clone(), cycle.id);
+        world
+            .done(move |tx| {
+                assert!(tx.cycles().get_for_update(id)?.is_some());
+                tx.cycles().save(&saved)
+            })
+            .await;
+        assert_eq!(world.done(move |tx| tx.cycles().get_for_update(id)).await, Some(cycle));
+    }
+    let id = other.id;
+    assert_eq!(world.done(move |tx| tx.cycles().get_for_update(id)).await, Some(other));
+}
+
+/// A deleted cycle is in no list and cannot be changed; its number stays taken.
+pub async fn deletion_happens_once(subject: &StoreUnderTest) {
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
+    let project = world.add(world.bare_project()).await.id;
+    let cycle = world.add(world.cycle(project, 1)).await;
+    let (id, now) = (cycle.id, world.now());
+    assert!(!other_workspace.done(move |tx| tx.cycles().delete(id, now)).await);
+    assert!(world.done(move |tx| tx.cycles().delete(id, now)).await);
+    assert!(!world.done(move |tx| tx.cycles().delete(id, now)).await);
+    assert!(list(&world, project).await.is_empty());
+    assert_eq!(world.done(move |tx| tx.cycles().get_for_update(id)).await, None);
+    assert_eq!(world.look(move |tx| tx.cycles().highest_number(project)).await, 1);
+    assert!(world.run(move |tx| Ok(tx.cycles().save(&cycle)?)).await.is_err());
+}
+
+/// The live issues of a cycle, of both kinds; not those of another one, and not another workspace's.
+pub async fn live_issues_of_a_cycle_are_found(subject: &StoreUnderTest) {
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
+    let project = world.add(world.bare_project()).await.id;
+    let (cycle, other) = (world.add(world.cycle(project, 1)).await.id, world.add(world.cycle(project, 2)).await.id);
+    let mut expected = Vec::new();
+    for (kind, cycle_id) in [(IssueKind::Task, cycle), (IssueKind::Ticket, cycle), (IssueKind::Task, other)] {
+        let place = Issue { project_id: Some(project), cycle_id: Some(cycle_id), ..world.bare_issue(kind).await };
+        let issue = world.add(place).await;
+        if cycle_id == cycle {
+            expected.push(issue.id);
+        }
+    }
+    let gone = Issue { project_id: Some(project), cycle_id: Some(cycle), ..world.bare_issue(IssueKind::Task).await };
+    let (gone, now) = (world.add(gone).await.id, world.now());
+    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    let mut found = world.done(move |tx| tx.issues().lock_in_cycle(cycle)).await;
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+    assert!(other_workspace.done(move |tx| tx.issues().lock_in_cycle(cycle)).await.is_empty());
 }

@@ -6,8 +6,10 @@ use rust_decimal::Decimal;
 
 use super::paging::{check_walks, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
-use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStage, DealStatus};
+use domain::kernel::input::{Currency, Line, Number, Problems, Read, Tag, Value};
+use domain::kernel::paging::{PageRequest, Paginated, Position};
+use domain::kernel::search::{SearchQuery, SearchWords};
 
 /// Checks that the filter finds exactly the deals that the rule selects.
 async fn check(world: &TestWorkspace, all: &[Deal], filter: DealFilter, rule: impl Fn(&Deal) -> bool) {
@@ -40,7 +42,11 @@ async fn deals(world: &TestWorkspace) -> Vec<Deal> {
         let contact_id = (index % 2 == 0).then_some(contact);
         let company_id = (index < 3).then_some(company);
         let deal = Deal { contact_id, company_id, assigned_to, status, stage, value, ..world.bare_deal() };
-        all.push(world.add(deal).await);
+        let title = ["A deal about pumps", "Größere deal"][index % 2].to_owned();
+        let tags = [vec![], vec!["Big".to_owned()], vec!["VIP".to_owned(), "o'b".to_owned()]][index % 3].clone();
+        let currency = ["EUR", "USD"][index % 2].to_owned();
+        let external_id = (index > 0).then(|| format!("x{index}"));
+        all.push(world.add(Deal { title, tags, currency, external_id, ..deal }).await);
     }
     let gone = world.add(world.bare_deal()).await.id;
     let now = world.now();
@@ -54,18 +60,18 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     let all = deals(&world).await;
     let none = DealFilter::default;
     check(&world, &all, none(), |_| true).await;
-    let statuses = vec![DealStatus::OnHold];
-    check(&world, &all, DealFilter { statuses, ..none() }, |deal| deal.status == DealStatus::OnHold).await;
-    let statuses = vec![DealStatus::ClosedWon, DealStatus::Open];
-    check(&world, &all, DealFilter { statuses: statuses.clone(), ..none() }, |deal| statuses.contains(&deal.status))
-        .await;
-    let stages = vec![DealStage::Proposal];
-    check(&world, &all, DealFilter { stages, ..none() }, |deal| deal.stage == DealStage::Proposal).await;
-    let stages = vec![DealStage::Discovery, DealStage::ClosedLost, DealStage::Negotiation];
-    check(&world, &all, DealFilter { stages: stages.clone(), ..none() }, |deal| stages.contains(&deal.stage)).await;
+    for status in [vec![DealStatus::OnHold], vec![DealStatus::ClosedWon, DealStatus::Open]] {
+        let filter = DealFilter { status: status.clone().into(), ..none() };
+        check(&world, &all, filter, |deal| status.contains(&deal.status)).await;
+    }
+    let several = vec![DealStage::Discovery, DealStage::ClosedLost, DealStage::Negotiation];
+    for stage in [vec![DealStage::Proposal], several] {
+        let filter = DealFilter { stage: stage.clone().into(), ..none() };
+        check(&world, &all, filter, |deal| stage.contains(&deal.stage)).await;
+    }
     let other = all[2].assigned_to.unwrap();
     for assignees in [vec![world.member], vec![other], vec![world.member, other], vec![domain::UserId(world.id())]] {
-        let filter = DealFilter { assignees: assignees.clone(), ..none() };
+        let filter = DealFilter { assignee: assignees.clone().into(), ..none() };
         check(&world, &all, filter, |deal| deal.assigned_to.is_some_and(|id| assignees.contains(&id))).await;
     }
     let contact_id = all[0].contact_id;
@@ -73,12 +79,96 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     let company_id = all[0].company_id;
     check(&world, &all, DealFilter { company_id, ..none() }, |deal| deal.company_id == company_id).await;
     // Bounds are inclusive; a deal without a value is in no range.
-    for bound in ["0", "10.49", "10.5", "10.50", "10.51", "999999999999.99"] {
+    for bound in ["0", "10.49", "10.5", "10.50", "10.51", "999999999999.99", "-1", "-0.5"] {
         let bound: Decimal = bound.parse().unwrap();
-        let least = DealFilter { value_min: Some(bound), ..none() };
+        let least = DealFilter { value_min: Some(Number(bound)), ..none() };
         check(&world, &all, least, |deal| deal.value.is_some_and(|value| value >= bound)).await;
-        let most = DealFilter { value_max: Some(bound), ..none() };
+        let most = DealFilter { value_max: Some(Number(bound)), ..none() };
         check(&world, &all, most, |deal| deal.value.is_some_and(|value| value <= bound)).await;
+    }
+}
+
+fn currency(code: &str) -> Currency {
+    match Currency::read(code.into(), "currency", &mut Problems::default()) {
+        Read::Value(currency) => currency,
+        Read::Empty | Read::Invalid => panic!("{code}"),
+    }
+}
+
+/// Words, tags without regard to case, the id in another system, and currencies.
+pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let all = deals(&world).await;
+    let none = DealFilter::default;
+    for text in ["pump", "GROSSERE", "deal about", "ump", "nothing"] {
+        let filter = DealFilter { search: SearchQuery::parse(text).unwrap(), ..none() };
+        let matches = |deal: &Deal| {
+            SearchQuery::parse(text).unwrap().is_some_and(|query| SearchWords::of(deal.search_words()).matches(&query))
+        };
+        check(&world, &all, filter, matches).await;
+    }
+    for tags in [vec!["big"], vec!["VIP"], vec!["O'B"], vec!["BIG", "vip"], vec!["bi"], vec!["pumps"]] {
+        let wanted: Vec<Tag> = tags.iter().map(|tag| tag.parse().unwrap()).collect();
+        let has = |deal: &Deal| deal.tags.iter().any(|tag| tags.iter().any(|wanted| tag.eq_ignore_ascii_case(wanted)));
+        check(&world, &all, DealFilter { tag: wanted.clone().into(), ..none() }, has).await;
+        let search = SearchQuery::parse("deal").unwrap();
+        check(&world, &all, DealFilter { tag: wanted.into(), search, ..none() }, has).await;
+    }
+    for id in ["x1", "X1", "x", "x9"] {
+        let filter = DealFilter { external_id: Some(Line::parse(id, "external_id").unwrap()), ..none() };
+        check(&world, &all, filter, |deal| deal.external_id.as_deref() == Some(id)).await;
+    }
+    for codes in [vec!["EUR"], vec!["EUR", "USD"], vec!["CHF"]] {
+        let wanted: Vec<_> = codes.iter().map(|code| currency(code)).collect();
+        let filter = DealFilter { currency: wanted.into(), ..none() };
+        check(&world, &all, filter, |deal| codes.contains(&deal.currency.as_str())).await;
+    }
+    // A change takes effect, and so does one of tags alone.
+    let changed = Deal { title: "Quartz".to_owned(), tags: vec!["New".to_owned()], ..all[0].clone() };
+    let saved = changed.clone();
+    world.done(move |tx| tx.deals().save(&saved)).await;
+    let all = [changed];
+    let filter = DealFilter { search: SearchQuery::parse("quar").unwrap(), ..none() };
+    check(&world, &all, filter, |_| true).await;
+    check(&world, &all, DealFilter { tag: vec!["new".parse().unwrap()].into(), ..none() }, |_| true).await;
+}
+
+/// The highest value first, then the highest id; deals without a value last, by pages and by cursor, with and without a
+/// filter.
+pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut all = Vec::new();
+    for cents in [None, Some(0), Some(1_050), Some(99_999_999_999_999), Some(1_050), None, Some(1_049)] {
+        let value = cents.map(|cents| Decimal::new(cents, 2));
+        all.push(world.add(Deal { value, tags: vec!["a".to_owned()], ..world.bare_deal() }).await);
+    }
+    all.sort_by_key(|deal| std::cmp::Reverse((deal.value, deal.id)));
+    let expected: Vec<_> = all.iter().map(|deal| deal.id).collect();
+    let by_value = || DealFilter { order: Some(DealOrder::Value), ..DealFilter::default() };
+    let narrow = DealFilter { status: DealStatus::ALL.to_vec().into(), ..by_value() };
+    let tagged = DealFilter { tag: vec!["a".parse().unwrap()].into(), ..by_value() };
+    for filter in [by_value(), narrow, tagged] {
+        for limit in [1, 2, 3, 100] {
+            let (mut found, mut position) = (Vec::new(), Position::Page(1));
+            loop {
+                let (filter, request) = (filter.clone(), PageRequest { position, limit });
+                let mut rows = world.look(move |tx| tx.deals().list(&filter, &request)).await;
+                let more = rows.len() > limit as usize;
+                rows.truncate(limit as usize);
+                found.extend(rows.iter().map(|deal| deal.id));
+                match rows.last() {
+                    Some(last) if more => position = Position::AfterValue(last.value, last.id.0),
+                    _ => break,
+                }
+            }
+            assert_eq!(found, expected, "{filter:?} {limit}");
+            let second = PageRequest { position: Position::Page(2), limit };
+            let filter = filter.clone();
+            let rows = world.look(move |tx| tx.deals().list(&filter, &second)).await;
+            let ids: Vec<_> = rows.iter().take(limit as usize).map(|deal| deal.id).collect();
+            let rest: Vec<_> = expected.iter().skip(limit as usize).take(limit as usize).copied().collect();
+            assert_eq!(ids, rest, "{limit}");
+        }
     }
 }
 
@@ -88,22 +178,29 @@ pub async fn filters_combine(subject: &StoreUnderTest) {
     let all = deals(&world).await;
     let none = DealFilter::default;
     let company_id = all[0].company_id;
-    let filter = DealFilter { statuses: vec![DealStatus::Open], company_id, ..none() };
+    let filter = DealFilter { status: vec![DealStatus::Open].into(), company_id, ..none() };
     check(&world, &all, filter, |deal| deal.status == DealStatus::Open && deal.company_id == company_id).await;
     let range = Decimal::new(1_050, 2)..=Decimal::new(3_150, 2);
-    let filter = DealFilter { value_min: Some(*range.start()), value_max: Some(*range.end()), ..none() };
+    let filter =
+        DealFilter { value_min: Some(Number(*range.start())), value_max: Some(Number(*range.end())), ..none() };
     check(&world, &all, filter, |deal| deal.value.is_some_and(|value| range.contains(&value))).await;
-    let filter = DealFilter { statuses: vec![DealStatus::Open], stages: vec![DealStage::ClosedWon], ..none() };
+    let filter =
+        DealFilter { status: vec![DealStatus::Open].into(), stage: vec![DealStage::ClosedWon].into(), ..none() };
     check(&world, &all, filter, |_| false).await;
     let deal = &all[2];
     let filter = DealFilter {
-        statuses: vec![deal.status, DealStatus::Open],
-        stages: vec![deal.stage],
-        assignees: deal.assigned_to.into_iter().collect(),
+        search: SearchQuery::parse("deal").unwrap(),
+        status: vec![deal.status, DealStatus::Open].into(),
+        stage: vec![deal.stage].into(),
+        assignee: deal.assigned_to.into_iter().collect::<Vec<_>>().into(),
         contact_id: deal.contact_id,
         company_id: deal.company_id,
-        value_min: deal.value,
-        value_max: deal.value,
+        value_min: deal.value.map(Number),
+        value_max: deal.value.map(Number),
+        currency: vec![currency(&deal.currency)].into(),
+        external_id: Some(Line::parse("x2", "external_id").unwrap()),
+        tag: vec!["vip".parse().unwrap(), "other".parse().unwrap()].into(),
+        order: Some(DealOrder::Newest),
     };
     check(&world, &all, filter, |other| other.id == deal.id).await;
 }
@@ -115,8 +212,11 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     for created_at in world.seven_times() {
         places.push(world.add(Deal { created_at, ..world.bare_deal() }).await.cursor_key());
     }
-    let filtered =
-        DealFilter { statuses: DealStatus::ALL.to_vec(), stages: DealStage::ALL.to_vec(), ..DealFilter::default() };
+    let filtered = DealFilter {
+        status: DealStatus::ALL.to_vec().into(),
+        stage: DealStage::ALL.to_vec().into(),
+        ..DealFilter::default()
+    };
     for filter in [DealFilter::default(), filtered] {
         check_walks(&world, &newest_first(places.clone()), move |tx, page| {
             Ok(tx.deals().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())

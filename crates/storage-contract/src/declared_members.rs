@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::StoreUnderTest;
 use domain::Error;
+use domain::crm::upserts::{ItemOutcome, Upsert};
 use domain::crm::{companies, contacts, deals};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Input, InputMode};
@@ -80,4 +81,38 @@ pub async fn of_issues_are_stored(subject: &StoreUnderTest) {
 pub async fn of_articles_are_stored(subject: &StoreUnderTest) {
     let given = |number: u8| json!({ "slug": format!("slug-{number}"), "status": "published" });
     check!(subject, kb, kb::ArticleFields, given, json!({ "title": "t" }));
+}
+
+/// Like `check`, by upserts: a record is created from a full body, and another from a minimal one that a full one changes.
+macro_rules! check_upserts {
+    ($world:ident, $resource:ident, $input:ty, $given:expr, $minimal:expr) => {{
+        let (ports, given) = (&$world.ports, $given);
+        let upsert = async |body: &Map<String, Value>| {
+            let arguments = json!({ "items": [body] }).as_object().cloned().unwrap_or_default();
+            let upsert = read::<Upsert<$input>>(&arguments, InputMode::Create);
+            fresh($resource::upsert(ports, &$world.operator(), None, upsert).await)
+        };
+        let body = filled::<$input>(1, given(1));
+        let made = upsert(&body).await;
+        assert_eq!(made.outcomes, [ItemOutcome::Created], "{:?}", made.failed);
+        let id = made.created[0].unwrap();
+        assert_stored(&$resource::read(ports, &$world.operator(), id.into()).await.unwrap(), &body);
+        assert_eq!(upsert(&body).await.unchanged, [id]);
+        let mut minimal = $minimal.as_object().cloned().unwrap_or_default();
+        let body = filled::<$input>(2, given(2));
+        minimal.insert("external_id".to_owned(), body["external_id"].clone());
+        let id = upsert(&minimal).await.created[0].unwrap();
+        assert_eq!(upsert(&body).await.updated, [id]);
+        assert_stored(&$resource::read(ports, &$world.operator(), id.into()).await.unwrap(), &body);
+    }};
+}
+
+pub async fn upserts_store_what_creates_and_updates_store(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let given = |number: u8| json!({ "domain": format!("declared-{number}.example") });
+    check_upserts!(world, companies, companies::CompanyFields, given, json!({ "name": "n" }));
+    let given = |_| json!({ "contact_type": "partner", "status": "blocked" });
+    check_upserts!(world, contacts, contacts::ContactFields, given, json!({ "email": "a@example.org" }));
+    let given = |_| json!({ "status": "closed_lost", "stage": "closed_lost", "currency": "CHF" });
+    check_upserts!(world, deals, deals::DealFields, given, json!({ "title": "t" }));
 }

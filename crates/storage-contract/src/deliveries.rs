@@ -57,10 +57,21 @@ pub async fn events_reach_matching_subscriptions(subject: &StoreUnderTest) {
         let reached = reached(&world, &subscriptions, event(name, scope)).await;
         assert_eq!(reached, [&expected[..], &[false; 3]].concat(), "{name} {scope:?}");
     }
+    // What moves is told to both places, and to each subscription once.
+    for (from, to, expected) in [
+        (Some(scope), Some(world.id()), [true, false, true, false]),
+        (Some(world.id()), Some(scope), [true, false, true, false]),
+        (Some(scope), None, [true, false, true, false]),
+        (Some(world.id()), None, [true, false, false, false]),
+    ] {
+        let moved = Event { former_scope: from, ..event("task.updated", to) };
+        let reached = reached(&world, &subscriptions, moved).await;
+        assert_eq!(reached, [&expected[..], &[false; 3]].concat(), "{from:?} {to:?}");
+    }
     let ticket = world.event(Module::Support, "ticket.created");
     assert_eq!(reached(&world, &subscriptions, ticket).await, [false, false, false, false, true, false, false]);
     other_workspace.emit(vec![event("task.created", Some(scope))]).await;
-    assert_eq!(world.deliveries_of(subscriptions[0].id).await, 6);
+    assert_eq!(world.deliveries_of(subscriptions[0].id).await, 10);
 }
 
 /// Only enabled subscriptions of the module count.

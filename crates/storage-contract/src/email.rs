@@ -63,6 +63,7 @@ pub async fn an_email_round_trips(subject: &StoreUnderTest, queue: &dyn EmailQue
         workspace: world.workspace.id,
         to: "Ann@example.com".to_owned(),
         subject: "Hello".to_owned(),
+        subject_of_many: None,
         text: queued.text.clone(),
         parts: Vec::new(),
         leaves_out: false,

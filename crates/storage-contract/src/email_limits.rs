@@ -1,11 +1,12 @@
 //! Limits of e-mails, and comments that share one. Each case has its own store, because mailboxes cross workspaces.
 
 use domain::email::{
-    EmailMessage, EmailPart, EmailPurpose, EmailVerdict, Enqueued, LEASE, MAX_PARTS, MailboxCount, QueuedEmail,
+    EmailBatch, EmailMessage, EmailPart, EmailPurpose, EmailVerdict, Enqueued, LEASE, MAX_PARTS, MailboxCount,
+    QueuedEmail,
 };
 use domain::kernel::input::EmailAddress;
 use domain::ports::EmailQueue;
-use domain::{CommentId, Error, IssueId};
+use domain::{EmailPartId, Error, IssueId, UserId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -32,14 +33,18 @@ impl TestWorkspace {
     /// An e-mail that comments on a ticket can be added to, due in a minute.
     fn open_email(&self, ticket: IssueId) -> QueuedEmail {
         let email = self.email_to("ann@example.com", EmailPurpose::Answer, 100, 100);
-        QueuedEmail { batch: Some(ticket), due_at: email.created_at + Duration::MINUTE, ..email }
+        QueuedEmail { batch: Some(EmailBatch::Ticket(ticket)), due_at: email.created_at + Duration::MINUTE, ..email }
     }
 
     /// `number` orders the parts.
+    fn part(&self, ticket: IssueId, number: u128, text: &str) -> EmailPart {
+        let (batch, id) = (EmailBatch::Ticket(ticket), EmailPartId(Uuid::from_u128(number)));
+        EmailPart::seal(&self.ports, self.workspace.id, batch, id, text).unwrap()
+    }
+
     async fn append(&self, ticket: IssueId, number: u128, text: &str) -> bool {
-        let id = CommentId(Uuid::from_u128(number));
-        let part = EmailPart::seal(&self.ports, self.workspace.id, id, text).unwrap();
-        self.done(move |tx| tx.emails().append(ticket, &part)).await
+        let part = self.part(ticket, number, text);
+        self.done(move |tx| tx.emails().append_all(&[part.clone()])).await == [true]
     }
 
     async fn texts(&self, queue: &dyn EmailQueue, at: OffsetDateTime) -> Vec<String> {
@@ -84,12 +89,17 @@ pub async fn emails_to_a_mailbox_are_limited(subject: &StoreUnderTest, _: &dyn E
 /// E-mails for one purpose leave the limits of the others alone; those about an account count for no workspace.
 pub async fn each_purpose_has_its_own_limit(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
+    let counted = EmailPurpose::ALL.iter().filter(|purpose| purpose.counts_for_workspace()).count() as u64;
     for purpose in EmailPurpose::ALL {
-        assert_eq!(world.one(world.email_to("ann@example.com", *purpose, 3, 1)).await, Enqueued::Queued, "{purpose}");
+        assert_eq!(
+            world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await,
+            Enqueued::Queued,
+            "{purpose}"
+        );
     }
     for purpose in EmailPurpose::ALL {
         let expected = if purpose.counts_for_workspace() { Enqueued::WorkspaceLimit } else { Enqueued::MailboxLimit };
-        assert_eq!(world.one(world.email_to("ann@example.com", *purpose, 3, 1)).await, expected, "{purpose}");
+        assert_eq!(world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await, expected, "{purpose}");
     }
     let account = world.email_to("bob@example.com", EmailPurpose::Account, 0, 1);
     assert_eq!(world.one(account).await, Enqueued::Queued, "although the workspace is at its limit");
@@ -184,6 +194,93 @@ pub async fn parts_beyond_the_bound_are_left_out(subject: &StoreUnderTest, queue
     }
     let texts = world.texts(queue, world.now() + Duration::MINUTE).await;
     let [text] = texts.as_slice() else { panic!("{}", texts.len()) };
-    assert!(text.contains("* * *\n\nyy\n\n[Further answers were left out"), "{}", &text[MAX_PARTS - 10..]);
+    assert!(text.contains("* * *\n\nyy\n\n[More was left out"), "{}", &text[MAX_PARTS - 10..]);
     assert!(!text.contains("zzz") && !text.contains('!') && text.ends_with("text\n"));
+}
+
+/// Parts of several e-mails are added together, each once.
+pub async fn parts_of_several_emails_are_added_together(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let tickets = [IssueId(world.id()), IssueId(world.id()), IssueId(world.id())];
+    for ticket in &tickets[..2] {
+        assert_eq!(world.one(world.open_email(*ticket)).await, Enqueued::Queued);
+    }
+    let parts: Vec<_> = [(2, 1, "nowhere"), (1, 4, "Four"), (0, 3, "Three"), (0, 2, "Two"), (0, 3, "Again")]
+        .map(|(ticket, number, text)| world.part(tickets[ticket], number, text))
+        .into();
+    let wanted = parts.clone();
+    let added = world.done(move |tx| tx.emails().append_all(&wanted)).await;
+    assert_eq!(added, [false, true, true, true, true]);
+    assert!(world.append(tickets[0], 2, "Again").await, "it is in the e-mail already");
+    assert_eq!(world.done(|tx| tx.emails().append_all(&[])).await, Vec::<bool>::new());
+    let refused = other.run(move |tx| Ok(tx.emails().append_all(&parts)?)).await;
+    assert!(refused.is_err(), "sealed for another workspace");
+    let mut texts = world.texts(queue, world.now() + Duration::MINUTE).await;
+    texts.sort();
+    assert_eq!(texts, ["Fourtext\n", "Two\n\n* * *\n\nThreetext\n"]);
+}
+
+/// A part is taken back until the e-mail is claimed; an e-mail without parts goes with its last one.
+pub async fn parts_are_taken_back(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let tickets = [IssueId(world.id()), IssueId(world.id()), IssueId(world.id())];
+    for ticket in tickets {
+        assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued);
+        assert!(world.append(ticket, 1, "One").await);
+    }
+    assert!(world.append(tickets[0], 2, "Two").await);
+    let taken = |tickets: &[IssueId], number: u128| -> Vec<_> {
+        let of = |ticket: &IssueId| (EmailBatch::Ticket(*ticket), EmailPartId(Uuid::from_u128(number)));
+        tickets.iter().map(of).collect()
+    };
+    let (all, ours, unknown) = (taken(&tickets, 1), taken(&tickets[..2], 1), taken(&tickets[2..], 7));
+    other.done(move |tx| tx.emails().withdraw(&all)).await;
+    world.done(move |tx| tx.emails().withdraw(&ours)).await;
+    world.done(move |tx| tx.emails().withdraw(&unknown)).await;
+    world.done(|tx| tx.emails().withdraw(&[])).await;
+    let due = world.now() + Duration::MINUTE;
+    let mut texts = world.texts(queue, due).await;
+    texts.sort();
+    assert_eq!(texts, ["Onetext\n", "Twotext\n"]);
+    let late = taken(&tickets, 2);
+    world.done(move |tx| tx.emails().withdraw(&late)).await;
+    let claim = domain::email::EmailClaim { now: due + LEASE, ..world.everything(OTHER) };
+    assert_eq!(queue.claim_emails(&claim).await.unwrap().len(), 2, "what is claimed stays");
+}
+
+/// The open e-mail of a batch is deleted as a whole, and no other one.
+pub async fn an_open_email_is_discarded(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let batches = [EmailBatch::Member(UserId(world.id())), EmailBatch::Member(UserId(world.id()))];
+    for batch in batches {
+        let email = QueuedEmail { batch: Some(batch), ..world.open_email(IssueId(world.id())) };
+        assert_eq!(world.one(QueuedEmail { subject: batch.id().to_string(), ..email }).await, Enqueued::Queued);
+        let part = EmailPart { batch, ..world.part(IssueId(world.id()), 1, "One") };
+        assert_eq!(world.done(move |tx| tx.emails().append_all(&[part.clone()])).await, [true]);
+    }
+    other.done(move |tx| tx.emails().discard(batches[1])).await;
+    world.done(move |tx| tx.emails().discard(batches[0])).await;
+    let claim = domain::email::EmailClaim { now: world.now() + Duration::MINUTE, ..world.everything(OWNER) };
+    let claimed = queue.claim_emails(&claim).await.unwrap();
+    assert_eq!(super::email::subjects(&claimed), [batches[1].id().to_string()]);
+}
+
+/// An e-mail with several parts has the subject for many, if it has one.
+pub async fn the_subject_depends_on_the_number_of_parts(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let world = subject.world().await;
+    for (parts, of_many) in [(1, true), (2, true), (2, false)] {
+        let ticket = IssueId(world.id());
+        let subject_of_many = of_many.then(|| "Many".to_owned());
+        let email = QueuedEmail { subject: "One".to_owned(), subject_of_many, ..world.open_email(ticket) };
+        assert_eq!(world.one(email).await, Enqueued::Queued);
+        for number in 0..parts {
+            assert!(world.append(ticket, number, "text").await);
+        }
+    }
+    let claim = domain::email::EmailClaim { now: world.now() + Duration::MINUTE, ..world.everything(OWNER) };
+    let claimed = queue.claim_emails(&claim).await.unwrap();
+    let opened = claimed.iter().map(|email| email.open(&world.ports.master_keys).unwrap().subject().to_owned());
+    let mut subjects: Vec<_> = opened.collect();
+    subjects.sort();
+    assert_eq!(subjects, ["Many", "One", "One"]);
 }

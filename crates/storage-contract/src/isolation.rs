@@ -11,7 +11,7 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, IssueFilter, Relation};
-use domain::work::projects::Project;
+use domain::work::projects::{Project, ProjectFilter};
 
 struct OwnRecords {
     deal: Deal,
@@ -58,7 +58,10 @@ pub async fn no_getter_shows_another_workspace(subject: &StoreUnderTest) {
             assert_eq!(tx.issues().kind_of(mine.issue.id)?, None);
             assert_eq!(tx.issues().project_of_cycle(mine.cycle.id)?, None);
             assert_eq!(tx.cycles().highest_number(mine.project.id)?, 0);
-            assert_eq!(tx.cycles().overlapping(mine.project.id, mine.cycle.start_date, mine.cycle.end_date)?, None);
+            assert_eq!(
+                tx.cycles().overlapping(mine.project.id, None, mine.cycle.start_date, mine.cycle.end_date)?,
+                None
+            );
             let above = tx.issues().ancestors(mine.issue.id, Relation::Parent)?;
             assert!(above.iter().all(|id| *id == mine.issue.id));
             Ok(())
@@ -82,7 +85,7 @@ pub async fn no_list_shows_another_workspace(subject: &StoreUnderTest) {
                     tx.companies().list(&CompanyFilter { search: searched }, &page)?.len(),
                     tx.contacts().list(&ContactFilter::default(), &page)?.len(),
                     tx.deals().list(&DealFilter::default(), &page)?.len(),
-                    tx.projects().list(&page)?.len(),
+                    tx.projects().list(&ProjectFilter::default(), &page)?.len(),
                     tx.cycles().list(project, &page)?.len(),
                     tx.issues().list(&IssueFilter::all(IssueKind::Task), &page)?.len(),
                     tx.issues().list(&of_project, &page)?.len(),

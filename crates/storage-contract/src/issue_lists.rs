@@ -53,7 +53,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
     for status in IssueStatus::ALL.iter().copied() {
-        let filter = IssueFilter { status: Some(status), ..IssueFilter::all(status.kind()) };
+        let filter = IssueFilter { status: vec![status].into(), ..IssueFilter::all(status.kind()) };
         check(&world, &all, filter, |issue| issue.status == status).await;
     }
     let project_id = all[1].project_id;
@@ -73,16 +73,16 @@ pub async fn filters_combine(subject: &StoreUnderTest) {
     let all = issues(&world).await;
     let project_id = all[1].project_id;
     let filter = IssueFilter {
-        kind: IssueKind::Task,
-        status: Some(IssueStatus::InReview),
+        status: vec![IssueStatus::InReview].into(),
         project_id,
         search: SearchQuery::parse("round three").unwrap(),
+        ..IssueFilter::all(IssueKind::Task)
     };
     check(&world, &all, filter.clone(), |issue| {
         issue.status == IssueStatus::InReview && issue.project_id == project_id
     })
     .await;
-    check(&world, &all, IssueFilter { status: Some(IssueStatus::Done), ..filter }, |_| false).await;
+    check(&world, &all, IssueFilter { status: vec![IssueStatus::Done].into(), ..filter }, |_| false).await;
 }
 
 /// Newest first, ties by id, with and without a filter.
@@ -90,13 +90,14 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let project_id = Some(world.add(world.bare_project()).await.id);
-        let status = Some(IssueStatus::default_of(kind));
+        let status = vec![IssueStatus::default_of(kind)].into();
         let mut places = Vec::new();
         for created_at in world.seven_times() {
             let issue = Issue { project_id, created_at, ..world.bare_issue(kind).await };
             places.push(world.add(issue).await.cursor_key());
         }
-        let narrow = IssueFilter { kind, status, project_id, search: SearchQuery::parse("an issue").unwrap() };
+        let search = SearchQuery::parse("an issue").unwrap();
+        let narrow = IssueFilter { status, project_id, search, ..IssueFilter::all(kind) };
         for filter in [IssueFilter::all(kind), IssueFilter { project_id, ..IssueFilter::all(kind) }, narrow] {
             check_walks(&world, &newest_first(places.clone()), move |tx, page| {
                 Ok(tx.issues().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())

@@ -16,6 +16,7 @@
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+pub mod batches;
 pub mod comments;
 pub mod companies;
 pub mod contacts;
@@ -27,6 +28,7 @@ pub mod deliveries;
 pub mod email;
 pub mod email_limits;
 pub mod email_lists;
+pub mod filters;
 pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
@@ -42,6 +44,7 @@ pub mod projects;
 pub mod queue;
 pub mod queue_backlog;
 pub mod quota;
+pub mod record_comments;
 mod records;
 pub mod references;
 pub mod search;
@@ -74,7 +77,7 @@ pub struct StoreUnderTest {
 /// The field of a duplicate.
 pub fn taken<T: std::fmt::Debug>(result: Result<T, Error>) -> &'static str {
     match result {
-        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate(field)) => field,
+        Err(Error::Store(StoreError::Duplicate { field }) | Error::Duplicate { field, .. }) => field,
         other => panic!("expected a duplicate, got {other:?}"),
     }
 }
@@ -97,8 +100,12 @@ macro_rules! port_suite {
             audit {
                 all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,
             }
+            batches {
+                every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,
+            }
             comments {
                 all_members_round_trip, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
+                an_edit_is_stored, removal_happens_once,
             }
             companies {
                 all_members_round_trip, a_save_writes_every_member, domain_and_external_id_are_unique_among_live_ones,
@@ -111,7 +118,8 @@ macro_rules! port_suite {
             }
             cycles {
                 all_members_round_trip, numbers_are_remembered, overlaps_share_a_day,
-                counts_are_of_live_issues, pages_run_from_the_newest_to_the_oldest,
+                counts_are_of_live_issues, pages_run_from_the_newest_to_the_oldest, a_save_writes_every_member,
+                deletion_happens_once, live_issues_of_a_cycle_are_found,
             }
             deals {
                 all_members_round_trip, amounts_are_exact, custom_fields_round_trip, times_keep_microseconds,
@@ -119,10 +127,15 @@ macro_rules! port_suite {
             }
             deal_lists {
                 each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
+                deals_are_found_by_words_tags_and_ids, deals_are_listed_by_value,
+            }
+            filters {
+                contacts_are_found_by_each_filter, projects_are_found_by_each_filter, issues_are_found_by_each_filter,
+                tickets_are_found_by_reference_and_requester,
             }
             declared_members {
                 of_companies_are_stored, of_contacts_are_stored, of_deals_are_stored, of_projects_are_stored,
-                of_issues_are_stored, of_articles_are_stored,
+                of_issues_are_stored, of_articles_are_stored, upserts_store_what_creates_and_updates_store,
             }
             deliveries {
                 events_reach_matching_subscriptions, only_enabled_subscriptions_are_listeners, a_delivery_is_fixed_when_it_is_queued,
@@ -156,8 +169,7 @@ macro_rules! port_suite {
             }
             members {
                 all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
-                owners_are_the_active_ones, a_profile_is_given_once, a_member_is_renamed, an_invitation_is_used_once,
-                pages_run_from_the_newest_to_the_oldest,
+owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are_of_the_workspace, a_profile_is_given_once, an_invitation_is_used_once, pages_run_from_the_newest_to_the_oldest, an_account_is_changed, recipients_are_active_members,
             }
             operators {
                 the_flag_of_operators_is_kept, a_transaction_enters_another_workspace, workspaces_are_searched,
@@ -169,12 +181,16 @@ macro_rules! port_suite {
             }
             quota {
                 a_month_has_exactly_its_limit, a_lowered_limit_is_not_passed, a_rollback_undoes_the_count,
-                months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken,
+                months_and_workspaces_are_apart, records_from_before_are_counted, another_version_takes_nothing, a_month_can_be_begun_before_anything_is_taken, several_are_taken_up_to_the_limit,
                 requests_add_up_by_day, last_use_moves_once_a_minute, last_use_of_a_session_moves_once_a_minute, large_batches_of_activity_are_written,
+            }
+            record_comments {
+                all_members_round_trip, edits_and_removals_are_stored, pages_run_from_the_oldest_to_the_newest,
+                only_live_records_of_the_workspace_show_comments,
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
-                members_of_the_workspace, results_are_in_the_order_of_the_references,
+                members_of_the_workspace, results_are_in_the_order_of_the_references, many_at_once, unique_values_find_their_live_record,
             }
             search {
                 contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,
@@ -265,6 +281,8 @@ macro_rules! email_suite {
                 emails_per_hour_are_limited, emails_to_a_mailbox_are_limited, each_purpose_has_its_own_limit,
                 several_are_counted_together, counts_return_with_a_rollback, counts_are_pruned,
                 comments_are_added_to_the_open_email, parts_beyond_the_bound_are_left_out,
+                parts_of_several_emails_are_added_together, parts_are_taken_back, an_open_email_is_discarded,
+                the_subject_depends_on_the_number_of_parts,
             }
             email_lists {
                 operators_see_emails_without_their_texts, lists_are_newest_first, a_waiting_email_is_made_due,

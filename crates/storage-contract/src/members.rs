@@ -5,7 +5,9 @@ use time::{Duration, OffsetDateTime};
 use super::paging::{check_walks, newest_first};
 use super::records::{LINE, MADE};
 use super::{PASSWORD, StoreUnderTest, TestWorkspace, taken};
+use domain::identity::access::Credential;
 use domain::identity::members::{Invitation, Member, MemberRecord, MemberStatus};
+use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{Role, User};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::testing::plain_hash;
@@ -205,15 +207,102 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     .await;
 }
 
-/// A name changes for all workspaces, but only from one where the user is a member.
-pub async fn a_member_is_renamed(subject: &StoreUnderTest) {
+/// An account changes for all workspaces, but only from one where the user is a member.
+pub async fn an_account_is_changed(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.active(PASSWORD).await;
-    other.done(move |tx| tx.members().rename(user, "Mallory")).await;
+    let found = subject.ports.directory.find_user(user).await.unwrap().unwrap();
+    assert_eq!(found.user.notifications, NotificationChoices { assigned: true, replies: true });
+    let choices = NotificationChoices { assigned: false, replies: true };
+    other.done(move |tx| tx.members().save_account(user, "Mallory", choices)).await;
     assert_eq!(world.member(user).await.unwrap().name, LINE);
-    world.done(move |tx| tx.members().rename(user, "Ada")).await;
+    world.done(move |tx| tx.members().save_account(user, "Ada", choices)).await;
     assert_eq!(world.member(user).await.unwrap().name, "Ada");
     let found = subject.ports.directory.find_user(user).await.unwrap().unwrap();
     assert_eq!((found.user.name.as_str(), found.memberships.len()), ("Ada", 1));
+    assert_eq!(found.user.notifications, choices);
     assert!(subject.ports.directory.find_user(UserId(world.id())).await.unwrap().is_none());
+}
+
+/// Those who have joined, also if they were removed since; by address in lower case alone, and in pages.
+pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let mut places = vec![world.member(world.member).await.unwrap().cursor_key()];
+    let mut emails = Vec::new();
+    for (index, created_at) in world.seven_times().into_iter().enumerate() {
+        let user = world.person(None);
+        let member = Member {
+            joined_at: (index % 3 > 0).then_some(created_at),
+            deactivated_at: (index % 3 > 1).then_some(created_at),
+            ..Member::invited(user.id, Role::Member, created_at)
+        };
+        let record = world.add_member(&user, member).await;
+        emails.push((user.email_key(), record.member.joined_at.is_some()));
+        if record.member.joined_at.is_some() {
+            places.push(record.cursor_key());
+        }
+    }
+    check_walks(&world, &newest_first(places), |tx, page| {
+        Ok(tx.members().list_joined(None, page)?.iter().map(Paginated::cursor_key).collect())
+    })
+    .await;
+    let page = PageRequest::first(9);
+    for (email_key, has_joined) in emails {
+        let wanted = email_key.clone();
+        let found = world.look(move |tx| tx.members().list_joined(Some(&wanted), &page)).await;
+        let found: Vec<_> = found.iter().map(|record| record.email.to_lowercase()).collect();
+        assert_eq!(found, if has_joined { vec![email_key.clone()] } else { vec![] });
+        let elsewhere = other.look(move |tx| tx.members().list_joined(Some(&email_key), &page)).await;
+        assert!(elsewhere.is_empty());
+    }
+}
+
+/// Members in any state have an id and a name, in their workspace alone; whoever has not joined has their address for a
+/// name. API keys have names too.
+pub async fn addresses_and_names_are_of_the_workspace(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let (joined, invited) = (world.person(None), world.person(None));
+    world.add_member(&joined, Member::joined(joined.id, Role::Member, MADE)).await;
+    world.add_member(&invited, Member::invited(invited.id, Role::Member, MADE)).await;
+    let keys = vec![joined.email_key(), invited.email_key(), "nobody@example.com".to_owned()];
+    let wanted = keys.clone();
+    let mut found = world.look(move |tx| tx.members().ids_of(&wanted)).await;
+    found.sort();
+    let mut expected = vec![(joined.email_key(), joined.id), (invited.email_key(), invited.id)];
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(other.look(move |tx| tx.members().ids_of(&keys)).await, []);
+    let key = match world.caller.credential() {
+        Credential::Key(id) => id.0,
+        Credential::Session { .. } => panic!("a key"),
+    };
+    let ids = vec![joined.id.0, invited.id.0, key, world.id()];
+    let wanted = ids.clone();
+    let mut found = world.look(move |tx| tx.members().names_of(&wanted)).await;
+    found.sort();
+    let mut expected =
+        vec![(joined.id.0, LINE.to_owned()), (invited.id.0, invited.email_key()), (key, "suite".to_owned())];
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(other.look(move |tx| tx.members().names_of(&ids)).await, []);
+}
+
+/// E-mails go to active members of the workspace alone, with their roles and choices.
+pub async fn recipients_are_active_members(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let active = world.active(PASSWORD).await;
+    let foreign = other.active(PASSWORD).await;
+    let now = world.now();
+    let left = Member { deactivated_at: Some(now), ..Member::joined(UserId(world.id()), Role::Member, now) };
+    let mut ids = vec![active, foreign, UserId(world.id())];
+    for member in [Member::invited(UserId(world.id()), Role::Member, now), left] {
+        let user = User { id: member.user_id, ..world.person(None) };
+        ids.push(world.add_member(&user, member).await.member.user_id);
+    }
+    let choices = NotificationChoices { assigned: true, replies: false };
+    world.done(move |tx| tx.members().save_account(active, "Ada", choices)).await;
+    let found = world.look(move |tx| tx.members().recipients(&ids)).await;
+    let email = world.member(active).await.unwrap().email;
+    assert_eq!(found, [Recipient { user_id: active, email, role: Role::Member, choices }]);
+    assert_eq!(world.look(|tx| tx.members().recipients(&[])).await, []);
 }

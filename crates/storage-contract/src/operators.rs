@@ -108,7 +108,7 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     }
     let search = async |text: &str, statuses: &[WorkspaceStatus], page: PageRequest| {
         let search = SearchQuery::parse(&format!("{mark} {text}")).unwrap();
-        let filter = WorkspaceFilter { search, statuses: statuses.to_vec() };
+        let filter = WorkspaceFilter { search, status: statuses.to_vec().into() };
         subject.ports.directory.search_workspaces(&filter, &page).await.unwrap()
     };
     let ids = |found: &[Workspace]| found.iter().map(|workspace| workspace.id).collect::<Vec<_>>();

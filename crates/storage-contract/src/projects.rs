@@ -8,7 +8,7 @@ use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::work::issues::{Issue, IssueFilter};
-use domain::work::projects::{Priority, Project, ProjectStatus};
+use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 use domain::{Error, ProjectId};
 
 async fn get(world: &TestWorkspace, id: ProjectId) -> Option<Project> {
@@ -115,7 +115,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let gone = world.add(world.bare_project()).await.id;
     assert!(delete(&world, gone).await);
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.projects().list(page)?.iter().map(Paginated::cursor_key).collect())
+        Ok(tx.projects().list(&ProjectFilter::default(), page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
 }

@@ -11,7 +11,7 @@ use domain::crm::deals::Deal;
 use domain::identity::accounts::Session;
 use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::limits::quota::month_of;
-use domain::ports::QuotaResult;
+use domain::ports::{QuotaGrant, QuotaResult};
 use domain::{ApiKeyId, Error, SessionId, WorkspaceId};
 
 const MONTH: Date = date!(2031 - 05 - 01);
@@ -66,7 +66,7 @@ pub async fn a_rollback_undoes_the_count(subject: &StoreUnderTest) {
                     assert_eq!(tx.quota().take(MONTH, 2, version)?, expected);
                 }
                 assert_eq!(tx.quota().used(MONTH)?, 2);
-                Err(Error::Duplicate("email"))
+                Err(Error::duplicate("email"))
             })
             .await;
         assert!(result.is_err());
@@ -226,4 +226,33 @@ pub async fn large_batches_of_activity_are_written(subject: &StoreUnderTest) {
     record(subject, &many).await;
     let (first, last) = (day(0).date(), day(2_499).date());
     assert_eq!(world.look(move |tx| tx.quota().requests(last, first)).await, (1, 2_500));
+}
+
+/// Several at once are counted up to the limit, also where single ones were counted before and after.
+pub async fn several_are_taken_up_to_the_limit(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let version = world.workspace.version;
+    let several = async |wanted, limit| world.done(move |tx| tx.quota().take_many(MONTH, wanted, limit, version)).await;
+    assert_eq!(several(7, 0).await, QuotaGrant::Counted(0));
+    assert_eq!(several(500, u64::MAX).await, QuotaGrant::Counted(500));
+    assert!(take(&world, MONTH, 600).await);
+    assert_eq!(several(10, 600).await, QuotaGrant::Counted(10));
+    assert_eq!(used(&world, MONTH).await, 511);
+    // Single creates have allocated 50 at once.
+    assert_eq!(several(500, 600).await, QuotaGrant::Counted(89));
+    assert!(!take(&world, MONTH, 600).await);
+    assert_eq!(several(1, 600).await, QuotaGrant::Counted(0));
+    assert_eq!(several(5, 550).await, QuotaGrant::Counted(0));
+    assert_eq!(several(5, 602).await, QuotaGrant::Counted(2));
+    assert_eq!(used(&world, MONTH).await, 602);
+    let stale = world.done(move |tx| tx.quota().take_many(MONTH, 1, 9_999, version + 1)).await;
+    assert_eq!(stale, QuotaGrant::StaleVersion);
+    let undone = world
+        .run(move |tx| {
+            tx.quota().take_many(MONTH, 5, 9_999, version)?;
+            Err::<(), _>(Error::duplicate("email"))
+        })
+        .await;
+    assert!(undone.is_err());
+    assert_eq!(used(&world, MONTH).await, 602);
 }

@@ -1,8 +1,14 @@
 //! Whether references point to live records.
 
 use super::{StoreUnderTest, TestWorkspace};
-use domain::kernel::IssueKind;
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
+use domain::identity::access::ReadDeals;
+use domain::kernel::{IssueKind, UniqueValue};
+use domain::ports::statement;
 use domain::work::issues::Issue;
+use domain::work::projects::Project;
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, UserId};
 
 async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
@@ -164,4 +170,60 @@ pub async fn results_are_in_the_order_of_the_references(subject: &StoreUnderTest
         ],
     )
     .await;
+}
+
+/// As many as an upsert has are checked as a few are.
+pub async fn many_at_once(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let project = world.add(world.bare_project()).await.id;
+    let mut expected = Vec::new();
+    for _ in 0..10 {
+        expected.extend([
+            (Reference::Company(world.add(world.bare_company()).await.id), true),
+            (Reference::Company(CompanyId(world.id())), false),
+            (Reference::Contact(world.add(world.bare_contact()).await.id), true),
+            (Reference::Contact(other.add(other.bare_contact()).await.id), false),
+            (Reference::Deal(world.add(world.bare_deal()).await.id), true),
+            (Reference::Project(project), true),
+            (Reference::Project(ProjectId(world.id())), false),
+            (Reference::Member(world.member), true),
+            (Reference::Member(other.member), false),
+            (Reference::Cycle(project, CycleId(world.id())), false),
+        ]);
+    }
+    check(&world, &expected).await;
+}
+
+/// Each unique value finds the live record that has it, and no other.
+pub async fn unique_values_find_their_live_record(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let id = || Some("x ' 1".to_owned());
+    let contact = world.add(Contact { external_id: id(), ..world.bare_contact() }).await;
+    let domain = Some("found.example".to_owned());
+    let company = world.add(Company { external_id: id(), domain: domain.clone(), ..world.bare_company() }).await;
+    let deal = world.add(Deal { external_id: id(), ..world.bare_deal() }).await.id;
+    let project = world.add(Project { external_id: id(), ..world.bare_project() }).await.id;
+    let article = world.add(world.bare_article()).await;
+    for (value, expected) in [
+        (UniqueValue::ContactEmail(contact.email_key()), contact.id.0),
+        (UniqueValue::ContactExternalId("x ' 1".to_owned()), contact.id.0),
+        (UniqueValue::CompanyDomain("found.example".to_owned()), company.id.0),
+        (UniqueValue::CompanyExternalId("x ' 1".to_owned()), company.id.0),
+        (UniqueValue::DealExternalId("x ' 1".to_owned()), deal.0),
+        (UniqueValue::ProjectExternalId("x ' 1".to_owned()), project.0),
+        (UniqueValue::ArticleSlug(article.slug.clone()), article.id.0),
+    ] {
+        let look = |world: &TestWorkspace| {
+            let value = value.clone();
+            let ports = world.ports.clone();
+            let permit = world.permit::<ReadDeals>();
+            async move { statement(&ports, &permit, move |tx| Ok(tx.record_with(&value)?)).await.unwrap() }
+        };
+        assert_eq!(look(&world).await, Some(expected), "{value:?}");
+        assert_eq!(look(&other).await, None, "{value:?}");
+    }
+    let now = world.now();
+    assert!(world.done(move |tx| tx.contacts().delete(contact.id, now)).await);
+    let gone = UniqueValue::ContactExternalId("x ' 1".to_owned());
+    assert_eq!(world.look(move |tx| tx.record_with(&gone)).await, None);
 }

@@ -88,7 +88,7 @@ async fn people(world: &TestWorkspace) -> Vec<Contact> {
 }
 
 async fn found_contacts(world: &TestWorkspace, text: &str) -> BTreeSet<domain::ContactId> {
-    let filter = ContactFilter { statuses: Vec::new(), search: SearchQuery::parse(text).unwrap() };
+    let filter = ContactFilter { search: SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
     let permit = world.permit::<ReadContacts>();
     let page = contacts::list(&world.ports, &permit, filter, PageRequest::first(100)).await.unwrap();
     page.items.iter().map(|contact| contact.id).collect()

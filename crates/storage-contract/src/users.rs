@@ -11,6 +11,7 @@ use domain::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Token
 use domain::identity::accounts::{PasswordReset, SESSION_TTL, Session, UserAgent};
 use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
 use domain::identity::members::{Invitation, Member, MemberRecord};
+use domain::identity::notifications::NotificationChoices;
 use domain::identity::workspaces::{PasswordHash, Role, User};
 use domain::testing::plain_hash;
 use domain::{AuditEntryId, SessionId, UserId};
@@ -28,6 +29,7 @@ impl TestWorkspace {
             email: self.new_email(),
             name: LINE.to_owned(),
             password: password.map(plain_hash),
+            notifications: NotificationChoices::default(),
             created_at: MADE,
         }
     }

@@ -112,7 +112,7 @@ impl TestWorkspace {
     /// An event at the current time.
     pub fn event(&self, module: Module, name: &str) -> Event {
         let payload = json!({ "data": { "text": LINE, "nul": "\0" } }).to_string();
-        Event { module, name: name.to_owned(), scope: None, payload, at: self.now() }
+        Event { module, name: name.to_owned(), scope: None, former_scope: None, payload, at: self.now() }
     }
 
     /// Emits events.

@@ -95,6 +95,7 @@ impl TestWorkspace {
             estimate_hours: Some(Decimal::new(25, 2)),
             labels: list(&["b", "A", LINE]),
             completed_at: (kind == IssueKind::Task).then_some(MADE + Duration::HOUR),
+            resolved_at: (kind == IssueKind::Ticket).then_some(MADE + Duration::HOUR),
             version: 7,
             created_at: MADE,
             updated_at: MADE + Duration::MICROSECOND,

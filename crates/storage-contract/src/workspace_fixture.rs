@@ -5,6 +5,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::StoreUnderTest;
+use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::Deal;
@@ -57,6 +58,7 @@ records! {
     Cycle => cycles,
     Issue => issues,
     Comment => comments,
+    RecordComment => record_comments,
     Article => kb_articles,
 }
 

@@ -54,6 +54,7 @@ fn workspace(subject: &StoreUnderTest) -> Workspace {
         widget_enabled: false,
         widget_origins: Vec::new(),
         require_second_factor: false,
+        notify_requesters: None,
         allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,
@@ -98,6 +99,7 @@ fn full(workspace: &Workspace) -> Workspace {
         widget_enabled: true,
         widget_origins: vec!["https://b.example".to_owned(), "https://a.example".to_owned()],
         require_second_factor: true,
+        notify_requesters: Some(true),
         allowed_networks: super::api_keys::networks(),
         limits: WorkspaceLimits {
             requests_per_minute: Some(1),

@@ -5,13 +5,17 @@
 use diesel::pg::Pg;
 use diesel::{Column, Selectable};
 
-/// The columns of a row type, separated by commas, each after an optional prefix such as `members.`.
+/// The columns of a row type, separated by commas, each after an optional prefix such as `members.`; without the first
+/// ones, if `after` says how many.
 macro_rules! columns {
     ($row:ty) => {
         $crate::columns::columns!($row, "")
     };
-    ($row:ty, $prefix:literal) => {{
-        const COLUMNS: $crate::columns::Columns = $crate::columns::of::<$row, _>($prefix);
+    ($row:ty, $prefix:literal) => {
+        $crate::columns::columns!($row, $prefix, after 0)
+    };
+    ($row:ty, $prefix:literal, after $left_out:literal) => {{
+        const COLUMNS: $crate::columns::Columns = $crate::columns::of::<$row, _>($prefix, $left_out);
         COLUMNS.as_str()
     }};
 }
@@ -56,6 +60,8 @@ tuples!(
 pub(crate) struct Columns {
     bytes: [u8; ROOM],
     length: usize,
+    /// How many columns are left out before the first.
+    left_out: usize,
 }
 
 impl Columns {
@@ -72,6 +78,10 @@ impl Columns {
 
     const fn push_all(mut self, names: &Names, prefix: &str) -> Self {
         match names {
+            Names::One(_) if self.left_out > 0 => {
+                self.left_out -= 1;
+                self
+            }
             Names::One(name) => {
                 if self.length > 0 {
                     self = self.push(", ");
@@ -98,12 +108,12 @@ impl Columns {
 }
 
 /// For [`columns!`].
-pub(crate) const fn of<R, M>(prefix: &str) -> Columns
+pub(crate) const fn of<R, M>(prefix: &str, left_out: usize) -> Columns
 where
     R: Selectable<Pg>,
     R::SelectExpression: Selected<M>,
 {
-    Columns { bytes: [0; ROOM], length: 0 }.push_all(&<R::SelectExpression as Selected<M>>::NAMES, prefix)
+    Columns { bytes: [0; ROOM], length: 0, left_out }.push_all(&<R::SelectExpression as Selected<M>>::NAMES, prefix)
 }
 
 #[cfg(test)]
@@ -135,6 +145,7 @@ mod tests {
     fn columns_are_those_of_the_row_in_its_order() {
         assert_eq!(columns!(Row), "user_id, role, version");
         assert_eq!(columns!(Row, "members."), "members.user_id, members.role, members.version");
+        assert_eq!(columns!(Row, "new.", after 2), "new.version");
         let selected = diesel::debug_query::<Pg, _>(&<IssueRow as Selectable<Pg>>::construct_selection()).to_string();
         let by_diesel = selected.replace("\"issues\".", "").replace('"', "").replace(" -- binds: []", "");
         assert_eq!(columns!(IssueRow), by_diesel);

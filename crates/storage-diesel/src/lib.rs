@@ -31,6 +31,7 @@ mod schema;
 mod statement;
 mod store;
 mod store_metrics;
+mod summary;
 mod support;
 mod tx;
 mod webhooks;

@@ -3,57 +3,23 @@
 //! A list describes what it reads as SQL ([`List`]). Its filters are literals too, and a request selects some of them;
 //! they fill one of four templates. So the set of texts is small, and a text never contains a value.
 
+mod templates;
+
 use diesel::pg::Pg;
 use diesel::serialize::ToSql;
-use diesel::sql_types::{Array, BigInt, HasSqlType, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, HasSqlType, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::{PageRequest, Position};
+use rust_decimal::Decimal;
 use uuid::Uuid;
 
+use self::templates::{ALL_FOUND, BRANCHES, EITHER, HEAD, PLAIN, SEARCHED, fill};
+use crate::convert;
 use crate::statement::Statement;
+use crate::summary::{Grouping, SUMMARY, SummarySql};
 
 /// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
 /// The caller cuts the page to the requested size.
 const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
-
-/// How many rows at the head of a list a search scans.
-const HEAD: &str = "500";
-
-/// All matching rows, in the order of an index.
-const PLAIN: &str = "SELECT {columns} FROM {table} WHERE {conditions} {order} {page}";
-
-/// One branch per value of a filter with several values: the first rows of each from its index.
-const BRANCHES: &str = "SELECT {columns}
-    FROM unnest({values}) AS chosen (wanted)
-    CROSS JOIN LATERAL (
-        SELECT * FROM {table} WHERE {conditions} AND {column} = chosen.wanted {order} LIMIT {reach}
-    ) AS {table}
-    {order} {page}";
-
-/// First scans the head of the list, which fills a page for a common word with too many matches to sort. Only if it
-/// does not, the search index finds the rows after the head.
-const SEARCHED: &str = "WITH head AS MATERIALIZED (
-        SELECT * FROM {table} WHERE {conditions} {order} LIMIT {head}
-    ), hit AS MATERIALIZED (
-        SELECT * FROM head WHERE search @@ {words} {order} LIMIT {reach}
-    )
-    SELECT {columns}
-    FROM (
-        SELECT * FROM hit
-        UNION ALL
-        (
-            SELECT * FROM {table} WHERE {conditions} AND search @@ {words}
-                AND (created_at, id) {behind} (SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1)
-                AND (SELECT count(*) FROM head) = {head} AND (SELECT count(*) FROM hit) < {reach}
-            OFFSET 0
-        )
-    ) AS {table}
-    {order} {page}";
-
-/// All matches, found by the search index before any is sorted. The OFFSET stops Postgres from checking every row in
-/// list order for a rare word.
-const ALL_FOUND: &str = "SELECT {columns}
-    FROM (SELECT * FROM {table} WHERE {conditions} AND search @@ {words} OFFSET 0) AS {table}
-    {order} {page}";
 
 /// What a list reads, as SQL.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +36,8 @@ pub(crate) struct List {
 pub(crate) enum Order {
     NewestFirst,
     OldestFirst,
+    /// The highest value first, those without a value last. Only with an index, which needs this very expression.
+    HighestValueFirst,
 }
 
 impl Order {
@@ -77,12 +45,21 @@ impl Order {
         match self {
             Self::NewestFirst => "ORDER BY created_at DESC, id DESC",
             Self::OldestFirst => "ORDER BY created_at, id",
+            Self::HighestValueFirst => "ORDER BY coalesce(value, -1) DESC, id DESC",
+        }
+    }
+
+    /// What a place in the list is compared by.
+    const fn place(self) -> &'static str {
+        match self {
+            Self::NewestFirst | Self::OldestFirst => "(created_at, id)",
+            Self::HighestValueFirst => "(coalesce(value, -1), id)",
         }
     }
 
     const fn behind(self) -> &'static str {
         match self {
-            Self::NewestFirst => "<",
+            Self::NewestFirst | Self::HighestValueFirst => "<",
             Self::OldestFirst => ">",
         }
     }
@@ -105,6 +82,8 @@ pub(crate) struct PageQuery {
     /// How many values are bound.
     bound: usize,
     several: Option<AnyOf>,
+    /// Two conditions of which one must hold, and never both.
+    either: Option<[String; 2]>,
     /// How many filters have a single value.
     single: usize,
     planned: bool,
@@ -121,6 +100,7 @@ impl PageQuery {
             statement: Statement::new(""),
             bound: 0,
             several: None,
+            either: None,
             single: 0,
             planned: false,
             words: None,
@@ -165,8 +145,28 @@ impl PageQuery {
         self.filter::<T, V>(condition, value)
     }
 
+    /// Filters by one value, if present, that either of two conditions compares with `$n`; no row may satisfy both.
+    pub(crate) fn either<T, V>(mut self, conditions: [&'static str; 2], value: Option<V>) -> Self
+    where
+        Pg: HasSqlType<T>,
+        T: Send + 'static,
+        V: ToSql<T, Pg> + Send + 'static,
+    {
+        let Some(value) = value else { return self };
+        self.planned |= self.narrows();
+        self.single += 1;
+        self = self.bind::<T, V>(value);
+        let place = self.last();
+        self.either = Some(conditions.map(|condition| condition.replace("$n", &place)));
+        self
+    }
+
     /// Filters by any of several texts; an empty list matches all.
-    pub(crate) fn any_text(self, column: &'static str, values: Vec<&'static str>) -> Self {
+    pub(crate) fn any_text<V>(self, column: &'static str, values: Vec<V>) -> Self
+    where
+        V: ToSql<Text, Pg> + Ord + Send + 'static,
+        Vec<V>: ToSql<Array<Text>, Pg>,
+    {
         self.any::<Text, _>(column, "text[]", values)
     }
 
@@ -202,7 +202,7 @@ impl PageQuery {
         self.with_condition(&[column, " = ANY (", &place, ")"])
     }
 
-    /// Filters by the text of a tsquery.
+    /// Filters by the text of a tsquery, of words and tags.
     pub(crate) fn search(mut self, query: Option<String>) -> Self {
         let Some(query) = query else { return self };
         self.planned = true;
@@ -240,20 +240,38 @@ impl PageQuery {
 
     /// Only rows after the end of the previous page.
     fn behind_last_page(mut self) -> Self {
-        let Position::After(time, id) = self.page.position else { return self };
-        self = self.bind::<Timestamptz, _>(time);
-        let time = self.last();
+        let id = match self.page.position {
+            Position::Page(_) => return self,
+            Position::After(time, id) => {
+                self = self.bind::<Timestamptz, _>(time);
+                id
+            }
+            Position::AfterValue(value, id) => {
+                let value = value.unwrap_or(Decimal::NEGATIVE_ONE);
+                self = self.bind::<Numeric, _>(convert::to_numeric(value));
+                id
+            }
+        };
+        let key = self.last();
         self = self.bind::<SqlUuid, _>(id);
-        let id = self.last();
-        let behind = self.list.order.behind();
-        self.with_condition(&["(created_at, id) ", behind, " (", &time, ", ", &id, ")"])
+        let (id, order) = (self.last(), self.list.order);
+        self.with_condition(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
+    }
+
+    /// Words are an ordinary condition of each branch where there are branches by column.
+    fn words_beside_either(mut self) -> Self {
+        match self.words.take_if(|_| self.either.is_some()) {
+            Some(words) => self.with_condition(&["search @@ ", &words]),
+            None => self,
+        }
     }
 
     /// The filter with several values, if one branch per value pays off, which needs that no single value narrows the
-    /// list already. Otherwise it becomes an ordinary condition.
+    /// list already, and an index of the values in the list's order. Otherwise it becomes an ordinary condition.
     fn leading(mut self) -> (Self, Option<AnyOf>) {
+        let in_order = self.list.order != Order::HighestValueFirst;
         match self.several.take() {
-            Some(several) if self.single == 0 && self.words.is_none() => (self, Some(several)),
+            Some(several) if self.single == 0 && self.words.is_none() && in_order => (self, Some(several)),
             Some(AnyOf { column, values }) => (self.with_condition(&[column, " = ANY (", &values, ")"]), None),
             None => (self, None),
         }
@@ -264,27 +282,32 @@ impl PageQuery {
         let offset = self.page.offset();
         let wanted = self.page.limit + 1;
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
-        // Statements with an offset are planned for each value.
-        let cacheable = !self.planned && offset == 0;
+        // Statements with an offset are planned for each value, and so are those by value with any filter: which index is
+        // best then depends on how many rows it leaves.
+        let by_time = self.list.order != Order::HighestValueFirst;
+        let cacheable = !self.planned && offset == 0 && (by_time || !self.narrows());
         let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
         if offset > 0 {
             self = self.bind::<BigInt, _>(i64::from(offset));
             page = format!("{page} OFFSET {}", self.last());
             reach = format!("{limit} + {}", self.last());
         }
-        let (this, leading) = self.behind_last_page().leading();
+        let (this, leading) = self.behind_last_page().words_beside_either().leading();
         let text = this.text(leading.as_ref(), offset == 0, &reach, &page);
         let sql = this.statement.with_text(text).returns();
         if cacheable { sql } else { sql.planned_each_time() }
     }
 
     fn text(&self, leading: Option<&AnyOf>, is_head: bool, reach: &str, page: &str) -> String {
+        let by_time = self.list.order != Order::HighestValueFirst;
         let shape = match (leading, &self.words) {
+            _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
-            (None, Some(_)) if is_head => SEARCHED,
+            (None, Some(_)) if is_head && by_time => SEARCHED,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
         };
+        let [first, second] = self.either.as_ref().map_or(["", ""], |either| either.each_ref().map(String::as_str));
         fill(shape, |name| match name {
             "columns" => self.list.select,
             "table" => self.list.from,
@@ -297,21 +320,29 @@ impl PageQuery {
             "words" => self.words.as_deref().unwrap_or_default(),
             "column" => leading.map_or("", |several| several.column),
             "values" => leading.map_or("", |several| &several.values),
+            "first" => first,
+            "second" => second,
             _ => "",
         })
     }
-}
 
-/// Fills the slots of a template.
-fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {
-    let mut text = String::with_capacity(2_048);
-    let mut rest = shape;
-    while let Some((before, behind)) = rest.split_once('{') {
-        let (name, after) = behind.split_once('}').unwrap_or((behind, ""));
-        text.push_str(before);
-        text.push_str(value(name));
-        rest = after;
+    /// Builds the statement that counts and adds up what matches, in groups.
+    pub(crate) fn summary(mut self, grouping: &Grouping) -> Statement<SummarySql> {
+        if let Some(AnyOf { column, values }) = self.several.take() {
+            self = self.with_condition(&[column, " = ANY (", &values, ")"]);
+        }
+        if let Some([first, second]) = self.either.take() {
+            self = self.with_condition(&["(", &first, " OR ", &second, ")"]);
+        }
+        if let Some(words) = self.words.take() {
+            self = self.with_condition(&["search @@ ", &words]);
+        }
+        let slots = grouping.slots();
+        let text = fill(SUMMARY, |name| match name {
+            "table" => self.list.from,
+            "conditions" => &self.conditions,
+            _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
+        });
+        self.statement.with_text(text).returns().planned_each_time()
     }
-    text.push_str(rest);
-    text
 }

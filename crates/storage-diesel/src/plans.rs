@@ -4,6 +4,7 @@
 pub(crate) mod common;
 mod credentials;
 mod email;
+mod filters;
 mod idempotency;
 mod kb;
 mod link_requests;
@@ -11,6 +12,7 @@ mod literals;
 mod queue;
 mod sign_ins;
 mod tickets;
+mod unique;
 mod workspaces;
 
 use std::sync::LazyLock;
@@ -20,19 +22,22 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
+use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus};
 use domain::crm::deals::{DealFilter, DealStage, DealStatus};
+use domain::kernel::input::{Currency, Number, Problems, Read, Value as _};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
-use domain::{CompanyId, ContactId, IssueId, ProjectId, UserId};
+use domain::work::projects::ProjectFilter;
+use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId};
 use rust_decimal::Decimal;
 use serde_json::Value;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use crate::crm::{companies, contacts, deals};
+use crate::crm::{comments as record_comments, companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
 use crate::statement::Statement;
 use crate::work::{comments, cycles, issues, projects};
@@ -154,6 +159,13 @@ fn pages() -> [PageRequest; 2] {
     [PageRequest::first(LIMIT), PageRequest { position: deep, limit: LIMIT }]
 }
 
+fn currency(code: &str) -> Currency {
+    match Currency::read(code.into(), "currency", &mut Problems::default()) {
+        Read::Value(currency) => currency,
+        Read::Empty | Read::Invalid => panic!("{code}"),
+    }
+}
+
 /// The id that `seed.sql` assigns to a number.
 fn seeded(workspace: Uuid, number: u32) -> Uuid {
     let sql = format!("SELECT md5('{workspace}' || {number})::uuid");
@@ -180,14 +192,32 @@ fn unfiltered_lists_read_the_page() {
         check_generic(&audit::list_query(BIG, &page), "audit_log_newest");
         check_generic(&members::list_query(BIG, &page), "members_newest");
         check_generic(&api_keys::list_query(BIG, &page), "api_keys_newest");
-        check(projects::list_query(BIG, &page), "projects_newest", PAGE);
-        check_generic(&projects::list_query(BIG, &page), "projects_newest");
+        check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);
+        check_generic(&projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest");
         check(companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest", PAGE);
         check_generic(&companies::list_query(BIG, &CompanyFilter::default(), &page), "companies_newest");
         check_generic(&contacts::list_query(BIG, &ContactFilter::default(), &page), "contacts_newest");
         check_generic(&deals::list_query(BIG, &DealFilter::default(), &page), "deals_newest");
         check_generic(&issues::list_query(BIG, &IssueFilter::all(IssueKind::Task), &page), "issues_newest");
     }
+}
+
+#[test]
+fn members_are_found_by_address_and_named_by_id() {
+    for page in pages() {
+        check(members::joined_query(BIG, None, &page), "members_joined", PAGE);
+        check_generic(&members::joined_query(BIG, None, &page), "members_joined");
+    }
+    let page = PageRequest::first(LIMIT);
+    let email = format!("{}@e.x", seeded(BIG, 7));
+    check(members::joined_query(BIG, Some(&email), &page), "users_email_key", 1);
+    check_generic(&members::joined_query(BIG, Some(&email), &page), "users_email_key");
+    let emails: Vec<_> = (1..=100).map(|number| format!("{}@e.x", seeded(BIG, number))).collect();
+    check(members::ids_query(BIG, emails.clone()), "users_email_key", 100);
+    check_generic(&members::ids_query(BIG, emails), "users_email_key");
+    let ids: Vec<_> = (1..=100).map(|number| seeded(BIG, number)).collect();
+    check(members::names_query(BIG, ids.clone()), "members_pkey", 200);
+    check_generic(&members::names_query(BIG, ids), "members_pkey");
 }
 
 #[test]
@@ -201,7 +231,7 @@ fn contacts_by_status_read_the_page() {
     for page in pages() {
         for statuses in ContactStatus::ALL.iter().map(|status| vec![*status]).chain([ContactStatus::ALL.to_vec()]) {
             let most = PAGE * u32::try_from(statuses.len()).unwrap();
-            let filter = ContactFilter { statuses, search: None };
+            let filter = ContactFilter { status: statuses.into(), ..ContactFilter::default() };
             for workspace in [BIG, SMALL] {
                 check(contacts::list_query(workspace, &filter, &page), "contacts_by_status", most);
             }
@@ -213,9 +243,9 @@ fn contacts_by_status_read_the_page() {
 /// Each filter of deals, with its index and number of values.
 fn deal_filters() -> Vec<(DealFilter, &'static str, u32)> {
     let user = |number| UserId(seeded(BIG, number));
-    let statuses = |statuses: &[DealStatus]| DealFilter { statuses: statuses.to_vec(), ..DealFilter::default() };
-    let stages = |stages: &[DealStage]| DealFilter { stages: stages.to_vec(), ..DealFilter::default() };
-    let assignees = |assignees| DealFilter { assignees, ..DealFilter::default() };
+    let statuses = |statuses: &[DealStatus]| DealFilter { status: statuses.to_vec().into(), ..DealFilter::default() };
+    let stages = |stages: &[DealStage]| DealFilter { stage: stages.to_vec().into(), ..DealFilter::default() };
+    let assignees = |assignees: Vec<UserId>| DealFilter { assignee: assignees.into(), ..DealFilter::default() };
     let contact = DealFilter { contact_id: Some(ContactId(seeded(BIG, 7))), ..DealFilter::default() };
     let company = DealFilter { company_id: Some(CompanyId(seeded(BIG, 7))), ..DealFilter::default() };
     vec![
@@ -245,8 +275,8 @@ fn deals_by_any_one_filter_read_the_page() {
 #[test]
 fn deals_by_value_read_the_range_or_the_page() {
     let between = |low: i64, high: i64| DealFilter {
-        value_min: Some(Decimal::from(low)),
-        value_max: Some(Decimal::from(high)),
+        value_min: Some(Number(Decimal::from(low))),
+        value_max: Some(Number(Decimal::from(high))),
         ..DealFilter::default()
     };
     let page = PageRequest::first(LIMIT);
@@ -259,7 +289,7 @@ fn deals_by_value_read_the_range_or_the_page() {
 fn issues_by_any_one_filter_read_the_page() {
     for page in pages() {
         for status in [IssueStatus::Done, IssueStatus::InReview, IssueStatus::Closed, IssueStatus::Pending] {
-            let filter = IssueFilter { status: Some(status), ..IssueFilter::all(status.kind()) };
+            let filter = IssueFilter { status: vec![status].into(), ..IssueFilter::all(status.kind()) };
             check(issues::list_query(BIG, &filter, &page), "issues_by_status", PAGE);
             check_generic(&issues::list_query(BIG, &filter, &page), "issues_by_status");
         }
@@ -275,6 +305,16 @@ fn parts_of_one_record_are_read_in_order() {
     let page = PageRequest::first(LIMIT);
     check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest", PAGE);
     check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &page), "comments_oldest");
+    for (record, index) in [
+        (CrmRecord::Contact(ContactId(seeded(BIG, 3))), "record_comments_of_contact"),
+        (CrmRecord::Company(CompanyId(seeded(BIG, 3))), "record_comments_of_company"),
+        (CrmRecord::Deal(DealId(seeded(BIG, 3))), "record_comments_of_deal"),
+    ] {
+        for page in pages() {
+            check(record_comments::list_query(BIG, record, &page), index, PAGE);
+            check_generic(&record_comments::list_query(BIG, record, &page), index);
+        }
+    }
     let cycles = cycles::list_query(BIG, ProjectId(seeded(BIG, 3)), &page);
     // The issues of the page's cycles are counted.
     check(cycles, "cycles_newest", ROWS / 10);
@@ -282,11 +322,20 @@ fn parts_of_one_record_are_read_in_order() {
 }
 
 #[test]
+fn the_issues_of_one_cycle_are_found_by_it() {
+    let cycle = CycleId(seeded(BIG, 3));
+    check(cycles::counts_query(BIG, cycle), "issues_by_cycle", ROWS / 10);
+    check_generic(&cycles::counts_query(BIG, cycle), "issues_by_cycle");
+    check(issues::in_cycle_query(BIG, cycle), "issues_by_cycle", ROWS / 10);
+    check_generic(&issues::in_cycle_query(BIG, cycle), "issues_by_cycle");
+}
+
+#[test]
 fn a_rare_word_is_found_by_the_search_index() {
     let query = |text: &str| search::SearchQuery::parse(text).unwrap();
     let page = PageRequest::first(LIMIT);
     for text in ["rare12345", "nothing", "word777 ann"] {
-        let filter = ContactFilter { statuses: Vec::new(), search: query(text) };
+        let filter = ContactFilter { search: query(text), ..ContactFilter::default() };
         check(contacts::list_query(BIG, &filter, &page), "contacts_search", HEAD);
         let filter = CompanyFilter { search: query(text) };
         check(companies::list_query(BIG, &filter, &page), "companies_search", HEAD);
@@ -294,7 +343,7 @@ fn a_rare_word_is_found_by_the_search_index() {
         check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
     // A word that every record has is not collected from the index.
-    let filter = ContactFilter { statuses: Vec::new(), search: query("ann") };
+    let filter = ContactFilter { search: query("ann"), ..ContactFilter::default() };
     check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
     check(companies::list_query(BIG, &CompanyFilter { search: query("ann") }, &page), "companies_newest", HEAD);
 }
@@ -303,7 +352,7 @@ fn a_rare_word_is_found_by_the_search_index() {
 fn a_search_finds_rows_after_the_head() {
     let page = PageRequest::first(LIMIT);
     for (text, wanted) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
-        let filter = ContactFilter { statuses: Vec::new(), search: search::SearchQuery::parse(text).unwrap() };
+        let filter = ContactFilter { search: search::SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
         let found = contacts::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
         let found: Vec<contacts::ContactRow> = found;
         assert_eq!(found.len(), PAGE.min(wanted) as usize, "{text}");

@@ -4,6 +4,7 @@ use bigdecimal::BigDecimal;
 use domain::crm::contacts::{ContactStatus, ContactType};
 use domain::crm::deals::{DealStage, DealStatus};
 use domain::kernel::IssueKind;
+use domain::kernel::input::format_timestamp;
 use domain::ports::StoreError;
 use domain::support::kb::ArticleStatus;
 use domain::work::comments::Visibility;
@@ -113,15 +114,65 @@ impl<T, C: Column<T>> Column<Option<T>> for Option<C> {
     }
 }
 
+/// A column as JSON that Postgres reads as a value of the column's type.
+pub(crate) trait JsonColumn {
+    fn in_json(self) -> Value;
+}
+
+macro_rules! json_columns {
+    ($($type:ty: $in_json:expr),* $(,)?) => { $(
+        impl JsonColumn for $type {
+            fn in_json(self) -> Value {
+                let in_json: fn($type) -> Value = $in_json;
+                in_json(self)
+            }
+        }
+    )* };
+}
+
+json_columns! {
+    i32: Value::from,
+    i64: Value::from,
+    String: Value::from,
+    Vec<String>: Value::from,
+    Value: |json| json,
+    Uuid: |id| id.to_string().into(),
+    // Exact, unlike a JSON number.
+    BigDecimal: |number| number.to_string().into(),
+    Date: |date| date.to_string().into(),
+    OffsetDateTime: |time| format_timestamp(time).into(),
+}
+
+impl<C: JsonColumn> JsonColumn for Option<C> {
+    fn in_json(self) -> Value {
+        self.map_or(Value::Null, C::in_json)
+    }
+}
+
+/// Part of [`row!`]: a row as a JSON object by the names of its columns.
+macro_rules! document {
+    ([] $($rest:tt)*) => {};
+    ([document] $row:ident $($column:ident)*) => {
+        impl $row {
+            pub(crate) fn document(self) -> serde_json::Map<String, serde_json::Value> {
+                let columns = [$( (stringify!($column), $crate::rows::JsonColumn::in_json(self.$column)) ),*];
+                columns.into_iter().map(|(name, json)| (name.to_owned(), json)).collect()
+            }
+        }
+    };
+}
+pub(crate) use document;
+
 /// Declares the row of a record by the columns of its members, each once and under the member's name. The compiler
 /// rejects a row that omits a member (the record is destructured one way and rebuilt the other), a type that the
 /// member cannot convert to ([`Column`]) and one that the table does not have (diesel, by `schema.rs`).
 ///
-/// `workspace_id` is added first; an actor has two columns. Attributes before `struct` go to diesel.
+/// `workspace_id` is added first; an actor has two columns. Attributes before `struct` go to diesel. With `document`, the row
+/// can be written as JSON too, for statements that write many.
 macro_rules! row {
     (
         $(#[$attribute:meta])*
-        pub(crate) struct $row:ident in $table:ident, $into_record:ident -> $record:ident {
+        pub(crate) struct $row:ident in $table:ident, $into_record:ident -> $record:ident $(, $document:ident)? {
             $( $(#[$column_attribute:meta])* $column:ident: $type:ty ),* $(,)?
         }
         actors { $( $actor:ident: ($actor_type:ident, $actor_id:ident) ),* }
@@ -134,6 +185,8 @@ macro_rules! row {
             $( $(#[$column_attribute])* $column: $type, )*
             $( $actor_type: String, $actor_id: Option<uuid::Uuid>, )*
         }
+
+        $crate::rows::document!([$($document)?] $row workspace_id $($column)* $($actor_type $actor_id)*);
 
         impl $row {
             pub(crate) fn of(workspace: uuid::Uuid, record: &$record) -> Self {

@@ -49,6 +49,7 @@ diesel::table! {
         allowed_networks -> Array<Text>,
         require_second_factor -> Bool,
         emails_per_hour -> Nullable<BigInt>,
+        notify_requesters -> Nullable<Bool>,
         search -> Tsvector,
         erase_at -> Nullable<Timestamptz>,
         erasing -> Bool,
@@ -63,6 +64,8 @@ diesel::table! {
         name -> Text,
         password_hash -> Nullable<Text>,
         created_at -> Timestamptz,
+        notify_assigned -> Bool,
+        notify_replies -> Bool,
         is_operator -> Bool,
     }
 }
@@ -257,6 +260,9 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Array, BigInt, Date, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     deals (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -289,10 +295,14 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Nullable<Tsvector>,
     }
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Date, Integer, Nullable, Text, Timestamptz, Uuid};
+    use super::types::Tsvector;
+
     projects (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,
@@ -317,6 +327,7 @@ diesel::table! {
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
+        search -> Nullable<Tsvector>,
     }
 }
 
@@ -375,6 +386,7 @@ diesel::table! {
         requester_email_key -> Nullable<Text>,
         ticket_type -> Nullable<Text>,
         requester_contact_id -> Nullable<Uuid>,
+        resolved_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -412,6 +424,26 @@ diesel::table! {
         visibility -> Text,
         author_type -> Text,
         author_id -> Nullable<Uuid>,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
+        edited_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    record_comments (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        contact_id -> Nullable<Uuid>,
+        company_id -> Nullable<Uuid>,
+        deal_id -> Nullable<Uuid>,
+        body -> Text,
+        author_type -> Text,
+        author_id -> Nullable<Uuid>,
+        edited_at -> Nullable<Timestamptz>,
         version -> BigInt,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,

@@ -5,11 +5,12 @@ use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
+use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
-    QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::webhooks::{Event, Module};
 use domain::{Error, Reference, WorkspaceId};
@@ -232,6 +233,10 @@ impl Tx for PgTx<'_> {
         self
     }
 
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
+        self
+    }
+
     fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
@@ -274,5 +279,10 @@ impl Tx for PgTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         crate::kernel::references::exist(self, references)
+    }
+
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
+        let query = crate::kernel::unique::record_query(self.workspace, value);
+        self.first(query)
     }
 }

@@ -86,6 +86,10 @@ fn deliveries_keep_their_bytes_in_both_directions() {
         INSERT INTO webhook_backlog VALUES ({id}, {event}, '2025-01-02Z', ARRAY[{id}]::uuid[])"
     );
     connection.batch_execute(&rows).unwrap();
+    // It replaced functions of the one below.
+    connection
+        .batch_execute(include_str!("../../../migrations/2026-11-22-080100_moves_and_resolutions/down.sql"))
+        .unwrap();
     connection.batch_execute(include_str!("../../../migrations/2026-11-22-040000_events/down.sql")).unwrap();
     let bodies = "SELECT replace(body, id::text, 'ID') AS line FROM webhook_deliveries ORDER BY length(body), id";
     let uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -284,10 +288,20 @@ fn allowed_values_match_the_domain() {
     let makers: Vec<_> = words!(ActorKind).into_iter().filter(|word| *word != "customer").collect();
     check("audit_log_actor_type", makers.clone());
     check("webhook_subscriptions_created_by_type", makers.clone());
+    check("record_comments_author_type", makers.clone());
     check("webhook_deliveries_state", words!(DeliveryState));
-    for table in
-        ["companies", "contacts", "deals", "projects", "cycles", "issues", "comments", "api_keys", "kb_articles"]
-    {
+    for table in [
+        "companies",
+        "contacts",
+        "deals",
+        "projects",
+        "cycles",
+        "issues",
+        "comments",
+        "record_comments",
+        "api_keys",
+        "kb_articles",
+    ] {
         check(&format!("{table}_created_by_type"), makers.clone());
     }
 }

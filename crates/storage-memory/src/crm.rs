@@ -1,16 +1,19 @@
-//! Companies, contacts and deals.
+//! Companies, contacts and deals, and the comments on them.
 
 use time::OffsetDateTime;
 
 use super::state::MemoryTx;
 use super::table::{Order, Table, page};
+use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::{Deal, DealFilter};
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::crm::deals::{Deal, DealFilter, DealGroup};
+use domain::kernel::input::{Line, Tag};
+use domain::kernel::paging::{PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
-use domain::ports::{CompanyRepo, ContactRepo, DealRepo, StoreError};
-use domain::{CompanyId, ContactId, DealId};
+use domain::kernel::summary::SummaryRows;
+use domain::ports::{CompanyRepo, ContactRepo, DealRepo, RecordCommentRepo, StoreError};
+use domain::{CommentId, CompanyId, ContactId, DealId};
 
 impl CompanyRepo for MemoryTx<'_> {
     fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
@@ -85,8 +88,23 @@ fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Res
 }
 
 fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
-    let searched = || filter.search.as_ref().is_none_or(|query| SearchWords::of(contact.search_words()).matches(query));
-    (filter.statuses.is_empty() || filter.statuses.contains(&contact.status)) && searched()
+    filter.search.as_ref().is_none_or(|query| SearchWords::of(contact.search_words()).matches(query))
+        && filter.status.accepts(&contact.status)
+        && filter.contact_type.accepts(&contact.contact_type)
+        && filter.email.as_ref().is_none_or(|email| contact.email_key() == email.as_str())
+        && has_external_id(filter.external_id.as_ref(), contact.external_id.as_deref())
+        && has_any_tag(&filter.tag.0, &contact.tags)
+        && filter.company_id.is_none_or(|company| contact.company_id == Some(company))
+}
+
+/// Whether a record has the id of a filter.
+pub(super) fn has_external_id(wanted: Option<&Line<255>>, external_id: Option<&str>) -> bool {
+    wanted.is_none_or(|wanted| external_id == Some(wanted.as_str()))
+}
+
+/// Whether a record has one of the tags, or none is wanted.
+pub(super) fn has_any_tag(wanted: &[Tag], tags: &[String]) -> bool {
+    wanted.is_empty() || tags.iter().any(|tag| wanted.iter().any(|wanted| wanted.as_str() == tag.to_lowercase()))
 }
 
 impl DealRepo for MemoryTx<'_> {
@@ -114,22 +132,86 @@ impl DealRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {
         let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
+        if filter.is_by_value() {
+            return Ok(page_by_value(chosen, request));
+        }
         Ok(page(chosen, Deal::cursor_key, Order::NewestFirst, request))
     }
+
+    fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
+        let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
+        let part = |deal: &Deal| (key_of(deal, group_by), Some(deal.currency.clone()), deal.value);
+        Ok(SummaryRows::count(chosen.map(part)))
+    }
+}
+
+fn key_of(deal: &Deal, group_by: &[DealGroup]) -> Vec<Option<String>> {
+    let value = |group: &DealGroup| match group {
+        DealGroup::Status => Some(deal.status.to_string()),
+        DealGroup::Stage => Some(deal.stage.to_string()),
+        DealGroup::Currency => Some(deal.currency.clone()),
+        DealGroup::Assignee => deal.assigned_to.map(|id| id.to_string()),
+    };
+    group_by.iter().map(value).collect()
 }
 
 fn check_deal(deals: &Table<DealId, Deal>, deal: &Deal) -> Result<(), StoreError> {
     deals.check_unique(deal.id, "external_id", deal, |deal| deal.external_id.clone())
 }
 
+/// The deals of a page by value, and one more: the highest value first, then the highest id; no value comes last.
+fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageRequest) -> Vec<Deal> {
+    let mut deals: Vec<_> = deals.collect();
+    deals.sort_by_key(|deal| std::cmp::Reverse((deal.value, deal.id.0)));
+    let is_behind = |deal: &&Deal| match request.position {
+        Position::AfterValue(value, id) => (deal.value, deal.id.0) < (value, id),
+        Position::Page(_) | Position::After(..) => true,
+    };
+    let behind = deals.into_iter().filter(is_behind);
+    behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
+}
+
 fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
-    let assigned = || deal.assigned_to.is_some_and(|member| filter.assignees.contains(&member));
-    (filter.statuses.is_empty() || filter.statuses.contains(&deal.status))
-        && (filter.stages.is_empty() || filter.stages.contains(&deal.stage))
-        && (filter.assignees.is_empty() || assigned())
+    let assigned = || deal.assigned_to.is_some_and(|member| filter.assignee.0.contains(&member));
+    let in_currency = || filter.currency.0.iter().any(|currency| currency.as_str() == deal.currency);
+    filter.search.as_ref().is_none_or(|query| SearchWords::of(deal.search_words()).matches(query))
+        && filter.status.accepts(&deal.status)
+        && filter.stage.accepts(&deal.stage)
+        && (filter.assignee.0.is_empty() || assigned())
         && filter.contact_id.is_none_or(|contact| deal.contact_id == Some(contact))
         && filter.company_id.is_none_or(|company| deal.company_id == Some(company))
         // As in SQL, a deal without a value is neither above nor below anything.
-        && filter.value_min.is_none_or(|least| deal.value.is_some_and(|value| value >= least))
-        && filter.value_max.is_none_or(|most| deal.value.is_some_and(|value| value <= most))
+        && filter.value_min.is_none_or(|least| deal.value.is_some_and(|value| value >= least.0))
+        && filter.value_max.is_none_or(|most| deal.value.is_some_and(|value| value <= most.0))
+        && (filter.currency.0.is_empty() || in_currency())
+        && has_external_id(filter.external_id.as_ref(), deal.external_id.as_deref())
+        && has_any_tag(&filter.tag.0, &deal.tags)
+}
+
+impl RecordCommentRepo for MemoryTx<'_> {
+    fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
+        self.records.record_comments.insert(comment.id, comment)
+    }
+
+    fn list(&mut self, record: CrmRecord, request: &PageRequest) -> Result<Vec<RecordComment>, StoreError> {
+        let live = match record {
+            CrmRecord::Contact(id) => self.records.contacts.has(id),
+            CrmRecord::Company(id) => self.records.companies.has(id),
+            CrmRecord::Deal(id) => self.records.deals.has(id),
+        };
+        let chosen = self.records.record_comments.live().filter(|comment| live && comment.record == record);
+        Ok(page(chosen, RecordComment::cursor_key, Order::OldestFirst, request))
+    }
+
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<RecordComment>, StoreError> {
+        Ok(self.records.record_comments.get(id).cloned())
+    }
+
+    fn save(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
+        self.records.record_comments.save(comment.id, comment)
+    }
+
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError> {
+        Ok(self.records.record_comments.remove(id))
+    }
 }

@@ -308,6 +308,10 @@ impl Directory for MemoryStore {
         Ok(0)
     }
 
+    async fn reindex_records(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn put_link_request(
         &self,
         request: &LinkRequest,

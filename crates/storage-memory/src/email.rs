@@ -8,12 +8,12 @@ use super::MemoryStore;
 use super::directory::Pruning;
 use super::state::{MailboxKey, MemoryTx, Records, Shared, State, StoredEmail};
 use domain::email::{
-    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailFilter, EmailPart, EmailState, EmailSummary, EmailVerdict,
-    Enqueued, LEASE, MAX_PARTS, QueuedEmail, SealedPart,
+    ClaimedEmail, EmailAttemptRecord, EmailBatch, EmailClaim, EmailFilter, EmailPart, EmailState, EmailSummary,
+    EmailVerdict, Enqueued, LEASE, MAX_PARTS, QueuedEmail, SealedPart,
 };
 use domain::limits::Window;
 use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
-use domain::{EmailId, IssueId, WorkspaceId};
+use domain::{EmailId, EmailPartId, WorkspaceId};
 
 /// Queues an e-mail within the limits.
 pub(super) fn queue_email(shared: &mut Shared, records: &mut Records, email: &QueuedEmail) -> Enqueued {
@@ -62,6 +62,17 @@ impl StoredEmail {
             last_error: None,
         }
     }
+
+    fn append(&mut self, part: &EmailPart) {
+        if self.parts.iter().any(|former| former.id == part.id) {
+            return;
+        }
+        self.part_bytes += part.length;
+        if self.part_bytes <= MAX_PARTS {
+            self.parts.push(SealedPart { id: part.id, text: part.text.clone() });
+            self.parts.sort_by_key(|part| part.id);
+        }
+    }
 }
 
 impl EmailQueueRepo for MemoryTx<'_> {
@@ -72,19 +83,36 @@ impl EmailQueueRepo for MemoryTx<'_> {
         Ok(emails.iter().map(|email| queue_email(self.shared, self.records, email)).collect())
     }
 
-    fn append(&mut self, ticket: IssueId, part: &EmailPart) -> Result<bool, StoreError> {
-        if part.workspace != self.workspace {
+    fn append_all(&mut self, parts: &[EmailPart]) -> Result<Vec<bool>, StoreError> {
+        if parts.iter().any(|part| part.workspace != self.workspace) {
             return Err(StoreError::Internal("a part of an e-mail is sealed for another workspace".to_owned()));
         }
-        let Some(open) = self.records.emails.values_mut().find(|email| email.email.batch == Some(ticket)) else {
-            return Ok(false);
-        };
-        open.part_bytes += part.length;
-        if open.part_bytes <= MAX_PARTS {
-            open.parts.push(SealedPart { id: part.id, text: part.text.clone() });
-            open.parts.sort_by_key(|part| part.id);
+        Ok(parts.iter().map(|part| self.open_email(part.batch).map(|open| open.append(part)).is_some()).collect())
+    }
+
+    fn withdraw(&mut self, parts: &[(EmailBatch, EmailPartId)]) -> Result<(), StoreError> {
+        for (batch, id) in parts {
+            let Some(open) = self.open_email(*batch) else { continue };
+            let before = open.parts.len();
+            open.parts.retain(|part| part.id != *id);
+            let is_empty = open.parts.len() < before && open.parts.is_empty() && open.part_bytes <= MAX_PARTS;
+            if is_empty {
+                self.discard(*batch)?;
+            }
         }
-        Ok(true)
+        Ok(())
+    }
+
+    fn discard(&mut self, batch: EmailBatch) -> Result<(), StoreError> {
+        self.records.emails.retain(|_, email| email.email.batch != Some(batch));
+        Ok(())
+    }
+}
+
+impl MemoryTx<'_> {
+    /// The e-mail to which texts of the batch can be added.
+    fn open_email(&mut self, batch: EmailBatch) -> Option<&mut StoredEmail> {
+        self.records.emails.values_mut().find(|email| email.email.batch == Some(batch))
     }
 }
 
@@ -176,6 +204,7 @@ fn claim_in(state: &mut State, claim: &EmailClaim) -> Vec<ClaimedEmail> {
                 workspace: *workspace,
                 to: email.to.clone(),
                 subject: email.subject.clone(),
+                subject_of_many: email.subject_of_many.clone(),
                 text: email.text.clone(),
                 parts: waiting.parts.clone(),
                 leaves_out: waiting.part_bytes > MAX_PARTS,

@@ -2,15 +2,19 @@
 
 use time::OffsetDateTime;
 
+use super::crm::has_any_tag;
 use super::state::MemoryTx;
-use super::table::{Order, page};
+use super::table::{Order, Table, page};
+use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
+use domain::kernel::input::EmailKey;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
+use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
 use domain::work::comments::Comment;
-use domain::work::issues::{Issue, IssueFilter, Relation};
-use domain::{CycleId, IssueId, ProjectId};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, TicketReference};
+use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId};
 
 impl IssueRepo for MemoryTx<'_> {
     fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
@@ -39,13 +43,25 @@ impl IssueRepo for MemoryTx<'_> {
         issues.iter().try_for_each(|issue| self.records.issues.save(issue.id, issue))
     }
 
+    fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
+        let planned = self.records.issues.live().filter(|issue| issue.cycle_id == Some(cycle));
+        Ok(planned.map(|issue| issue.id).collect())
+    }
+
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
         Ok(self.records.issues.delete(id, now))
     }
 
     fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
-        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue));
+        let contacts = &self.records.contacts;
+        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
         Ok(page(chosen, Issue::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
+        let contacts = &self.records.contacts;
+        let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
+        Ok(SummaryRows::count(chosen.map(|issue| (key_of(issue, group_by), None, None))))
     }
 
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
@@ -78,11 +94,39 @@ impl IssueRepo for MemoryTx<'_> {
     }
 }
 
-fn matches_issue(filter: &IssueFilter, issue: &Issue) -> bool {
-    issue.kind == filter.kind
-        && filter.status.is_none_or(|status| issue.status == status)
-        && filter.project_id.is_none_or(|project| issue.project_id == Some(project))
+fn key_of(issue: &Issue, group_by: &[IssueGroup]) -> Vec<Option<String>> {
+    let value = |group: &IssueGroup| match group {
+        IssueGroup::Status => Some(issue.status.to_string()),
+        IssueGroup::Priority => Some(issue.priority.to_string()),
+        IssueGroup::Assignee => issue.assignee_id.map(|id| id.to_string()),
+        IssueGroup::Project => issue.project_id.map(|id| id.to_string()),
+    };
+    group_by.iter().map(value).collect()
+}
+
+fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+    let assignee = issue.assignee_id.map_or(AssigneeChoice::Nobody, AssigneeChoice::Member);
+    let reference = |wanted: &TicketReference| issue.reference.as_deref() == Some(wanted.as_str());
+    issue.kind == filter.kind()
         && filter.search.as_ref().is_none_or(|query| SearchWords::of(issue.search_words()).matches(query))
+        && filter.status.accepts(&issue.status)
+        && filter.project_id.is_none_or(|project| issue.project_id == Some(project))
+        && filter.cycle_id.is_none_or(|cycle| issue.cycle_id == Some(cycle))
+        && filter.assignee.accepts(&assignee)
+        && filter.priority.accepts(&issue.priority)
+        && has_any_tag(&filter.label.0, &issue.labels)
+        && filter.due_before.is_none_or(|before| issue.due_at.is_some_and(|due| due < before))
+        && filter.due_after.is_none_or(|after| issue.due_at.is_some_and(|due| due >= after))
+        && filter.reference.as_ref().is_none_or(reference)
+        && filter.requester.as_ref().is_none_or(|email| is_requested_by(email, issue, contacts))
+}
+
+/// Whether the requester has this address, or is linked to the contact that has it now.
+fn is_requested_by(email: &EmailKey, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+    issue.requester.as_ref().is_some_and(|requester| {
+        let contact = requester.contact_id.and_then(|id| contacts.get(id));
+        requester.email_key() == email.as_str() || contact.is_some_and(|contact| contact.email_key() == email.as_str())
+    })
 }
 
 impl CommentRepo for MemoryTx<'_> {
@@ -94,5 +138,17 @@ impl CommentRepo for MemoryTx<'_> {
         let live = self.records.issues.has(issue);
         let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
         Ok(page(chosen, Comment::cursor_key, Order::OldestFirst, request))
+    }
+
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
+        Ok(self.records.comments.get(id).cloned())
+    }
+
+    fn save(&mut self, comment: &Comment) -> Result<(), StoreError> {
+        self.records.comments.save(comment.id, comment)
+    }
+
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError> {
+        Ok(self.records.comments.remove(id))
     }
 }

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod activity;
+mod batch;
 mod crm;
 mod directory;
 mod email;
@@ -18,6 +19,7 @@ mod state;
 mod support;
 mod table;
 mod test_ports;
+mod unique;
 mod users;
 mod webhooks;
 mod workspaces;

@@ -2,14 +2,15 @@
 
 use time::{Date, OffsetDateTime};
 
+use super::crm::has_external_id;
 use super::state::{MemoryTx, Records};
 use super::table::{Order, Table, page};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchWords;
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
-use domain::work::issues::IssueStatus;
-use domain::work::projects::Project;
+use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
 impl ProjectRepo for MemoryTx<'_> {
@@ -40,9 +41,16 @@ impl ProjectRepo for MemoryTx<'_> {
         Ok(true)
     }
 
-    fn list(&mut self, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
-        Ok(page(self.records.projects.live(), Project::cursor_key, Order::NewestFirst, request))
+    fn list(&mut self, filter: &ProjectFilter, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
+        let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
+        Ok(page(chosen, Project::cursor_key, Order::NewestFirst, request))
     }
+}
+
+fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
+    filter.search.as_ref().is_none_or(|query| SearchWords::of(project.search_words()).matches(query))
+        && filter.status.accepts(&project.status)
+        && has_external_id(filter.external_id.as_ref(), project.external_id.as_deref())
 }
 
 fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {
@@ -59,8 +67,31 @@ impl CycleRepo for MemoryTx<'_> {
         Ok(cycles.map(|cycle| cycle.number).max().unwrap_or(0))
     }
 
-    fn overlapping(&mut self, project: ProjectId, start: Date, end: Date) -> Result<Option<i32>, StoreError> {
-        let mut cycles = self.records.cycles.live().filter(|cycle| cycle.project_id == project);
+    fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
+        Ok(self.records.cycles.get(id).cloned())
+    }
+
+    fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
+        self.records.cycles.save(cycle.id, cycle)
+    }
+
+    fn delete(&mut self, id: CycleId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.records.cycles.delete(id, now))
+    }
+
+    fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError> {
+        Ok(counts(self.records, id))
+    }
+
+    fn overlapping(
+        &mut self,
+        project: ProjectId,
+        except: Option<CycleId>,
+        start: Date,
+        end: Date,
+    ) -> Result<Option<i32>, StoreError> {
+        let others = |cycle: &&Cycle| cycle.project_id == project && Some(cycle.id) != except;
+        let mut cycles = self.records.cycles.live().filter(others);
         Ok(cycles.find(|cycle| cycle.start_date <= end && start <= cycle.end_date).map(|cycle| cycle.number))
     }
 
@@ -76,6 +107,6 @@ fn counts(records: &Records, cycle: CycleId) -> CycleCounts {
     let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
     CycleCounts {
         issues: count(issues().count()),
-        completed: count(issues().filter(|issue| issue.status == IssueStatus::Done).count()),
+        completed: count(issues().filter(|issue| issue.status.is_completed()).count()),
     }
 }

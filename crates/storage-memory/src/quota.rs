@@ -4,7 +4,7 @@ use time::{Date, OffsetDateTime};
 
 use super::state::{MemoryTx, Records};
 use domain::limits::quota::month_of;
-use domain::ports::{QuotaRepo, QuotaResult, StoreError, Tx};
+use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError, Tx};
 
 impl QuotaRepo for MemoryTx<'_> {
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError> {
@@ -17,6 +17,16 @@ impl QuotaRepo for MemoryTx<'_> {
         }
         self.records.quota.insert(month, used + 1);
         Ok(QuotaResult::Counted)
+    }
+
+    fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError> {
+        if self.workspace().get()?.version != version {
+            return Ok(QuotaGrant::StaleVersion);
+        }
+        let used = count(self.records, month);
+        let counted = wanted.min(limit.saturating_sub(used));
+        self.records.quota.insert(month, used + counted);
+        Ok(QuotaGrant::Counted(counted))
     }
 
     fn used(&mut self, month: Date) -> Result<u64, StoreError> {

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::link_requests::Waiting;
 use super::table::Table;
+use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -17,12 +18,12 @@ use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
 use domain::identity::workspaces::{User, Workspace};
-use domain::kernel::IssueKind;
 use domain::kernel::idempotency::StoredResponse;
+use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
-    QuotaRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::kb::Article;
@@ -120,6 +121,7 @@ pub(super) struct Records {
     pub(super) cycles: Table<CycleId, Cycle>,
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
+    pub(super) record_comments: Table<CommentId, RecordComment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
@@ -256,6 +258,10 @@ impl Tx for MemoryTx<'_> {
         self
     }
 
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
+        self
+    }
+
     fn tickets(&mut self) -> &mut dyn TicketRepo {
         self
     }
@@ -299,5 +305,9 @@ impl Tx for MemoryTx<'_> {
 
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
         Ok(references.iter().map(|reference| self.exists(*reference)).collect())
+    }
+
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError> {
+        Ok(super::unique::record_with(self.records, value))
     }
 }

@@ -45,8 +45,8 @@ impl TicketRepo for MemoryTx<'_> {
         Ok(contacts.find(|contact| contact.email_key() == email_key).map(|contact| contact.id))
     }
 
-    fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError> {
-        self.records.links.insert(link.lookup_id.clone(), link.clone());
+    fn add_links(&mut self, links: &[TrackingLink]) -> Result<(), StoreError> {
+        self.records.links.extend(links.iter().map(|link| (link.lookup_id.clone(), link.clone())));
         Ok(())
     }
 

@@ -69,6 +69,11 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         })
     }
 
+    /// Removes a record for good.
+    pub(super) fn remove(&mut self, id: K) -> bool {
+        self.0.remove(&id).is_some()
+    }
+
     pub(super) fn delete_where(&mut self, now: OffsetDateTime, chosen: impl Fn(&T) -> bool) {
         for row in self.0.values_mut().filter(|row| row.deleted_at.is_none() && chosen(&row.value)) {
             row.deleted_at = Some(now);
@@ -126,7 +131,7 @@ pub(super) fn page<'a, T: Clone + 'a>(
         rows.reverse();
     }
     let is_behind = |row: &&T| match (request.position, order) {
-        (Position::Page(_), _) => true,
+        (Position::Page(_) | Position::AfterValue(..), _) => true,
         (Position::After(time, id), Order::NewestFirst) => place(row) < (time, id),
         (Position::After(time, id), Order::OldestFirst) => place(row) > (time, id),
     };

@@ -6,10 +6,12 @@ use super::state::MemoryTx;
 use super::table::{Order, page};
 use domain::identity::accounts::{Session, SignInPlace};
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord, MemberStatus};
+use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
 use domain::{SessionId, UserId};
+use uuid::Uuid;
 
 impl WorkspaceRepo for MemoryTx<'_> {
     fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
@@ -48,6 +50,27 @@ impl MemberRepo for MemoryTx<'_> {
     fn list(&mut self, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
         let records: Vec<_> = self.records.members.values().filter_map(|member| self.record(member)).collect();
         Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn list_joined(&mut self, email_key: Option<&str>, request: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let joined = self.records.members.values().filter(|member| member.joined_at.is_some());
+        let records = joined.filter_map(|member| self.record(member));
+        let records: Vec<_> =
+            records.filter(|record| email_key.is_none_or(|key| record.email.to_lowercase() == key)).collect();
+        Ok(page(records.iter(), MemberRecord::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
+        let members = self.records.members.values().filter_map(|member| self.record(member));
+        let found = members.map(|record| (record.email.to_lowercase(), record.member.user_id));
+        Ok(found.filter(|(key, _)| email_keys.contains(key)).collect())
+    }
+
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError> {
+        let members = self.records.members.values().filter_map(|member| self.record(member));
+        let members = members.map(|record| (record.member.user_id.0, record.to_view().name));
+        let keys = self.records.api_keys.values().map(|key| (key.id.0, key.name.clone()));
+        Ok(members.chain(keys).filter(|(id, _)| ids.contains(id)).collect())
     }
 
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
@@ -111,12 +134,23 @@ impl MemberRepo for MemoryTx<'_> {
         }))
     }
 
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError> {
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError> {
         let is_member = self.records.members.contains_key(&id);
         if let Some(user) = self.shared.users.get_mut(&id).filter(|_| is_member) {
             name.clone_into(&mut user.name);
+            user.notifications = choices;
         }
         Ok(())
+    }
+
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError> {
+        let members = ids.iter().filter_map(|id| self.records.active_member(*id));
+        let recipient = |member: &Member| {
+            let user = self.shared.users.get(&member.user_id)?;
+            let (user_id, email, role) = (user.id, user.email.clone(), member.role);
+            Some(Recipient { user_id, email, role, choices: user.notifications })
+        };
+        Ok(members.filter_map(recipient).collect())
     }
 
     fn put_invitation(

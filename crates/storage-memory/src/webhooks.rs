@@ -121,7 +121,7 @@ fn asks_for(subscription: &Subscription, event: &Event) -> bool {
     subscription.enabled
         && subscription.module == event.module
         && subscription.events.iter().any(|name| *name == event.name || name == ALL_EVENTS)
-        && (subscription.scope.is_none() || subscription.scope == event.scope)
+        && (subscription.scope.is_none() || [event.scope, event.former_scope].contains(&subscription.scope))
 }
 
 impl MemoryTx<'_> {

@@ -21,6 +21,9 @@ async fn the_body_is_strict_and_bounded() {
     for (body, status, details) in [
         (json!({"issueIds": ids(500), "patch": patch}), 200, vec![]),
         (json!({"issueIds": ids(501), "patch": patch}), 422, vec!["issueIds:out_of_range"]),
+        // As sent: one id 501 times is too many.
+        (json!({"issueIds": vec![id(1); 500], "patch": patch}), 200, vec![]),
+        (json!({"issueIds": vec![id(1); 501], "patch": patch}), 422, vec!["issueIds:out_of_range"]),
         (json!({"issueIds": [], "patch": patch}), 422, vec!["issueIds:out_of_range"]),
         (json!({"issueIds": ids(1)}), 400, vec!["patch:required"]),
         (json!({"patch": patch}), 400, vec!["issueIds:required"]),

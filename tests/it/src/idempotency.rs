@@ -17,10 +17,15 @@ async fn send(client: &Client, path: &str, key: &str, body: &Value) -> ApiRespon
 async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
     let day = |day: &str| json!({"name": "c", "start_date": day, "end_date": day});
     vec![
         ("/api/v1/crm/contacts".to_owned(), json!({"email": "a@example.com"}), json!({"email": "b@example.com"})),
         ("/api/v1/crm/deals".to_owned(), json!({"title": "d", "value": 0.1}), json!({"title": "e"})),
+        ("/api/v1/crm/companies".to_owned(), json!({"name": "c"}), json!({"name": "d"})),
+        (format!("/api/v1/crm/companies/{company}/comments"), json!({"body": "b"}), json!({"body": "c"})),
+        (format!("/api/v1/crm/deals/{deal}/comments"), json!({"body": "b"}), json!({"body": "c"})),
         ("/api/v1/projects".to_owned(), json!({"name": "p"}), json!({"name": "q"})),
         (format!("/api/v1/projects/{project}/cycles"), day("2030-01-01"), day("2030-01-02")),
         ("/api/v1/issues".to_owned(), json!({"kind": "ticket", "title": "t"}), json!({"kind": "task", "title": "t"})),

@@ -137,7 +137,9 @@ async fn every_transition_over_http() {
                 };
                 assert_eq!(reply.status, if allowed { 200 } else { 409 }, "{from} -> {to}");
                 if allowed {
-                    assert_eq!(reply.data()["completed_at"].is_null(), *to != "done", "{from} -> {to}");
+                    let is_set = |member: &str| !reply.data()[member].is_null();
+                    let expected = (*to == "done", matches!(*to, "resolved" | "closed"));
+                    assert_eq!((is_set("completed_at"), is_set("resolved_at")), expected, "{from} -> {to}");
                 } else {
                     assert_eq!(reply.code(), "invalid_state_change");
                 }

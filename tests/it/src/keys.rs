@@ -17,7 +17,6 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
         json!({"name": " CI ", "scopes": ["deals.write", "contacts.read"], "expires_at": "2099-01-01T00:00:00+02:00"});
     let made = owner.client.post(KEYS, body).await.expect(201);
     let id = made.id();
-    assert_eq!(made.header("location"), format!("{KEYS}/{id}"));
     let key = made.data()["key"].as_str().unwrap().to_owned();
     assert!(key.starts_with("svc_"));
     assert_eq!(

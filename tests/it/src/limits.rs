@@ -268,6 +268,37 @@ async fn passwords_and_invitations_are_critical_per_address() {
     assert_eq!(asked.status, 429);
 }
 
+/// Interface 6.3: not inviting alone, and on every plan.
+#[tokio::test]
+async fn signing_out_and_changing_users_are_critical() {
+    let app = real_limits().await;
+    let tenant = app.workspace_of(Plan::Enterprise).await;
+    let (owner, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
+    let (one, two) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
+    begin_window(&app);
+    let member = |user: &kit::TestUser| format!("/api/settings/members/{}", user.id);
+    let count = async |request: reqwest::RequestBuilder, status: u16| {
+        let reply = ApiResponse::of(request).await;
+        assert_eq!(reply.status, status, "{}", reply.text);
+        rate_limit(&reply)
+    };
+    let change = owner.client.request("PATCH", &member(&one)).json(&json!({"role": "viewer"}));
+    assert_eq!(count(change, 200).await, "10 9");
+    assert_eq!(count(other.client.request("DELETE", &member(&one)), 200).await, "10 8", "by address, whoever it is");
+    assert_eq!(count(two.client.request("POST", "/api/auth/logout"), 200).await, "10 7");
+    for left in (0..7).rev() {
+        let change = owner.client.request("DELETE", &member(&one));
+        assert_eq!(count(change, 404).await, format!("10 {left}"));
+    }
+    let _ = other.client.post("/api/auth/logout", json!({})).await.expect(429);
+    // What is the user's own counts by session.
+    let rename = owner.client.request("PATCH", "/api/account").json(&json!({"name": "N"}));
+    assert_eq!(count(rename, 200).await, "10 9");
+    let end = format!("/api/account/sessions/{NOWHERE}");
+    assert_eq!(count(owner.client.request("DELETE", &end), 404).await, "10 8");
+    assert_eq!(count(owner.client.request("GET", "/api/settings/members"), 200).await, "2000 1999");
+}
+
 #[tokio::test]
 async fn every_response_has_the_headers_except_probes() {
     let app = App::start().await;

@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 /// Prefix of this module's request ids: other tests log in the same process.
 const MINE: &str = "log-ids-";
 
+/// What only tests of this module break.
+const BROKEN: [&str; 2] = ["companies\" does not exist", "webhook_backlog\" does not exist"];
+
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
 struct Collector;
@@ -25,7 +28,9 @@ impl Log for Collector {
         let mut line = Vec::new();
         LogFormat::Json.write(&mut line, "2026-01-01T00:00:00.000000Z", record).unwrap();
         let line: Value = serde_json::from_slice(&line).unwrap();
-        if line["request_id"].as_str().is_some_and(|id| id.starts_with(MINE)) {
+        let is_mine = line["request_id"].as_str().is_some_and(|id| id.starts_with(MINE));
+        // Of the failures that this module causes, those without an id, too.
+        if is_mine || BROKEN.iter().any(|relation| line["message"].as_str().unwrap_or_default().contains(relation)) {
             LINES.lock().unwrap_or_else(PoisonError::into_inner).push(line);
         }
     }
@@ -102,4 +107,51 @@ async fn store_errors_are_logged_with_the_request_id() {
     let message = failed["message"].as_str().unwrap();
     assert!(message.starts_with("the request failed: storage fault") && message.contains("deals"), "{message}");
     assert_eq!((&request["level"], &request["status"]), (&json!("ERROR"), &json!(500)));
+}
+
+/// A failed tool call, and an event of one that cannot be queued, on either surface of tools: the standard's transport
+/// runs them on tasks of its own.
+#[tokio::test]
+async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id() {
+    collect();
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    subscribe(&tenant).await;
+    let client = tenant.full_access().await;
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    database
+        .batch_execute(
+            "ALTER TABLE companies RENAME TO companies_gone; ALTER TABLE webhook_backlog RENAME TO webhook_backlog_gone",
+        )
+        .unwrap();
+    let call = |name: &str, arguments: Value| json!({"name": name, "arguments": arguments});
+    let message = |params: Value| json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    for (surface, path) in [("tools", "/api/mcp/tools/call"), ("standard", "/api/mcp")] {
+        let calls = [
+            ("failed", call("create_company", json!({"name": "Acme"})), "http_core::errors", "companies"),
+            ("lost", call("create_deal", json!({"title": "d"})), "storage_diesel::webhooks::events", "webhook_backlog"),
+        ];
+        for (name, params, target, relation) in calls {
+            let id = format!("{MINE}{surface}-{name}");
+            let request = client.request("POST", path).header("X-Request-Id", &id);
+            let request = request.header("Accept", "application/json, text/event-stream");
+            let body = if surface == "standard" { message(params) } else { params };
+            let reply = ApiResponse::of(request.header("MCP-Protocol-Version", "2025-06-18").json(&body)).await;
+            kit::eventually("the request log line is written", async || {
+                lines_of(&id).iter().any(|line| line["target"] == "request")
+            })
+            .await;
+            let lines = lines_of(&id);
+            let failures: Vec<_> =
+                lines.iter().filter(|line| line["level"] == "ERROR" && line["target"] != "request").collect();
+            let [failure] = failures[..] else { panic!("{id}: {lines:#?}") };
+            assert!(failure["message"].as_str().unwrap().contains(relation), "{failure}");
+            assert_eq!(failure["target"], target, "{id}");
+            let status = if surface == "tools" && name == "failed" { 500 } else { 200 };
+            assert_eq!(reply.status, status, "{id}: {}", reply.text);
+        }
+    }
+    let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    let without_id: Vec<_> = lines.iter().filter(|line| line["request_id"].is_null()).collect();
+    assert!(without_id.is_empty(), "{without_id:#?}");
 }

@@ -9,11 +9,16 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
     let client = app.workspace().await.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let issue = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
+    let company = client.post("/api/v1/crm/companies", json!({"name": "first"})).await.id();
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
     for number in 0..7 {
         let day = format!("2030-01-0{}", number + 1);
         for (path, body) in [
             ("/api/v1/crm/contacts".to_owned(), json!({"email": format!("a{number}@example.com")})),
             ("/api/v1/crm/deals".to_owned(), json!({"title": "d"})),
+            ("/api/v1/crm/companies".to_owned(), json!({"name": "c"})),
+            (format!("/api/v1/crm/companies/{company}/comments"), json!({"body": "b"})),
+            (format!("/api/v1/crm/deals/{deal}/comments"), json!({"body": "b"})),
             ("/api/v1/projects".to_owned(), json!({"name": "p"})),
             (format!("/api/v1/projects/{project}/cycles"), json!({"name": "c", "start_date": day, "end_date": day})),
             ("/api/v1/issues".to_owned(), json!({"kind": "task", "title": "t", "project_id": project})),
@@ -28,6 +33,10 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
         "/api/v1/crm/contacts?search=a&".to_owned(),
         "/api/v1/crm/deals?".to_owned(),
         "/api/v1/crm/deals?status=open&status=on_hold&stage=discovery&stage=proposal&".to_owned(),
+        "/api/v1/crm/companies?".to_owned(),
+        "/api/v1/crm/companies?search=c&".to_owned(),
+        format!("/api/v1/crm/companies/{company}/comments?"),
+        format!("/api/v1/crm/deals/{deal}/comments?"),
         "/api/v1/projects?".to_owned(),
         "/api/v1/issues?".to_owned(),
         "/api/v1/issues?search=t&".to_owned(),
@@ -75,12 +84,17 @@ async fn invalid_pages_limits_and_cursors_are_rejected_on_every_list() {
     let client = app.workspace().await.full_access().await;
     let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
     let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
     let _ = client.post("/api/v1/projects", json!({"name": "p"})).await;
     let foreign =
         client.get("/api/v1/projects?limit=1").await.body["pagination"]["nextCursor"].as_str().unwrap().to_owned();
     for list in [
         "/api/v1/crm/contacts".to_owned(),
         "/api/v1/crm/deals".to_owned(),
+        "/api/v1/crm/companies".to_owned(),
+        format!("/api/v1/crm/companies/{company}/comments"),
+        format!("/api/v1/crm/deals/{deal}/comments"),
         "/api/v1/projects".to_owned(),
         "/api/v1/issues".to_owned(),
         format!("/api/v1/projects/{project}/cycles"),

@@ -3,15 +3,22 @@
 use kit::{ApiResponse, Client};
 use serde_json::{Value, json};
 
-/// The path of an operation, with unknown ids.
+/// The path of an operation, with unknown ids, and with [`MODULE`].
 pub(crate) fn path_of(pattern: &str) -> String {
     let mut path = String::new();
     for segment in pattern.split('/').skip(1) {
         path.push('/');
-        path.push_str(if segment.starts_with('{') { NOWHERE } else { segment });
+        path.push_str(match segment {
+            "{module}" => MODULE,
+            _ if segment.starts_with('{') => NOWHERE,
+            _ => segment,
+        });
     }
     path
 }
+
+/// A module whose events other systems report. Who may do so depends on the module.
+pub(crate) const MODULE: &str = "time";
 
 /// An unknown id.
 pub(crate) const NOWHERE: &str = "01890a5d-ac96-774b-bcce-b302099a8057";

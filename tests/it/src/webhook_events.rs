@@ -222,6 +222,47 @@ async fn only_matching_subscriptions_get_an_event() {
 }
 
 #[tokio::test]
+async fn a_task_that_moves_is_told_to_both_projects_and_once_to_the_workspace() {
+    let app = app().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await.client;
+    let (old, new, everywhere) = (Receiver::start().await, Receiver::start().await, Receiver::start().await);
+    let project = async || owner.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
+    let (from, to) = (project().await, project().await);
+    for (hook, scope) in
+        [(&old, json!({"project_id": from})), (&new, json!({"project_id": to})), (&everywhere, json!(null))]
+    {
+        let events = ["task.updated", "task.status_changed"];
+        let body = json!({"module": "projects", "url": hook.url, "events": events, "scope": scope});
+        let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
+    }
+    let task = owner.post("/api/v1/issues", json!({"kind": "task", "title": "T", "project_id": from})).await.id();
+    let path = format!("/api/v1/issues/{task}");
+    let change = json!({"project_id": to, "title": "U", "status": "done"});
+    let _ = owner.patch(&path, change).await.expect(200);
+    let changes = json!({"project_id": {"from": from, "to": to}, "title": {"from": "T", "to": "U"}});
+    // What became of the task beside its move is the new project's.
+    for (hook, events) in [
+        (&old, &["task.updated"][..]),
+        (&new, &["task.status_changed", "task.updated"]),
+        (&everywhere, &["task.status_changed", "task.updated"]),
+    ] {
+        let received = hook.wait_for(events.len()).await;
+        assert_eq!(names(&received), events);
+        assert_eq!(find(&received, "task.updated")["changes"], changes);
+    }
+    // Out of any project, and back: one place each. The workspace's own hook hears of each once.
+    let _ = owner.patch(&path, json!({"project_id": null})).await.expect(200);
+    assert_eq!(find(&new.wait_for(3).await[2..], "task.updated")["changes"]["project_id"]["to"], Value::Null);
+    let _ = owner.patch(&path, json!({"project_id": from})).await.expect(200);
+    assert_eq!(find(&old.wait_for(2).await[1..], "task.updated")["changes"]["project_id"]["to"], json!(from));
+    everywhere.wait_for(4).await;
+    for (hook, count) in [(&old, 2), (&new, 3), (&everywhere, 4)] {
+        assert_eq!(hook.received().len(), count, "{:?}", names(&hook.received()));
+    }
+}
+
+#[tokio::test]
 async fn rejected_and_ineffective_changes_emit_nothing() {
     let app = app().await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);

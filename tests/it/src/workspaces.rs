@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::support::NOWHERE;
 
 struct Records {
+    company: String,
     contact: String,
     deal: String,
     project: String,
@@ -18,6 +19,7 @@ struct Records {
 }
 
 async fn fill(client: &Client, member: String) -> Records {
+    let company = client.post("/api/v1/crm/companies", json!({"name": "c", "domain": "c.example"})).await.id();
     let contact = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com", "external_id": "x"})).await.id();
     let deal = client.post("/api/v1/crm/deals", json!({"title": "d", "external_id": "x"})).await.id();
     let project = client.post("/api/v1/projects", json!({"name": "p", "external_id": "x"})).await.id();
@@ -26,7 +28,7 @@ async fn fill(client: &Client, member: String) -> Records {
         client.post(&cycles, json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"})).await.id();
     let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": project})).await.id();
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
-    Records { contact, deal, project, cycle, task, ticket, member }
+    Records { company, contact, deal, project, cycle, task, ticket, member }
 }
 
 #[tokio::test]
@@ -41,6 +43,10 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let delivery = they.post(&format!("/api/settings/webhooks/{webhook}/test"), json!({})).await.id();
     let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
     let session = they.get("/api/account/sessions").await.ids().remove(0);
+    let comment = async |path: String| they.post(&path, json!({"body": "b"})).await.id();
+    let on_issue = comment(format!("/api/v1/issues/{}/comments", records.task)).await;
+    let on_company = comment(format!("/api/v1/crm/companies/{}/comments", records.company)).await;
+    let on_deal = comment(format!("/api/v1/crm/deals/{}/comments", records.deal)).await;
     let mut walked = 0;
     // What operators reach is another thing: `operators.rs`.
     let of_records = |operation: &&http_core::Operation| {
@@ -56,6 +62,11 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{delivery_id}", &delivery)
             .replace("{article_id}", &article)
             .replace("{session_id}", &session)
+            .replace("issue_id}/comments/{comment_id}", &format!("issue_id}}/comments/{on_issue}"))
+            .replace("company_id}/comments/{comment_id}", &format!("company_id}}/comments/{on_company}"))
+            .replace("deal_id}/comments/{comment_id}", &format!("deal_id}}/comments/{on_deal}"))
+            .replace("{company_id}", &records.company)
+            .replace("{cycle_id}", &records.cycle)
             .replace("{deal_id}", &records.deal)
             .replace("{project_id}", &records.project)
             .replace("{issue_id}", &records.task);
@@ -63,6 +74,8 @@ async fn another_workspaces_record_is_404_in_every_path() {
             ("PATCH", _) if path.contains("members") => json!({"role": "viewer"}),
             ("PATCH", _) if path.contains("webhooks") => json!({"description": "mine"}),
             (_, Some("rotate-secret")) => json!({}),
+            ("PATCH", _) if path.contains("comments") => json!({"body": "mine"}),
+            ("PATCH", _) if path.contains("companies") => json!({"name": "mine"}),
             ("PATCH", _) if path.contains("projects") || path.contains("api-keys") => json!({"name": "mine"}),
             ("PATCH", _) => json!({"title": "mine"}),
             (_, Some("cycles")) => json!({"name": "c", "start_date": "2031-01-01", "end_date": "2031-01-14"}),
@@ -81,7 +94,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 30, "a new route with an id needs a body above");
+    assert_eq!(walked, 45, "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 
@@ -94,6 +107,8 @@ async fn lists_show_only_the_workspaces_records() {
     for path in [
         "/api/v1/crm/contacts",
         "/api/v1/crm/contacts?search=a",
+        "/api/v1/crm/companies",
+        "/api/v1/crm/companies?search=c",
         "/api/v1/crm/deals",
         "/api/v1/projects",
         "/api/v1/issues",
@@ -120,6 +135,7 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let cases = [
         (&deal, "contact_id", &foreign.contact, Some(&own.contact)),
         (&deal, "company_id", &foreign.contact, None),
+        (&deal, "company_id", &foreign.company, Some(&own.company)),
         (&deal, "assigned_to", &foreign.member, Some(&own.member)),
         (&deal, "rep_id", &foreign.member, Some(&own.member)),
         (&project, "deal_id", &foreign.deal, Some(&own.deal)),

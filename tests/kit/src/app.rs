@@ -36,7 +36,10 @@ pub struct AppOptions {
     pub settings: HttpSettings,
     /// Limits that are independent of the plan; unreachable by default.
     pub limits: FixedLimits,
-    /// How long an answer to a customer waits for others; not at all by default.
+    /// Whether a mail server counts as configured: then customers get e-mails when their tickets are received and
+    /// resolved.
+    pub has_mail_server: bool,
+    /// How long an e-mail to a customer or a member waits for others; not at all by default.
     pub answer_delay: Duration,
     /// Bytes of stored responses per workspace.
     pub response_budget: ResponseBudget,
@@ -64,6 +67,7 @@ impl Default for AppOptions {
                 ..HttpSettings::default()
             },
             limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty, account: plenty },
+            has_mail_server: false,
             answer_delay: Duration::ZERO,
             response_budget: ResponseBudget::default(),
             limiter: Arc::new(MemoryLimiter::new()),
@@ -234,6 +238,7 @@ fn compose_for(
             limits: options.limits,
             public_url: "https://work.example.com".to_owned(),
             targets: ANYWHERE,
+            has_mail_server: options.has_mail_server,
             answer_delay: AnswerDelay(options.answer_delay),
             abuse_contact: AbuseContact::parse("abuse@example.com"),
             response_budget: options.response_budget,

@@ -131,6 +131,7 @@ impl Rig {
                 module: Module::Projects,
                 name: "task.created".to_owned(),
                 scope: None,
+                former_scope: None,
                 payload,
                 at: now,
             };

@@ -22,6 +22,12 @@ choices! {
         Answer = "answer",
         /// An invitation to a workspace.
         Invitation = "invitation",
+        /// That a ticket was received, to the address that whoever opened it gave.
+        Acknowledgement = "acknowledgement",
+        /// That a ticket was resolved or closed, to the customer.
+        Resolution = "resolution",
+        /// To members, about their own work.
+        Notification = "notification",
         /// A link to a ticket that the customer requested.
         TicketLink = "ticket_link",
         /// To owners, about a change that may be an attack.
@@ -38,10 +44,16 @@ impl EmailPurpose {
         !matches!(self, Self::Notice | Self::Account)
     }
 
+    /// Whether it is sent only while half of the workspace's limit is left. Nobody wrote these e-mails: strangers who open
+    /// tickets, or a change of many records, must not keep answers and invitations from being sent.
+    pub const fn leaves_half(self) -> bool {
+        matches!(self, Self::Acknowledgement | Self::Resolution | Self::Notification)
+    }
+
     const fn window(self) -> Window {
         match self {
-            Self::Answer | Self::Invitation => Window::Day,
-            Self::TicketLink | Self::Notice | Self::Account => Window::Hour,
+            Self::Answer | Self::Invitation | Self::Acknowledgement | Self::Resolution => Window::Day,
+            Self::Notification | Self::TicketLink | Self::Notice | Self::Account => Window::Hour,
         }
     }
 }
@@ -53,6 +65,12 @@ pub struct EmailBounds {
     pub answers: u32,
     /// Invitations, per day.
     pub invitations: u32,
+    /// Acknowledgements of tickets, per day: anybody can open a ticket in another's name.
+    pub acknowledgements: u32,
+    /// E-mails that a ticket was resolved, per day.
+    pub resolutions: u32,
+    /// Notifications of a member, per hour.
+    pub notifications: u32,
     /// Requested links to tickets, per hour.
     pub ticket_links: u32,
     /// Notices to an owner, per hour.
@@ -64,7 +82,16 @@ pub struct EmailBounds {
 
 impl Default for EmailBounds {
     fn default() -> Self {
-        Self { answers: 50, invitations: 10, ticket_links: 20, notices: 20, account: 6 }
+        Self {
+            answers: 50,
+            invitations: 10,
+            acknowledgements: 10,
+            resolutions: 20,
+            notifications: 60,
+            ticket_links: 20,
+            notices: 20,
+            account: 6,
+        }
     }
 }
 
@@ -85,6 +112,9 @@ impl MailboxCount {
         let limit = match purpose {
             EmailPurpose::Answer => bounds.answers,
             EmailPurpose::Invitation => bounds.invitations,
+            EmailPurpose::Acknowledgement => bounds.acknowledgements,
+            EmailPurpose::Resolution => bounds.resolutions,
+            EmailPurpose::Notification => bounds.notifications,
             EmailPurpose::TicketLink => bounds.ticket_links,
             EmailPurpose::Notice => bounds.notices,
             EmailPurpose::Account => bounds.account,
@@ -128,7 +158,7 @@ impl EmailSource {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enqueued {
     Queued,
-    /// The ticket has an open e-mail, to which the text can be added.
+    /// Its batch has an open e-mail, to which the text can be added.
     AlreadyOpen,
     /// The workspace has caused as many as it may in this hour.
     WorkspaceLimit,
@@ -165,6 +195,9 @@ mod tests {
         for (purpose, since, limit) in [
             (EmailPurpose::Answer, day, 50),
             (EmailPurpose::Invitation, day, 10),
+            (EmailPurpose::Acknowledgement, day, 10),
+            (EmailPurpose::Resolution, day, 20),
+            (EmailPurpose::Notification, hour, 60),
             (EmailPurpose::TicketLink, hour, 20),
             (EmailPurpose::Notice, hour, 20),
             (EmailPurpose::Account, hour, 6),

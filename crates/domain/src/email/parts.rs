@@ -1,21 +1,42 @@
-//! Comments of one ticket that are sent together.
+//! Texts for one recipient that are sent together.
 //!
-//! An answer to a customer waits for a minute. Further answers of that minute are added to its e-mail as parts, so that
-//! somebody who writes many sends one e-mail.
+//! An answer to a customer, and news for a member, wait for a minute. Further ones of that minute are added to the e-mail as
+//! parts, so that whoever does much at once sends one e-mail.
 
 use std::time::Duration;
+
+use uuid::Uuid;
 
 use super::CUT;
 use crate::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use crate::ports::{Ports, StoreError};
-use crate::{CommentId, WorkspaceId};
+use crate::{EmailPartId, IssueId, UserId, WorkspaceId};
 
 /// Maximum size of the parts of an e-mail in total, in bytes: what follows them must fit too.
 pub const MAX_PARTS: usize = 48 * 1024;
 /// Between two parts.
 const SEPARATOR: &str = "\n\n* * *\n\n";
 /// After the parts, if some were left out.
-const LEFT_OUT: &str = "\n\n[Further answers were left out: open the ticket to read them.]";
+const LEFT_OUT: &str = "\n\n[More was left out: it is too much for one e-mail.]";
+
+/// Whose open e-mail further texts are added to; each has at most one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EmailBatch {
+    /// That of a ticket, to its requester.
+    Ticket(IssueId),
+    /// That of a member, about their work.
+    Member(UserId),
+}
+
+impl EmailBatch {
+    /// Stores keep batches by id: no two records have the same, whatever their kind.
+    pub const fn id(self) -> Uuid {
+        match self {
+            Self::Ticket(ticket) => ticket.0,
+            Self::Member(member) => member.0,
+        }
+    }
+}
 
 /// How long an answer waits for others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,22 +48,30 @@ impl Default for AnswerDelay {
     }
 }
 
-/// A comment to be added to an e-mail. Parts come in the order of their comments' ids, which is that of their creation.
+/// A text to be added to an e-mail, in which it stands once. Parts come in the order of their ids, which is that of the
+/// creation of the comments or records that they are about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailPart {
     pub workspace: WorkspaceId,
-    pub id: CommentId,
+    pub batch: EmailBatch,
+    pub id: EmailPartId,
     pub text: SealedSecret,
     /// Size of the text, in bytes.
     pub length: usize,
 }
 
 impl EmailPart {
-    /// Seals a comment, cut at the maximum length.
+    /// Seals a text, cut at the maximum length.
     ///
     /// # Errors
     /// [`StoreError::Internal`] without a master key.
-    pub fn seal(ports: &Ports, workspace: WorkspaceId, id: CommentId, text: &str) -> Result<Self, StoreError> {
+    pub fn seal(
+        ports: &Ports,
+        workspace: WorkspaceId,
+        batch: EmailBatch,
+        id: EmailPartId,
+        text: &str,
+    ) -> Result<Self, StoreError> {
         let cut;
         let text = if text.len() > MAX_PARTS {
             cut = format!("{}{CUT}", &text[..text.floor_char_boundary(MAX_PARTS - CUT.len())]);
@@ -52,14 +81,14 @@ impl EmailPart {
         };
         let place = SealedPlace::EmailPart(workspace, id);
         let length = text.len();
-        Ok(Self { workspace, id, text: ports.master_keys.seal(place, text, &*ports.random)?, length })
+        Ok(Self { workspace, batch, id, text: ports.master_keys.seal(place, text, &*ports.random)?, length })
     }
 }
 
 /// A part as a worker claims it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedPart {
-    pub id: CommentId,
+    pub id: EmailPartId,
     pub text: SealedSecret,
 }
 

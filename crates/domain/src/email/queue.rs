@@ -4,11 +4,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::parts::{self, SealedPart};
-use super::{EmailMessage, EmailSource, MAX_WAITING, MailboxCount};
+use super::{EmailBatch, EmailMessage, EmailSource, MAX_WAITING, MailboxCount};
 use crate::kernel::input::EmailAddress;
 use crate::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use crate::ports::{Ports, StoreError};
-use crate::{EmailId, IssueId, WorkspaceId};
+use crate::{EmailId, WorkspaceId};
 
 /// Error recorded for an e-mail that no master key opens.
 pub const CANNOT_DECRYPT: &str = "no configured master key can open its body";
@@ -22,11 +22,13 @@ pub struct QueuedEmail {
     pub workspace: WorkspaceId,
     pub to: String,
     pub subject: String,
+    /// The subject once it has several parts; `None` if that makes no difference.
+    pub subject_of_many: Option<String>,
     pub text: SealedSecret,
     pub created_at: OffsetDateTime,
     pub due_at: OffsetDateTime,
-    /// The ticket whose further comments are added to this e-mail until it is claimed; at most one such e-mail each.
-    pub batch: Option<IssueId>,
+    /// Whose further texts are added to this e-mail until it is claimed; at most one such e-mail each.
+    pub batch: Option<EmailBatch>,
     /// Maximum queued e-mails of the workspace; beyond it, the e-mail is dropped.
     pub queue_limit: u32,
     /// Maximum e-mails of the workspace in this hour; `None` where it does not count.
@@ -48,6 +50,7 @@ impl QueuedEmail {
             workspace,
             to: email.to().to_owned(),
             subject: email.subject().to_owned(),
+            subject_of_many: None,
             text: ports.master_keys.seal(SealedPlace::EmailBody(workspace, id), email.text(), &*ports.random)?,
             created_at: now,
             due_at: now,
@@ -58,9 +61,9 @@ impl QueuedEmail {
         })
     }
 
-    /// Lets the e-mail wait for further comments on the ticket.
-    pub(crate) fn batched(self, ports: &Ports, ticket: IssueId) -> Self {
-        Self { batch: Some(ticket), due_at: self.due_at + ports.settings.answer_delay.0, ..self }
+    /// Lets the e-mail wait for further texts.
+    pub(crate) fn batched(self, ports: &Ports, batch: EmailBatch) -> Self {
+        Self { batch: Some(batch), due_at: self.due_at + ports.settings.answer_delay.0, ..self }
     }
 }
 
@@ -84,6 +87,8 @@ pub struct ClaimedEmail {
     pub workspace: WorkspaceId,
     pub to: String,
     pub subject: String,
+    /// The subject if it has several parts.
+    pub subject_of_many: Option<String>,
     pub text: SealedSecret,
     /// What comes before the text.
     pub parts: Vec<SealedPart>,
@@ -104,7 +109,9 @@ impl ClaimedEmail {
         let to = EmailAddress::parse(&self.to);
         let to = to.ok_or_else(|| StoreError::Internal("the address of a queued e-mail is invalid".to_owned()))?;
         let text = parts::joined(keys, self.workspace, &self.parts, self.leaves_out, &text)?;
-        Ok(EmailMessage::new(&to, &self.subject, &text))
+        let has_many = self.leaves_out || self.parts.len() > 1;
+        let subject = self.subject_of_many.as_ref().filter(|_| has_many).unwrap_or(&self.subject);
+        Ok(EmailMessage::new(&to, subject, &text))
     }
 }
 

@@ -4,6 +4,8 @@ pub mod access;
 pub mod accounts;
 pub mod api_keys;
 pub mod audit;
+pub mod me;
 pub mod members;
+pub mod notifications;
 pub mod usage;
 pub mod workspaces;

@@ -1,5 +1,7 @@
 //! Errors of the use cases.
 
+use uuid::Uuid;
+
 use super::input::{Problem, choices};
 use super::{RateLimitStatus, StoreError};
 
@@ -120,8 +122,12 @@ pub enum Error {
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// Another live record of the workspace has this value.
-    #[error("another record already has this {0}")]
-    Duplicate(&'static str),
+    #[error("another record already has this {field}{}", names(*.existing_id))]
+    Duplicate {
+        field: &'static str,
+        /// The record that has it, if the caller may read it.
+        existing_id: Option<Uuid>,
+    },
     /// The record's state does not allow the change.
     #[error("{0}")]
     InvalidStateChange(String),
@@ -162,8 +168,8 @@ pub enum Error {
     /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
-    /// A search that was given up.
-    #[error("the search took too long and was given up: search for longer or rarer words, or filter more narrowly")]
+    /// A search or a summary that was given up.
+    #[error("this took too long and was given up: search for longer or rarer words, or filter more narrowly")]
     SearchTooSlow,
     #[error("the service cannot answer right now")]
     Store(#[from] StoreError),
@@ -178,6 +184,19 @@ impl Error {
     /// A shape error of one field.
     pub fn malformed(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         Self::Malformed(vec![Problem::new(field, code, message)])
+    }
+
+    /// Another live record has this value; which one is not said.
+    pub const fn duplicate(field: &'static str) -> Self {
+        Self::Duplicate { field, existing_id: None }
+    }
+
+    /// The record that has a unique value already, if the caller may know it.
+    pub const fn existing_id(&self) -> Option<Uuid> {
+        match self {
+            Self::Duplicate { existing_id, .. } => *existing_id,
+            _ => None,
+        }
     }
 
     /// Seconds until the limit or quota resets, if that is the cause.
@@ -216,7 +235,7 @@ impl Error {
             Self::InvalidArguments(_) => ErrorCode::InvalidArguments,
             Self::TrialQuotaExceeded { .. } => ErrorCode::TrialQuotaExceeded,
             Self::NotFound(_) => ErrorCode::NotFound,
-            Self::Duplicate(_) | Self::Store(StoreError::Duplicate { .. }) => ErrorCode::Duplicate,
+            Self::Duplicate { .. } | Self::Store(StoreError::Duplicate { .. }) => ErrorCode::Duplicate,
             Self::InvalidStateChange(_) => ErrorCode::InvalidStateChange,
             Self::Conflict(_) => ErrorCode::Conflict,
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
@@ -236,7 +255,7 @@ impl Error {
     pub fn details(&self) -> Vec<Problem> {
         match self {
             Self::Malformed(problems) | Self::Invalid(problems) | Self::InvalidArguments(problems) => problems.clone(),
-            Self::Duplicate(field) | Self::Store(StoreError::Duplicate { field }) => {
+            Self::Duplicate { field, .. } | Self::Store(StoreError::Duplicate { field }) => {
                 vec![Problem::new(*field, "duplicate", "another record of the workspace has this value")]
             }
             Self::MissingScopes(scopes) => scopes
@@ -250,9 +269,13 @@ impl Error {
     /// The message for the client. Internal details stay in the log.
     pub fn client_message(&self) -> String {
         match self {
-            Self::Store(StoreError::Duplicate { field }) => Self::Duplicate(field).to_string(),
+            Self::Store(StoreError::Duplicate { field }) => Self::duplicate(field).to_string(),
             Self::Store(StoreError::Internal(_)) => "something went wrong on our side".to_owned(),
             other => other.to_string(),
         }
     }
+}
+
+fn names(existing_id: Option<Uuid>) -> String {
+    existing_id.map_or_else(String::new, |id| format!(": the one with the id {id}"))
 }

@@ -4,12 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
+/// Declares ids. What `names` somebody says so in its schemas (see [`NAMES`](crate::kernel::input::schema::NAMES)).
 macro_rules! ids {
-    ($( $(#[$doc:meta])* $name:ident ),* $(,)?) => { $(
-        $(#[$doc])*
+    ($( $(#[$doc:meta])* $name:ident $(names $who:literal)? ),* $(,)?) => { $(
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+        $(#[$doc])*
         #[serde(transparent)]
         #[schemars(inline)]
+        $(#[schemars(extend("x-names" = $who))])?
         pub struct $name(pub Uuid);
 
         impl std::fmt::Display for $name {
@@ -26,10 +28,13 @@ macro_rules! ids {
 
         crate::kernel::input::plain_json!($name);
         crate::kernel::input::stored_as_is!($name);
+        crate::kernel::input::filter_values!($name);
 
         impl crate::kernel::input::Value for $name {
             fn schema() -> serde_json::Value {
-                <Uuid as crate::kernel::input::Value>::schema()
+                let schema = <Uuid as crate::kernel::input::Value>::schema();
+                $(let schema = crate::kernel::input::schema::naming(schema, $who);)?
+                schema
             }
 
             fn read(json: serde_json::Value, at: &str, problems: &mut crate::kernel::input::Problems) -> crate::kernel::input::Read<Self> {
@@ -46,8 +51,8 @@ macro_rules! ids {
 ids! {
     /// A workspace: the tenant that every record and credential belongs to.
     WorkspaceId,
-    /// A user, across workspaces.
-    UserId,
+    /// A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    UserId names "member",
     /// An API key.
     ApiKeyId,
     /// A user's session in a workspace.
@@ -62,6 +67,8 @@ ids! {
     EventId,
     /// An e-mail.
     EmailId,
+    /// A text in a queued e-mail: the comment's id for a comment, the record's for news of a record.
+    EmailPartId,
     /// A request for a mailed link.
     LinkRequestId,
     /// A company.

@@ -9,6 +9,7 @@ mod rate_limit_status;
 mod references;
 mod store_error;
 mod time;
+mod unique;
 mod weight;
 
 pub(crate) mod html;
@@ -17,13 +18,15 @@ pub mod input;
 pub mod paging;
 pub mod sealing;
 pub mod search;
+pub mod summary;
 pub mod versions;
 
 pub use self::time::to_microseconds;
 pub use error::{Error, ErrorCode};
 pub use ids::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EventId, IssueId,
-    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
+    EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, SessionId, SubscriptionId, UserId,
+    WorkspaceId,
 };
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;
@@ -31,4 +34,5 @@ pub use networks::Networks;
 pub use rate_limit_status::RateLimitStatus;
 pub use references::{Reference, References};
 pub use store_error::StoreError;
+pub use unique::{KeySet, KeyedRecord, RecordKeys, UniqueValue};
 pub use weight::Weight;

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rust_decimal::Decimal;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -13,7 +14,12 @@ pub const DEFAULT_LIMIT: u32 = 50;
 pub const MAX_LIMIT: u32 = 100;
 /// Last item that page numbers reach; further pages need a cursor, whose cost does not grow with depth.
 pub const MAX_OFFSET: u32 = 100_000;
+/// The version of cursors by creation time.
 const CURSOR_VERSION: u8 = 1;
+/// The version of cursors by value.
+const VALUE_CURSOR_VERSION: u8 = 2;
+/// Stands for no value in a cursor by value.
+const NO_VALUE: i64 = -1;
 const CURSOR_LENGTH: usize = 26;
 
 /// The list that a cursor belongs to; a cursor of another list is rejected. The numbers are part of the cursor format.
@@ -38,6 +44,13 @@ pub enum ListName {
     Workspaces = 200,
 }
 
+impl ListName {
+    /// Whether the list can be ordered by value.
+    const fn has_values(self) -> bool {
+        matches!(self, Self::Deals)
+    }
+}
+
 /// A record that appears in a list.
 pub trait Paginated {
     const LIST: ListName;
@@ -52,6 +65,8 @@ pub enum Position {
     Page(u32),
     /// After the record with this creation time and id, in the list's order.
     After(OffsetDateTime, Uuid),
+    /// After the record with this value and id, in a list by value: the highest first, those without a value last.
+    AfterValue(Option<Decimal>, Uuid),
 }
 
 /// The paging parameters of a list request.
@@ -71,6 +86,14 @@ impl PageRequest {
     /// The page after the record with this creation time and id.
     pub const fn after(created_at: OffsetDateTime, id: Uuid, limit: u32) -> Self {
         Self { position: Position::After(created_at, id), limit }
+    }
+
+    /// The page with which a reader begins who counts the items of this one itself: the first, or the one at its cursor.
+    pub(crate) const fn beginning(&self) -> Self {
+        match self.position {
+            Position::Page(_) => Self::first(self.limit),
+            Position::After(..) | Position::AfterValue(..) => *self,
+        }
     }
 
     /// Parses the raw parameters; absent ones take their defaults. Invalid ones are reported, never clamped.
@@ -105,7 +128,7 @@ impl PageRequest {
     pub const fn offset(&self) -> u32 {
         match self.position {
             Position::Page(page) => (page - 1) * self.limit,
-            Position::After(..) => 0,
+            Position::After(..) | Position::AfterValue(..) => 0,
         }
     }
 }
@@ -146,24 +169,36 @@ pub struct Page<T> {
     pub limit: u32,
     /// Cursor of the next page; `None` at the end.
     pub next_cursor: Option<String>,
-    /// The list, and the sort keys of the items, which may have been converted since: the page can end after each.
+    /// The list, and the places of the items, which may have been converted since: the page can end after each.
     list: ListName,
-    keys: Vec<(OffsetDateTime, Uuid)>,
+    places: Vec<Position>,
 }
 
 impl<T: Paginated> Page<T> {
     /// Builds a page from at most one row more than the limit.
-    pub fn from_rows(mut items: Vec<T>, request: &PageRequest) -> Self {
+    pub fn from_rows(items: Vec<T>, request: &PageRequest) -> Self {
+        Self::of_places(items, request, |item| {
+            let (time, id) = item.cursor_key();
+            Position::After(time, id)
+        })
+    }
+
+    /// Like `from_rows`, for rows by value.
+    pub fn by_value(items: Vec<T>, request: &PageRequest, value: impl Fn(&T) -> Option<Decimal>) -> Self {
+        Self::of_places(items, request, |item| Position::AfterValue(value(item), item.cursor_key().1))
+    }
+
+    fn of_places(mut items: Vec<T>, request: &PageRequest, place: impl Fn(&T) -> Position) -> Self {
         let limit = request.limit as usize;
         let has_more = items.len() > limit;
         items.truncate(limit);
-        let keys: Vec<_> = items.iter().map(T::cursor_key).collect();
-        let next_cursor = keys.last().filter(|_| has_more).map(|last| encode_cursor(T::LIST, *last));
+        let places: Vec<_> = items.iter().map(place).collect();
+        let next_cursor = places.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
         let page = match request.position {
             Position::Page(page) => Some(page),
-            Position::After(..) => None,
+            Position::After(..) | Position::AfterValue(..) => None,
         };
-        Self { items, page, limit: request.limit, next_cursor, list: T::LIST, keys }
+        Self { items, page, limit: request.limit, next_cursor, list: T::LIST, places }
     }
 }
 
@@ -172,8 +207,8 @@ impl<T> Page<T> {
     pub fn truncate_after(&mut self, items: usize) {
         if items < self.items.len() {
             self.items.truncate(items);
-            self.keys.truncate(items);
-            self.next_cursor = self.keys.last().map(|last| encode_cursor(self.list, *last));
+            self.places.truncate(items);
+            self.next_cursor = self.places.last().and_then(|last| encode_cursor(self.list, *last));
         }
     }
 
@@ -186,29 +221,50 @@ impl<T> Page<T> {
     /// Converts the items.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
         let items = self.items.into_iter().map(show).collect();
-        let Self { page, limit, next_cursor, list, keys, .. } = self;
-        Page { items, page, limit, next_cursor, list, keys }
+        let Self { page, limit, next_cursor, list, places, .. } = self;
+        Page { items, page, limit, next_cursor, list, places }
     }
 }
 
-fn encode_cursor(list: ListName, (time, id): (OffsetDateTime, Uuid)) -> String {
+/// The cursor behind a place; a page number has none.
+fn encode_cursor(list: ListName, place: Position) -> Option<String> {
+    let (version, key, id) = match place {
+        Position::Page(_) => return None,
+        // Microseconds of the years 1 to 9999 fit into 64 bits.
+        Position::After(time, id) => {
+            (CURSOR_VERSION, i64::try_from(time.unix_timestamp_nanos() / 1_000).unwrap_or(i64::MAX), id)
+        }
+        Position::AfterValue(value, id) => (VALUE_CURSOR_VERSION, value.map_or(NO_VALUE, hundredths), id),
+    };
     let mut bytes = Vec::with_capacity(CURSOR_LENGTH);
-    bytes.extend([CURSOR_VERSION, list as u8]);
-    // Microseconds of the years 1 to 9999 fit into 64 bits.
-    let micros = i64::try_from(time.unix_timestamp_nanos() / 1_000).unwrap_or(i64::MAX);
-    bytes.extend(micros.to_be_bytes());
+    bytes.extend([version, list as u8]);
+    bytes.extend(key.to_be_bytes());
     bytes.extend(id.as_bytes());
-    URL_SAFE_NO_PAD.encode(bytes)
+    Some(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// Values have at most two decimals and twelve digits before them.
+fn hundredths(value: Decimal) -> i64 {
+    (value * Decimal::ONE_HUNDRED).try_into().unwrap_or(i64::MAX)
 }
 
 fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
     let bytes: [u8; CURSOR_LENGTH] = URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()?;
-    if bytes[0] != CURSOR_VERSION || bytes[1] != list as u8 {
+    let key = i64::from_be_bytes(bytes[2..10].try_into().ok()?);
+    let id = Uuid::from_slice(&bytes[10..]).ok()?;
+    if bytes[1] != list as u8 {
         return None;
     }
-    let micros = i64::from_be_bytes(bytes[2..10].try_into().ok()?);
-    let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).ok()?;
-    Some(Position::After(time, Uuid::from_slice(&bytes[10..]).ok()?))
+    match bytes[0] {
+        CURSOR_VERSION => {
+            let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(key) * 1_000).ok()?;
+            Some(Position::After(time, id))
+        }
+        VALUE_CURSOR_VERSION if list.has_values() => {
+            Some(Position::AfterValue((key != NO_VALUE).then(|| Decimal::new(key, 2)), id))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -245,8 +301,20 @@ mod tests {
 
     #[test]
     fn a_cursor_of_another_list_is_rejected() {
-        let cursor = encode_cursor(ListName::Contacts, (OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
-        assert_eq!(parse(None, None, Some(&cursor)), Err("cursor".to_owned()));
+        let cursor = encode_cursor(ListName::Contacts, Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
+        assert_eq!(parse(None, None, cursor.as_deref()), Err("cursor".to_owned()));
+        let by_value = encode_cursor(ListName::Contacts, Position::AfterValue(None, Uuid::nil())).unwrap();
+        assert_eq!(decode_cursor(ListName::Contacts, &by_value), None, "a list without values");
+    }
+
+    #[test]
+    fn cursors_by_value_round_trip() {
+        for value in [None, Some(0), Some(1), Some(99_999_999_999_999)] {
+            let place = Position::AfterValue(value.map(|value| Decimal::new(value, 2)), Uuid::max());
+            let cursor = encode_cursor(ListName::Deals, place);
+            assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
+        }
+        assert_eq!(encode_cursor(ListName::Deals, Position::Page(2)), None);
     }
 
     /// A record with this creation time.
@@ -288,9 +356,10 @@ mod tests {
     proptest! {
         #[test]
         fn cursors_round_trip(micros in -62_000_000_000_000_000i64..250_000_000_000_000_000, id: u128) {
-            let place = (OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).unwrap(), Uuid::from_u128(id));
+            let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).unwrap();
+            let place = Position::After(time, Uuid::from_u128(id));
             let cursor = encode_cursor(ListName::Deals, place);
-            prop_assert_eq!(parse(None, None, Some(&cursor)).unwrap().position, Position::After(place.0, place.1));
+            prop_assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
         }
 
         #[test]

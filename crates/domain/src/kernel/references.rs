@@ -1,5 +1,7 @@
 //! References from an input to other records of the workspace.
 
+use std::collections::HashSet;
+
 use crate::kernel::IssueKind;
 use crate::kernel::input::{Field, Problem};
 use crate::ports::Tx;
@@ -34,7 +36,7 @@ impl Reference {
             Self::Cycle(..) => "a cycle of the issue's own project",
             Self::Issue(IssueKind::Task, _) => "a task of the workspace",
             Self::Issue(IssueKind::Ticket, _) => "a ticket of the workspace",
-            Self::Member(_) => "a member of the workspace",
+            Self::Member(_) => "an active member of the workspace",
         }
     }
 }
@@ -76,12 +78,23 @@ impl References {
         }
         let references: Vec<_> = self.wanted.iter().map(|(_, reference)| *reference).collect();
         let found = tx.references_exist(&references)?;
+        let missing =
+            references.iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| *reference).collect();
+        self.check_against(&missing)
+    }
+
+    /// The records that must exist.
+    pub(crate) fn wanted(&self) -> impl Iterator<Item = Reference> {
+        self.wanted.iter().map(|(_, reference)| *reference)
+    }
+
+    /// Like [`References::check`], where it is known which records do not exist.
+    pub(crate) fn check_against(&self, missing: &HashSet<Reference>) -> Result<(), Error> {
         let problems: Vec<_> = self
             .wanted
             .iter()
-            .zip(found)
-            .filter(|(_, exists)| !exists)
-            .map(|((field, reference), _)| {
+            .filter(|(_, reference)| missing.contains(reference))
+            .map(|(field, reference)| {
                 Problem::new(*field, "not_found", format!("must be the id of {}", reference.what()))
             })
             .collect();

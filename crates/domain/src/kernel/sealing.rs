@@ -9,7 +9,7 @@ use ring::digest;
 
 use super::StoreError;
 use crate::ports::Random;
-use crate::{CommentId, EmailId, SubscriptionId, UserId, WorkspaceId};
+use crate::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
 
@@ -23,8 +23,8 @@ pub enum SealedPlace {
     EmailBody(WorkspaceId, EmailId),
     /// The secret of a user's second factor.
     SecondFactor(UserId),
-    /// A comment in a queued e-mail.
-    EmailPart(WorkspaceId, CommentId),
+    /// A text in a queued e-mail.
+    EmailPart(WorkspaceId, EmailPartId),
 }
 
 impl SealedPlace {

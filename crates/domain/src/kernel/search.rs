@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::Error;
 use crate::kernel::input::schema::text_schema;
-use crate::kernel::input::{Problems, Read, Value};
+use crate::kernel::input::{FilterValue, Problems, Read, Value};
 
 /// Maximum tokens per query.
 pub const MAX_TOKENS: usize = 8;
@@ -152,6 +152,13 @@ impl Value for SearchQuery {
                 Read::Invalid
             }
         }
+    }
+}
+
+impl FilterValue for SearchQuery {
+    /// A blank text is no filter.
+    fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
+        Self::read(Json::String(text.to_owned()), name, problems)
     }
 }
 

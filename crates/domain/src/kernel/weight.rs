@@ -22,7 +22,12 @@ pub enum Weight {
 impl Weight {
     /// The weight of a page of a list.
     pub fn of_page(page: &PageRequest, search: Option<&SearchQuery>) -> Self {
-        if search.is_some() {
+        Self::of_list(page, search.is_some())
+    }
+
+    /// The weight of a page of a list that may look for words, tags or labels.
+    pub fn of_list(page: &PageRequest, looks_up_words: bool) -> Self {
+        if looks_up_words {
             return Self::Search;
         }
         if page.limit > DEFAULT_LIMIT || page.offset() >= DEEP { Self::Heavy } else { Self::Light }

@@ -7,7 +7,7 @@ use time::{Date, Month, OffsetDateTime, Time};
 
 use super::Allowance;
 use crate::Error;
-use crate::ports::{QuotaResult, StoreError, Tx};
+use crate::ports::{QuotaGrant, QuotaResult, StoreError, Tx};
 
 /// How often the workspace may change concurrently before a create gives up.
 const MAX_TRIES: u32 = 3;
@@ -37,19 +37,15 @@ pub fn month_end(now: OffsetDateTime) -> OffsetDateTime {
 /// # Errors
 /// [`Error::QuotaExceeded`] if the quota of the plan, or of the workspace, is used up.
 pub fn take(tx: &mut dyn Tx, allowance: Allowance, version: i64, now: OffsetDateTime) -> Result<(), Error> {
-    let exceeded = |limit| {
-        let retry_after = month_end(now).unix_timestamp() - now.unix_timestamp();
-        Err(Error::QuotaExceeded { limit, retry_after })
-    };
     let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
     for _ in 0..MAX_TRIES {
         // With a quota of 0 there is nothing to count.
         if limit == Some(0) {
-            return exceeded(0);
+            return Err(exceeded(Some(0), now));
         }
         match tx.quota().take(month_of(now), limit.unwrap_or(u64::MAX), version)? {
             QuotaResult::Counted => return Ok(()),
-            QuotaResult::Exhausted => return exceeded(limit.unwrap_or(u64::MAX)),
+            QuotaResult::Exhausted => return Err(exceeded(limit, now)),
             // The caller's permit may hold a workspace that is up to two seconds old.
             QuotaResult::StaleVersion => {
                 let fresh = tx.workspace().get()?;
@@ -58,6 +54,58 @@ pub fn take(tx: &mut dyn Tx, allowance: Allowance, version: i64, now: OffsetDate
         }
     }
     Err(StoreError::Contended.into())
+}
+
+/// How many records there is quota for, and the quota; `None` is unlimited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Granted {
+    pub records: u64,
+    pub limit: Option<u64>,
+}
+
+/// The error of a record for which there is no quota.
+pub fn exceeded(limit: Option<u64>, now: OffsetDateTime) -> Error {
+    let retry_after = month_end(now).unix_timestamp() - now.unix_timestamp();
+    Error::QuotaExceeded { limit: limit.unwrap_or(u64::MAX), retry_after }
+}
+
+/// Counts as many of the wanted records as there is quota for; otherwise like [`take`].
+///
+/// # Errors
+/// Those of the store.
+pub fn take_many(
+    tx: &mut dyn Tx,
+    allowance: Allowance,
+    version: i64,
+    now: OffsetDateTime,
+    wanted: u64,
+) -> Result<Granted, Error> {
+    let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
+    for _ in 0..MAX_TRIES {
+        // With a quota of 0 there is nothing to count.
+        if limit == Some(0) {
+            return Ok(Granted { records: 0, limit });
+        }
+        match tx.quota().take_many(month_of(now), wanted, limit.unwrap_or(u64::MAX), version)? {
+            QuotaGrant::Counted(records) => return Ok(Granted { records, limit }),
+            QuotaGrant::StaleVersion => {
+                let fresh = tx.workspace().get()?;
+                (limit, version) = (fresh.allowance().crm_quota_per_month(), fresh.version);
+            }
+        }
+    }
+    Err(StoreError::Contended.into())
+}
+
+/// For how many of the wanted records there is quota now. Counts nothing.
+///
+/// # Errors
+/// Those of the store.
+pub fn left(tx: &mut dyn Tx, now: OffsetDateTime, wanted: u64) -> Result<Granted, Error> {
+    let limit = tx.workspace().get()?.allowance().crm_quota_per_month();
+    let Some(most) = limit else { return Ok(Granted { records: wanted, limit }) };
+    let used = tx.quota().used(month_of(now))?;
+    Ok(Granted { records: wanted.min(most.saturating_sub(used)), limit })
 }
 
 #[cfg(test)]

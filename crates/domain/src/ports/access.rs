@@ -1,12 +1,14 @@
 //! Repositories of access control and usage.
 
 use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
 use super::StoreError;
 use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member, MemberRecord};
+use crate::identity::notifications::{NotificationChoices, Recipient};
 use crate::identity::workspaces::{PasswordHash, Role, User, Workspace};
 use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
@@ -24,6 +26,14 @@ pub trait WorkspaceRepo {
 pub trait MemberRepo {
     /// Members in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// Those who have joined, also if they were removed since, newest first, one more than the limit; with an address in
+    /// lower case only who has it. One statement.
+    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError>;
+    /// The members in any state with these addresses in lower case, in no particular order. One statement.
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError>;
+    /// The names of the members, as [`MemberRecord::to_view`] shows them, and of the API keys with these ids, in no
+    /// particular order. One statement.
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError>;
     /// A member in any state, locked until the transaction ends.
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError>;
     /// A member in any state by the address in lower case, locked until the transaction ends.
@@ -41,8 +51,10 @@ pub trait MemberRepo {
     fn save(&mut self, member: &Member) -> Result<(), StoreError>;
     /// Sets a member's name and password, unless they have a password already; returns whether it did.
     fn set_profile(&mut self, user: &User) -> Result<bool, StoreError>;
-    /// Changes a member's name, which all their workspaces see.
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError>;
+    /// Changes a member's name, which all their workspaces see, and which e-mails about their work they get.
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError>;
+    /// Those of these users who are active members, in no particular order. One statement.
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError>;
     /// Stores a member's invitation, replacing an earlier one unless that is unused and ends after `unless_after`;
     /// returns when that ends, or `None` if it did. Exact under parallel calls.
     fn put_invitation(
@@ -133,11 +145,23 @@ pub enum QuotaResult {
     StaleVersion,
 }
 
+/// The result of taking several from the monthly quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuotaGrant {
+    /// So many records were counted.
+    Counted(u64),
+    /// As for [`QuotaResult`].
+    StaleVersion,
+}
+
 /// The usage of the workspace. Months are identified by their first day.
 pub trait QuotaRepo {
     /// Counts one more record, if the month is below `limit` and the workspace is at this version. Rolled back with
     /// the transaction. Never exceeds the limit, and makes transactions wait for each other only close to it.
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError>;
+    /// Like `take`, for up to `wanted` records: counts as many as there is room for. Waits for others, and makes them wait,
+    /// until the transaction ends, unless they find room that is allocated already.
+    fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError>;
     /// How many records the month has.
     fn used(&mut self, month: Date) -> Result<u64, StoreError>;
     /// Counts a month's records in advance, so that the first create of the month need not.

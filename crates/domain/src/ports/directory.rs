@@ -122,6 +122,10 @@ pub trait Directory: Send + Sync {
     /// outdated; returns how many. Skips rows that other transactions have locked, so instances may call it
     /// concurrently.
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError>;
+    /// Indexes the words, tags and labels of at most `limit` records of each kind, in any workspaces, that were written
+    /// by a release that did not index them; returns how many. Skips rows that other transactions have locked, so
+    /// instances may call it concurrently.
+    async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError>;
     /// Queues a link request of a client in this network, due immediately. If as many as the bounds allow wait already,
     /// it is dropped and counted. Each that waits of the same site puts it back by a second behind those of others.
     /// Timing-safe: always the same single statement.

@@ -5,15 +5,18 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPart, Enqueued, QueuedEmail};
-use crate::{EmailId, IssueId, WorkspaceId};
+use crate::email::{
+    ClaimedEmail, EmailAttemptRecord, EmailBatch, EmailClaim, EmailMessage, EmailPart, Enqueued, QueuedEmail,
+};
+use crate::{EmailId, EmailPartId, WorkspaceId};
 
 /// E-mails of the workspace.
 pub trait EmailQueueRepo {
     /// Queues e-mails in the current transaction; returns for each, in order, what became of it. One that exceeds the
     /// limit of its workspace, its mailbox or the queue is dropped, logged and counted: it is the caller's decision
     /// whether what causes it fails. The limits are exact under parallel calls: transactions that count against the
-    /// same one wait for each other, until it is reached. One statement.
+    /// same one wait for each other, until it is reached. Those that count for the workspace have the same limit. One
+    /// statement.
     fn enqueue_all(&mut self, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError>;
 
     /// Queues one e-mail.
@@ -22,9 +25,17 @@ pub trait EmailQueueRepo {
         outcome.ok_or_else(|| StoreError::Internal("nothing became of an e-mail".to_owned()))
     }
 
-    /// Adds a part to the open e-mail of the ticket; returns whether there is one. Parts beyond
-    /// [`MAX_PARTS`](crate::email::MAX_PARTS) bytes are left out. One statement.
-    fn append(&mut self, ticket: IssueId, part: &EmailPart) -> Result<bool, StoreError>;
+    /// Adds parts to the open e-mails of their batches; returns for each, in order, whether there is one. A part that is in
+    /// the e-mail already is not added again. Parts beyond [`MAX_PARTS`](crate::email::MAX_PARTS) bytes are left out. One
+    /// statement.
+    fn append_all(&mut self, parts: &[EmailPart]) -> Result<Vec<bool>, StoreError>;
+
+    /// Takes parts back from the open e-mails of their batches, where they are in one. An e-mail without any part left is
+    /// deleted. One statement if there is no such e-mail.
+    fn withdraw(&mut self, parts: &[(EmailBatch, EmailPartId)]) -> Result<(), StoreError>;
+
+    /// Deletes the open e-mail of a batch, if there is one.
+    fn discard(&mut self, batch: EmailBatch) -> Result<(), StoreError>;
 }
 
 /// The store operations of an e-mail worker, across workspaces.

@@ -13,20 +13,20 @@ mod webhooks;
 pub use crate::kernel::{StoreError, Weight};
 pub use crate::limits::Limiter;
 pub use access::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{
-    Abort, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job, ProjectRepo,
-    Store, Tx,
+    Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
+    ProjectRepo, RecordCommentRepo, RowLock, Store, Tx,
 };
 pub use support::TicketRepo;
 pub use transactions::{statement, transact, transact_idempotent};
 pub(crate) use transactions::{
-    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in,
+    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in, weighed_transact,
     weighed_transact_idempotent,
 };
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
@@ -97,7 +97,9 @@ pub struct Settings {
     pub targets: TargetPolicy,
     /// E-mails to one mailbox.
     pub email_bounds: EmailBounds,
-    /// How long an answer to a customer waits for others.
+    /// Whether e-mails are sent by a mail server, not written to files.
+    pub has_mail_server: bool,
+    /// How long an e-mail to a customer or a member waits for others.
     pub answer_delay: AnswerDelay,
     /// Where e-mails to people outside a workspace say to complain.
     pub abuse_contact: Option<AbuseContact>,

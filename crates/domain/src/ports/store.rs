@@ -1,6 +1,6 @@
 //! The storage port: one synchronous closure over an open transaction of one workspace.
 
-use crate::kernel::{StoreError, Weight};
+use crate::kernel::{KeySet, KeyedRecord, StoreError, UniqueValue, Weight};
 
 use async_trait::async_trait;
 use time::{Date, OffsetDateTime};
@@ -10,18 +10,20 @@ use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
     Operator, QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
+use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};
-use crate::crm::deals::{Deal, DealFilter};
+use crate::crm::deals::{Deal, DealFilter, DealGroup};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
+use crate::kernel::summary::SummaryRows;
 use crate::webhooks::{Event, Module};
 use crate::work::comments::Comment;
 use crate::work::cycles::{Cycle, CycleCounts};
-use crate::work::issues::{Issue, IssueFilter, Relation};
-use crate::work::projects::Project;
-use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
+use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation};
+use crate::work::projects::{Project, ProjectFilter};
+use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
 
 /// Why a job ends without a commit.
 #[derive(Debug)]
@@ -83,6 +85,7 @@ pub trait Tx {
     fn cycles(&mut self) -> &mut dyn CycleRepo;
     fn issues(&mut self) -> &mut dyn IssueRepo;
     fn comments(&mut self) -> &mut dyn CommentRepo;
+    fn record_comments(&mut self) -> &mut dyn RecordCommentRepo;
     /// Tickets opened from outside, and the customers' tokens.
     fn tickets(&mut self) -> &mut dyn TicketRepo;
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
@@ -103,10 +106,35 @@ pub trait Tx {
     /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion
     /// until the transaction ends. One statement.
     fn references_exist(&mut self, references: &[Reference]) -> Result<Vec<bool>, StoreError>;
+    /// The live record that has the value. One statement.
+    fn record_with(&mut self, value: &UniqueValue) -> Result<Option<Uuid>, StoreError>;
+}
+
+/// Whether a look-up locks what it finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowLock {
+    None,
+    /// Until the transaction ends.
+    ForUpdate,
+}
+
+/// Many records of one kind, with one statement each.
+pub trait BatchRepo<R> {
+    /// Makes others who write batches of this kind in the workspace wait until the transaction ends. Without it, two who add
+    /// the same records in different orders would wait for each other.
+    fn lock_batches(&mut self) -> Result<(), StoreError>;
+    /// The live records that have any of the keys, in no particular order.
+    fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError>;
+    /// The live records among the ids, in no particular order.
+    fn get_many(&mut self, ids: &[Uuid]) -> Result<Vec<R>, StoreError>;
+    /// Adds records; [`StoreError::Duplicate`] if another record has a unique value of one.
+    fn insert_many(&mut self, records: &[R]) -> Result<(), StoreError>;
+    /// Writes all members of records that were locked before; [`StoreError::Duplicate`] as for an insert.
+    fn save_many(&mut self, records: &[R]) -> Result<(), StoreError>;
 }
 
 /// Companies of the workspace.
-pub trait CompanyRepo {
+pub trait CompanyRepo: BatchRepo<Company> {
     /// Adds a company; [`StoreError::Duplicate`] of `domain` or `external_id`.
     fn insert(&mut self, company: &Company) -> Result<(), StoreError>;
     /// A live company.
@@ -122,7 +150,7 @@ pub trait CompanyRepo {
 }
 
 /// Contacts of the workspace.
-pub trait ContactRepo {
+pub trait ContactRepo: BatchRepo<Contact> {
     /// Adds a contact; [`StoreError::Duplicate`] of `email` (without regard to case) or `external_id`.
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
     /// A live contact.
@@ -138,7 +166,7 @@ pub trait ContactRepo {
 }
 
 /// Deals of the workspace.
-pub trait DealRepo {
+pub trait DealRepo: BatchRepo<Deal> {
     /// Adds a deal; [`StoreError::Duplicate`] of `external_id`.
     fn insert(&mut self, deal: &Deal) -> Result<(), StoreError>;
     /// A live deal.
@@ -149,8 +177,10 @@ pub trait DealRepo {
     fn save(&mut self, deal: &Deal) -> Result<(), StoreError>;
     /// Marks a live deal as deleted; returns whether there was one.
     fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Live deals, newest first, one more than the limit. One statement.
+    /// Live deals, newest first or by value, one more than the limit. One statement.
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError>;
+    /// Counts and adds up live deals by what they are grouped by. One statement.
+    fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError>;
 }
 
 /// Projects of the workspace.
@@ -166,7 +196,7 @@ pub trait ProjectRepo {
     /// Marks a live project, its cycles and its tasks (not its tickets) as deleted; returns whether there was one.
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live projects, newest first, one more than the limit. One statement.
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
+    fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError>;
 }
 
 /// Cycles of the workspace's projects.
@@ -175,8 +205,23 @@ pub trait CycleRepo {
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
     /// The highest number that any cycle of the project has had, deleted ones included; 0 if there was none.
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError>;
-    /// The number of a live cycle of the project that shares a day with the range.
-    fn overlapping(&mut self, project: ProjectId, start: Date, end: Date) -> Result<Option<i32>, StoreError>;
+    /// A live cycle, locked until the transaction ends.
+    fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError>;
+    /// Writes all members of a cycle that was locked before.
+    fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
+    /// Marks a live cycle as deleted; returns whether there was one. Whoever adds an issue to it waits for the end of the
+    /// transaction, and no longer finds it then. Issues that it has stay unchanged.
+    fn delete(&mut self, id: CycleId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// How many live issues a cycle has. One statement.
+    fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError>;
+    /// The number of a live cycle of the project, other than `except`, that shares a day with the range.
+    fn overlapping(
+        &mut self,
+        project: ProjectId,
+        except: Option<CycleId>,
+        start: Date,
+        end: Date,
+    ) -> Result<Option<i32>, StoreError>;
     /// Live cycles of the project with their counts, newest first, one more than the limit. One statement.
     fn list(&mut self, project: ProjectId, page: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError>;
 }
@@ -194,10 +239,14 @@ pub trait IssueRepo {
     fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError>;
     /// Writes all members of issues that were locked before. One statement.
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError>;
+    /// The live issues of a cycle, locked until the transaction ends. One statement.
+    fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError>;
     /// Marks a live issue as deleted; returns whether there was one.
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live issues of one kind, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
+    /// Counts live issues of one kind by what they are grouped by. One statement.
+    fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
     /// Blocks other changes of parents and epics in the workspace until the transaction ends: two moves that are valid
     /// on their own can form a loop together.
     fn lock_hierarchy(&mut self) -> Result<(), StoreError>;
@@ -215,6 +264,26 @@ pub trait CommentRepo {
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
     /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
     fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
+    /// A comment, locked until the transaction ends; also one of an issue that is not live.
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError>;
+    /// Writes text, version and times of a comment that was locked before.
+    fn save(&mut self, comment: &Comment) -> Result<(), StoreError>;
+    /// Removes a comment with its text; returns whether there was one.
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError>;
+}
+
+/// Comments of the workspace's contacts, companies and deals.
+pub trait RecordCommentRepo {
+    /// Adds a comment.
+    fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError>;
+    /// Comments of a live record, oldest first, one more than the limit; empty if the record is not live. One statement.
+    fn list(&mut self, record: CrmRecord, page: &PageRequest) -> Result<Vec<RecordComment>, StoreError>;
+    /// A comment, locked until the transaction ends; also one of a record that is not live.
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<RecordComment>, StoreError>;
+    /// Writes text, version and times of a comment that was locked before.
+    fn save(&mut self, comment: &RecordComment) -> Result<(), StoreError>;
+    /// Removes a comment with its text; returns whether there was one.
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError>;
 }
 
 /// Stored responses of idempotency keys.

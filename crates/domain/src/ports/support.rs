@@ -19,8 +19,12 @@ pub trait TicketRepo {
     fn public_comments(&mut self, id: IssueId, limit: u32) -> Result<Vec<Comment>, StoreError>;
     /// The live contact with this address in lower case, protected from deletion until the transaction ends.
     fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError>;
+    /// Stores links to tickets. One statement.
+    fn add_links(&mut self, links: &[TrackingLink]) -> Result<(), StoreError>;
     /// Stores a link to a ticket.
-    fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError>;
+    fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError> {
+        self.add_links(std::slice::from_ref(link))
+    }
     /// Whether there is an unused link to the ticket that its customer asked for and that expires after `expires_after`.
     fn has_requested_link(&mut self, issue: IssueId, expires_after: OffsetDateTime) -> Result<bool, StoreError>;
     /// Consumes a link if it is unused; returns whether it was. Of several concurrent calls, exactly one gets `true`.

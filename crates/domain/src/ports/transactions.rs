@@ -23,6 +23,23 @@ where
     transact_in(ports, permit.workspace_id(), work).await
 }
 
+/// Like [`transact`], for a change of many records.
+///
+/// # Errors
+/// Those of [`transact`].
+pub(crate) async fn weighed_transact<P, T, F>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    weight: Weight,
+    work: F,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    transact_weighed_in(ports, permit.workspace_id(), weight, work).await
+}
+
 /// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
 ///
 /// # Errors

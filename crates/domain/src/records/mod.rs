@@ -1,7 +1,12 @@
 //! What the records of the CRM, of projects and of the knowledge base have in common.
 
+mod comments;
+mod duplicates;
 mod resource;
 
+pub use comments::CommentChange;
+pub(crate) use comments::Editor;
+pub(crate) use duplicates::{UniqueMembers, name_existing};
 pub(crate) use resource::resource;
 
 use time::OffsetDateTime;

@@ -1,9 +1,49 @@
 //! E-mails to customers.
 
 use super::Ticket;
-use crate::email::{EmailMessage, footer};
+use crate::Error;
+use crate::email::{EmailMessage, EmailPurpose, Enqueued, QueuedEmail, footer};
 use crate::identity::workspaces::Workspace;
-use crate::ports::Settings;
+use crate::ports::{Ports, Settings, Tx};
+use crate::work::issues::{Issue, new_link, new_link_url, url_of};
+
+/// Tells the requester of a new ticket its reference, with a link to it. Whoever opened it may have given somebody else's
+/// address, so nothing that they wrote is repeated.
+pub(super) fn acknowledge(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, ticket: &Issue) -> Result<(), Error> {
+    let (Some(reference), Some(requester)) = (&ticket.reference, &ticket.requester) else {
+        return Ok(());
+    };
+    let (email, (token, link)) = (&requester.email, new_link(ports, ticket.id));
+    let again = new_link_url(ports, workspace.id, reference, email);
+    let message = acknowledgement(&ports.settings, &workspace.name, reference, email, [&url_of(ports, &token), &again]);
+    let Some(message) = message else {
+        return Ok(());
+    };
+    let queued = QueuedEmail::seal(ports, workspace.email_source(EmailPurpose::Acknowledgement), &message)?;
+    if tx.emails().enqueue(&queued)? == Enqueued::Queued {
+        tx.tickets().add_link(&link)?;
+    }
+    Ok(())
+}
+
+fn acknowledgement(
+    settings: &Settings,
+    workspace: &str,
+    reference: &str,
+    email: &str,
+    [url, again]: [&str; 2],
+) -> Option<EmailMessage> {
+    EmailMessage::to_stored(
+        email,
+        &format!("We have received your ticket {reference}"),
+        &format!(
+            "{workspace} has received your request. It is the ticket {reference}.\n\nTo read it and to add to it, open this \
+             link within 30 minutes; it works once:\n\n{url}\n\nAfter that, request a new link here:\n\n{again}\n\n\
+             Somebody gave your address with the request. If it was not you, ignore this e-mail.\n\n{}",
+            footer(settings, workspace)
+        ),
+    )
+}
 
 /// The e-mail with a link that was requested.
 pub(super) fn link_message(

@@ -3,8 +3,10 @@
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
+use super::emails::acknowledge;
 use super::{TicketSummary, WidgetVisitor};
 use crate::identity::access::{Actor, CreatePublicTickets, Permit, Principal};
+use crate::identity::workspaces::Workspace;
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{
@@ -13,7 +15,7 @@ use crate::kernel::input::{
 use crate::ports::{Ports, statement_in, transact_idempotent_in};
 use crate::webhooks::EventBuilder;
 use crate::work::issues::{Issue, Requester, TicketType, new_reference};
-use crate::{Error, IssueId, WorkspaceId};
+use crate::{Error, IssueId};
 
 fields! {
     /// The members of an intake, except the type.
@@ -24,7 +26,7 @@ fields! {
         email: EmailAddress = required,
         /// What it is about.
         subject: Line<500> = required,
-        /// Anything else.
+        /// The request in the customer's own words.
         description: LongText<10_000>,
     }
 }
@@ -40,13 +42,8 @@ pub struct IntakeFields {
 
 impl Input for IntakeFields {
     fn members() -> Vec<SchemaMember> {
-        let ticket_type = SchemaMember {
-            name: "type",
-            description: "What is asked for; `question` by default.".to_owned(),
-            is_required: false,
-            is_nullable: true,
-            schema: TicketType::schema(),
-        };
+        let lines = [" What is asked for.", " Default: question."];
+        let ticket_type = SchemaMember::documented("type", &lines, false, TicketType::schema());
         IntakeTexts::members().into_iter().chain([ticket_type]).collect()
     }
 
@@ -67,7 +64,7 @@ pub async fn open_by_key(
     fields: IntakeFields,
 ) -> Result<IdempotentResult<TicketSummary>, Error> {
     let opening = Opening {
-        workspace: permit.workspace_id(),
+        workspace: permit.workspace().clone(),
         owner: permit.idempotency_owner(),
         principal: permit.principal(),
         created_by: permit.actor(),
@@ -87,7 +84,7 @@ pub async fn open_by_widget(
 ) -> Result<IdempotentResult<TicketSummary>, Error> {
     let name = fields.texts.name.set().map_or("", Line::as_str);
     let opening = Opening {
-        workspace: visitor.workspace().id,
+        workspace: visitor.workspace().clone(),
         owner: visitor.idempotency_owner(),
         principal: Principal { actor: Actor::CUSTOMER, name: name.into(), address: visitor.address() },
         created_by: Actor::SYSTEM,
@@ -97,7 +94,7 @@ pub async fn open_by_widget(
 
 /// Who opens a ticket, and in which workspace.
 struct Opening {
-    workspace: WorkspaceId,
+    workspace: Workspace,
     owner: Uuid,
     principal: Principal,
     created_by: Actor,
@@ -112,12 +109,14 @@ async fn open(
     let now = ports.clock.now();
     let (mut issue, requester) = new_ticket(ports, opening.created_by, fields)?;
     // A separate statement before the transaction: creates do not wait for each other.
-    let reserve = statement_in(ports, opening.workspace, |tx| Ok(tx.issues().reserve_number(IssueKind::Ticket)?));
+    let reserve = statement_in(ports, opening.workspace.id, |tx| Ok(tx.issues().reserve_number(IssueKind::Ticket)?));
     issue.number = reserve.await?;
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&opening.principal, now);
     let ticket_type = requester.ticket_type;
-    transact_idempotent_in(ports, opening.workspace, opening.owner, once, move |tx| {
+    let (outside, workspace) = (ports.clone(), opening.workspace);
+    let id = workspace.id;
+    transact_idempotent_in(ports, id, opening.owner, once, move |tx| {
         let contact_id = tx.tickets().contact_with(&requester.email_key())?;
         // Made inside the closure, so that a rerun after a collision uses another reference.
         let reference = Some(new_reference(&*random));
@@ -125,6 +124,9 @@ async fn open(
         let issue = Issue { reference, requester, ..issue.clone() };
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")]);
+        if workspace.notifies_requesters(&outside.settings) {
+            acknowledge(&outside, &workspace, tx, &issue)?;
+        }
         Ok(TicketSummary::new(issue, ticket_type))
     })
     .await

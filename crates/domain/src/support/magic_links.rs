@@ -2,7 +2,6 @@
 
 use time::{Duration, OffsetDateTime};
 
-use super::TicketReference;
 use super::emails::link_message;
 use crate::email::link_requests::{self, RequestedLink};
 use crate::email::{EmailPurpose, Enqueued, QueuedEmail};
@@ -10,6 +9,7 @@ use crate::identity::accounts::Client;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::{Ports, transact_in};
+use crate::work::issues::TicketReference;
 use crate::work::issues::{TRACKING_LINK_TTL, TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 

@@ -1,6 +1,7 @@
 //! The customer portal: a one-time link becomes a session of one hour with one ticket.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -47,7 +48,7 @@ pub struct PortalLogin {
 /// ```
 #[derive(Debug, Clone)]
 pub struct PortalVisitor {
-    pub(super) workspace: WorkspaceId,
+    pub(super) workspace: Arc<Workspace>,
     pub(super) issue: IssueId,
     session: PortalSessionId,
     pub(super) address: Option<IpAddr>,
@@ -60,8 +61,8 @@ impl PortalVisitor {
     }
 
     /// The workspace of the ticket.
-    pub const fn workspace_id(&self) -> WorkspaceId {
-        self.workspace
+    pub fn workspace_id(&self) -> WorkspaceId {
+        self.workspace.id
     }
 
     /// The owner of idempotency keys: the ticket, so that a customer can retry with a new link.
@@ -126,7 +127,7 @@ pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Resu
     if !(matches && is_open(&found.workspace) && ports.clock.now() < session.expires_at) {
         return Err(Error::PortalTokenNeeded);
     }
-    Ok(PortalVisitor { workspace: found.workspace.id, issue: session.issue_id, session: session.id, address })
+    Ok(PortalVisitor { workspace: Arc::new(found.workspace), issue: session.issue_id, session: session.id, address })
 }
 
 /// The visitor's ticket with its newest public comments.
@@ -135,7 +136,7 @@ pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Resu
 /// [`Error::PortalTokenNeeded`] once it is deleted.
 pub async fn read_own(ports: &Ports, visitor: &PortalVisitor) -> Result<TicketView, Error> {
     let id = visitor.issue;
-    statement_in(ports, visitor.workspace, move |tx| {
+    statement_in(ports, visitor.workspace_id(), move |tx| {
         let ticket = tx.issues().get(id)?.and_then(Ticket::of).ok_or(Error::PortalTokenNeeded)?;
         let comments = tx.tickets().public_comments(id, MAX_COMMENTS + 1)?;
         Ok(TicketView::new(ticket, comments))

@@ -1,9 +1,10 @@
 //! Reading one ticket by its reference.
 
-use super::{MAX_COMMENTS, TicketReference, TicketView};
+use super::{MAX_COMMENTS, TicketView};
 use crate::Error;
 use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::ports::{Ports, statement};
+use crate::work::issues::TicketReference;
 
 /// One ticket opened from outside, with its newest public comments.
 ///

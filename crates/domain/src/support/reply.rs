@@ -1,13 +1,17 @@
 //! A customer's reply to their ticket.
 
+use std::sync::Arc;
+
 use super::{PortalVisitor, PublicComment};
 use crate::identity::access::{Actor, Principal};
+use crate::identity::notifications::{CustomerReply, notify_replied};
+use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, LongText, fields};
-use crate::ports::{Ports, transact_idempotent_in};
+use crate::ports::{Ports, Tx, transact_idempotent_in};
 use crate::webhooks::EventBuilder;
 use crate::work::comments::{Comment, Visibility};
-use crate::work::issues::{Issue, IssueStatus};
+use crate::work::issues::{Issue, IssueStatus, queue_resolution_emails};
 use crate::{CommentId, Error};
 
 fields! {
@@ -37,12 +41,13 @@ pub async fn reply(
     let comment = Comment { body: body.into(), visibility: Visibility::Public, ..blank };
     let (id, address) = (visitor.issue, visitor.address);
     let owner = visitor.idempotency_owner();
-    transact_idempotent_in(ports, visitor.workspace, owner, once, move |tx| {
+    let (outside, workspace) = (ports.clone(), Arc::clone(&visitor.workspace));
+    transact_idempotent_in(ports, visitor.workspace_id(), owner, once, move |tx| {
         let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::PortalTokenNeeded)?;
         let requester = stored.requester.clone().ok_or(Error::PortalTokenNeeded)?;
         let issue = answered_by_customer(&stored, now)?;
         tx.comments().insert(&comment)?;
-        let principal = Principal { actor: Actor::CUSTOMER, name: requester.name.into(), address };
+        let principal = Principal { actor: Actor::CUSTOMER, name: requester.name.as_str().into(), address };
         let reporter = EventBuilder::new(&principal, now);
         let mut events = reporter.commented(&comment, &issue);
         if issue != stored {
@@ -50,9 +55,34 @@ pub async fn reply(
             events.extend(reporter.issue_changed(&stored, &issue));
         }
         tx.emit(&events);
+        queue_resolution_emails(&outside, &workspace, tx, &[(&stored, &issue)])?;
+        tell_assignee(&outside, &workspace, tx, &issue, &comment)?;
         Ok(PublicComment::from(comment.clone()))
     })
     .await
+}
+
+/// Tells the member who is responsible for the ticket; nobody if it is assigned to nobody.
+fn tell_assignee(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    ticket: &Issue,
+    comment: &Comment,
+) -> Result<(), Error> {
+    let (Some(assignee), Some(requester)) = (ticket.assignee_id, &ticket.requester) else {
+        return Ok(());
+    };
+    let reply = CustomerReply {
+        ticket: ticket.id,
+        reference: ticket.reference.as_deref().unwrap_or_default(),
+        title: &ticket.title,
+        assignee,
+        comment: comment.id,
+        customer: &requester.name,
+        body: &comment.body,
+    };
+    notify_replied(ports, workspace, tx, &reply)
 }
 
 /// The ticket after a reply by its customer.

@@ -2,9 +2,9 @@
 
 use time::OffsetDateTime;
 
-use super::TicketReference;
 use crate::identity::access::{CreateTrackingLinks, Permit, PlainToken};
 use crate::ports::{Ports, transact};
+use crate::work::issues::TicketReference;
 use crate::work::issues::{TrackingLink, new_link, url_of};
 use crate::{Error, IssueId};
 

@@ -8,7 +8,7 @@ use super::Ticket;
 use crate::CommentId;
 use crate::identity::access::ActorKind;
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{choices, timestamp_json};
+use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
 use crate::work::comments::Comment;
 use crate::work::issues::{Issue, IssueStatus, TicketType};
 
@@ -65,6 +65,10 @@ pub struct PublicComment {
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
+    /// When its text was last changed; null if it never was.
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    pub edited_at: Option<OffsetDateTime>,
 }
 
 /// One ticket.
@@ -106,7 +110,8 @@ impl From<Comment> for PublicComment {
     fn from(comment: Comment) -> Self {
         let author =
             if comment.author.kind == ActorKind::Customer { CommentSide::Customer } else { CommentSide::Support };
-        Self { id: comment.id, body: comment.body, author, created_at: comment.created_at }
+        let Comment { id, body, created_at, edited_at, .. } = comment;
+        Self { id, body, author, created_at, edited_at }
     }
 }
 

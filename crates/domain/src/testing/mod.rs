@@ -38,6 +38,7 @@ pub fn workspace_value(id: u128) -> Workspace {
         widget_enabled: false,
         widget_origins: Vec::new(),
         require_second_factor: false,
+        notify_requesters: None,
         allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,

@@ -46,12 +46,23 @@ struct Facts {
     class: Class,
     reaches_outside: bool,
     shows_secret: bool,
+    for_any_reader: bool,
+    needs_every_permission: bool,
 }
 
 impl Facts {
     const fn new(features: &'static [Feature], effect: Effect, permissions: &'static [ToolPermission]) -> Self {
         let class = if matches!(effect, Effect::Reads) { Class::Read } else { Class::Write };
-        Self { features, effect, permissions, class, reaches_outside: false, shows_secret: false }
+        Self {
+            features,
+            effect,
+            permissions,
+            class,
+            reaches_outside: false,
+            shows_secret: false,
+            for_any_reader: false,
+            needs_every_permission: false,
+        }
     }
 
     /// Counts in the bulk class, regardless of the effect.
@@ -59,9 +70,19 @@ impl Facts {
         Self { class: Class::Bulk, ..self }
     }
 
+    /// Needs all of its permissions, not any one.
+    const fn needs_every_permission(self) -> Self {
+        Self { needs_every_permission: true, ..self }
+    }
+
     /// May send data outside the workspace.
     const fn reaches_outside(self) -> Self {
         Self { reaches_outside: true, ..self }
+    }
+
+    /// For everybody who may read any kind of record; it gives none of them.
+    const fn for_any_reader(self) -> Self {
+        Self { for_any_reader: true, ..self }
     }
 
     /// Returns a secret, which is never stored in a response.
@@ -73,7 +94,7 @@ impl Facts {
 /// Declares [`Tool`], one row per tool: name, features, effect, permissions, and methods of [`Facts`] for whatever the
 /// effect does not imply.
 macro_rules! tools {
-    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),+] $(, $more:ident())*; )+) => {
+    ($( $tool:ident = $name:literal: [$($feature:ident),+], $effect:ident, [$($permission:ident),*] $(, $more:ident())*; )+) => {
         choices! {
             /// A tool.
             pub enum Tool { $( $tool = $name ),+ }
@@ -83,7 +104,7 @@ macro_rules! tools {
             const fn facts(self) -> Facts {
                 match self { $(
                     Self::$tool => {
-                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),+])
+                        Facts::new(&[$(Feature::$feature),+], Effect::$effect, &[$(ToolPermission::$permission),*])
                             $(.$more())*
                     }
                 )+ }
@@ -93,21 +114,30 @@ macro_rules! tools {
 }
 
 tools! {
+    Whoami = "whoami": [Crm, Projects, Support, Webhooks], Reads, [];
+    ListMembers = "list_members": [Crm, Projects, Support], Reads, [
+        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
+        ReadKbArticles
+    ], for_any_reader();
     ListContacts = "list_contacts": [Crm], Reads, [ReadContacts];
     GetContact = "get_contact": [Crm], Reads, [ReadContacts];
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
     UpdateContact = "update_contact": [Crm], Changes, [UpdateContacts];
     DeleteContact = "delete_contact": [Crm], Deletes, [DeleteContacts];
+    UpsertContacts = "upsert_contacts": [Crm], Changes, [CreateContacts, UpdateContacts], needs_every_permission(), counts_as_bulk();
     ListCompanies = "list_companies": [Crm], Reads, [ReadCompanies];
     GetCompany = "get_company": [Crm], Reads, [ReadCompanies];
     CreateCompany = "create_company": [Crm], Adds, [CreateCompanies];
     UpdateCompany = "update_company": [Crm], Changes, [UpdateCompanies];
     DeleteCompany = "delete_company": [Crm], Deletes, [DeleteCompanies];
+    UpsertCompanies = "upsert_companies": [Crm], Changes, [CreateCompanies, UpdateCompanies], needs_every_permission(), counts_as_bulk();
     ListDeals = "list_deals": [Crm], Reads, [ReadDeals];
+    SummarizeDeals = "summarize_deals": [Crm], Reads, [ReadDeals];
     GetDeal = "get_deal": [Crm], Reads, [ReadDeals];
     CreateDeal = "create_deal": [Crm], Adds, [CreateDeals];
     UpdateDeal = "update_deal": [Crm], Changes, [UpdateDeals];
     DeleteDeal = "delete_deal": [Crm], Deletes, [DeleteDeals];
+    UpsertDeals = "upsert_deals": [Crm], Changes, [CreateDeals, UpdateDeals], needs_every_permission(), counts_as_bulk();
     ListProjects = "list_projects": [Projects], Reads, [ReadProjects];
     GetProject = "get_project": [Projects], Reads, [ReadProjects];
     CreateProject = "create_project": [Projects], Adds, [CreateProjects];
@@ -115,15 +145,25 @@ tools! {
     DeleteProject = "delete_project": [Projects], Deletes, [DeleteProjects];
     ListCycles = "list_cycles": [Projects], Reads, [ReadCycles];
     CreateCycle = "create_cycle": [Projects], Adds, [CreateCycles];
+    UpdateCycle = "update_cycle": [Projects], Changes, [UpdateCycles];
+    DeleteCycle = "delete_cycle": [Projects], Deletes, [DeleteCycles], counts_as_bulk();
     ListTasks = "list_tasks": [Projects], Reads, [ReadTasks];
+    SummarizeTasks = "summarize_tasks": [Projects], Reads, [ReadTasks];
     GetTask = "get_task": [Projects], Reads, [ReadTasks];
     CreateTask = "create_task": [Projects], Adds, [CreateTasks];
     UpdateTask = "update_task": [Projects], Changes, [UpdateTasks];
     DeleteTask = "delete_task": [Projects], Deletes, [DeleteTasks];
     BulkUpdateIssues = "bulk_update_issues": [Projects, Support], Changes, [UpdateTasks, UpdateTickets], counts_as_bulk();
-    ListComments = "list_comments": [Projects, Support], Reads, [ReadComments];
-    AddComment = "add_comment": [Projects, Support], Adds, [CreateComments], reaches_outside();
+    ListComments = "list_comments": [Projects, Support, Crm], Reads,
+        [ReadComments, ReadContacts, ReadCompanies, ReadDeals];
+    AddComment = "add_comment": [Projects, Support, Crm], Adds,
+        [CreateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    UpdateComment = "update_comment": [Projects, Support, Crm], Changes,
+        [UpdateComments, UpdateContacts, UpdateCompanies, UpdateDeals], reaches_outside();
+    DeleteComment = "delete_comment": [Projects, Support, Crm], Deletes,
+        [DeleteComments, DeleteContacts, DeleteCompanies, DeleteDeals];
     ListTickets = "list_tickets": [Support], Reads, [ReadTickets];
+    SummarizeTickets = "summarize_tickets": [Support], Reads, [ReadTickets];
     GetTicket = "get_ticket": [Support], Reads, [ReadTickets];
     CreateTicket = "create_ticket": [Support], Adds, [CreateTickets];
     UpdateTicket = "update_ticket": [Support], Changes, [UpdateTickets];
@@ -148,10 +188,16 @@ tools! {
 readable_choices!(Tool);
 
 impl Tool {
-    /// The permissions, any one of which a caller needs. Several are listed only if each covers one kind of record;
-    /// the call then reaches the kinds that are granted.
+    /// The permissions, any one of which a caller needs, or all of them ([`Tool::needs_every_permission`]); none for what
+    /// every key may call. Several of which one is enough are listed only if each covers one kind of record: the call then
+    /// reaches the kinds that are granted, or something that all of them name.
     pub const fn permissions(self) -> &'static [ToolPermission] {
         self.facts().permissions
+    }
+
+    /// Whether a caller needs all of the permissions.
+    pub const fn needs_every_permission(self) -> bool {
+        self.facts().needs_every_permission
     }
 
     /// The areas of the tool, the best match first.
@@ -183,6 +229,16 @@ impl Tool {
         self.facts().reaches_outside
     }
 
+    /// Whether the tool is for everybody who may read any kind of record. It reaches none of these.
+    pub const fn is_for_any_reader(self) -> bool {
+        self.facts().for_any_reader
+    }
+
+    /// Whether the tool belongs to no area in particular: whoever may call any tool of an area may call it too.
+    pub const fn is_of_no_area(self) -> bool {
+        self.permissions().is_empty() || self.is_for_any_reader()
+    }
+
     /// Whether the tool manages webhooks, which send a workspace's events elsewhere; only an explicit permission map
     /// grants it.
     pub const fn manages_webhooks(self) -> bool {
@@ -199,9 +255,9 @@ mod tests {
         for tool in Tool::ALL.iter().copied() {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
-                Some("list" | "get" | "search") => Effect::Reads,
+                Some("list" | "get" | "search" | "summarize" | "whoami") => Effect::Reads,
                 Some("create" | "add" | "test" | "redeliver") => Effect::Adds,
-                Some("update" | "bulk") => Effect::Changes,
+                Some("update" | "upsert" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
                 Some("delete") => Effect::Deletes,
                 other => panic!("{other:?} of {tool}"),
@@ -209,9 +265,14 @@ mod tests {
             assert_eq!(tool.effect(), expected, "{tool}");
             let reads = |permission: &ToolPermission| permission.as_str().starts_with("read_");
             assert_eq!(tool.permissions().iter().all(reads), tool.is_read_only(), "{tool}");
-            assert!(!tool.permissions().is_empty() && !tool.features().is_empty(), "{tool}");
+            assert_eq!(tool.permissions().is_empty(), tool == Tool::Whoami, "{tool}");
+            assert!(!tool.features().is_empty(), "{tool}");
             let class = match tool {
-                Tool::BulkUpdateIssues => Class::Bulk,
+                Tool::BulkUpdateIssues
+                | Tool::DeleteCycle
+                | Tool::UpsertContacts
+                | Tool::UpsertCompanies
+                | Tool::UpsertDeals => Class::Bulk,
                 _ if tool.is_read_only() => Class::Read,
                 _ => Class::Write,
             };
@@ -224,6 +285,7 @@ mod tests {
         for permission in ToolPermission::ALL {
             assert!(Tool::ALL.iter().any(|tool| tool.permissions().contains(permission)), "{permission}");
         }
-        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 40);
+        // A tool more costs every client a part of its attention: this number grows with thought.
+        assert_eq!(Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count(), 52);
     }
 }

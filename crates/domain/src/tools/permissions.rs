@@ -47,6 +47,10 @@ choices! {
         ReadCycles = "read_cycles",
         /// Create cycles.
         CreateCycles = "create_cycles",
+        /// Update cycles.
+        UpdateCycles = "update_cycles",
+        /// Delete cycles.
+        DeleteCycles = "delete_cycles",
         /// Read tasks.
         ReadTasks = "read_tasks",
         /// Create tasks.
@@ -61,10 +65,14 @@ choices! {
         CreateTickets = "create_tickets",
         /// Update tickets; they are closed, never deleted.
         UpdateTickets = "update_tickets",
-        /// Read comments.
+        /// Read comments on tasks and tickets.
         ReadComments = "read_comments",
-        /// Add comments.
+        /// Add comments to tasks and tickets.
         CreateComments = "create_comments",
+        /// Update comments on tasks and tickets.
+        UpdateComments = "update_comments",
+        /// Delete comments on tasks and tickets.
+        DeleteComments = "delete_comments",
         /// Read knowledge-base articles.
         ReadKbArticles = "read_kb_articles",
         /// Create articles.
@@ -102,6 +110,16 @@ impl ToolPermission {
             Self::ReadTickets | Self::CreateTickets | Self::UpdateTickets => Some(IssueKind::Ticket),
             _ => None,
         }
+    }
+
+    /// The kind of record that it is on, as its name has it.
+    pub fn noun(self) -> &'static str {
+        self.as_str().split_once('_').map_or("", |(_, noun)| noun)
+    }
+
+    /// Whether it is on comments of tasks and tickets. Those of other records go by the record's own permissions.
+    pub const fn is_on_comments(self) -> bool {
+        matches!(self, Self::ReadComments | Self::CreateComments | Self::UpdateComments | Self::DeleteComments)
     }
 }
 
@@ -146,7 +164,7 @@ impl Value for ToolPermissions {
             problems.shape(at, "invalid_type", "must be an object of permissions, each true or false");
             return Read::Invalid;
         };
-        let mut granted = BTreeSet::new();
+        let (mut granted, mut are_named) = (BTreeSet::new(), false);
         for (name, value) in &map {
             // The client's text is returned truncated.
             let place = path(at, &name.chars().take(100).collect::<String>());
@@ -158,11 +176,14 @@ impl Value for ToolPermissions {
                 (_, value) if !value.is_boolean() => {
                     problems.shape(&place, "invalid_type", "must be true or false");
                 }
-                _ => problems.rule(
-                    &place,
-                    "unknown_permission",
-                    "must be the name of a permission, such as read_contacts",
-                ),
+                _ => {
+                    // Named once: a map may have any number of wrong names.
+                    let right = match std::mem::replace(&mut are_named, true) {
+                        false => format!("must be one of {}", ToolPermission::allowed_values()),
+                        true => "must be the name of a permission too".to_owned(),
+                    };
+                    problems.rule(&place, "unknown_permission", right);
+                }
             }
         }
         Read::Value(Self(granted))

@@ -224,5 +224,12 @@ pub async fn send_test(
 
 fn test_event(module: Module, now: OffsetDateTime) -> Event {
     let payload = json!({ "message": "This is a test.", "module": module });
-    Event { module, name: TEST_EVENT.to_owned(), scope: None, payload: payload.to_string(), at: now }
+    Event {
+        module,
+        name: TEST_EVENT.to_owned(),
+        scope: None,
+        former_scope: None,
+        payload: payload.to_string(),
+        at: now,
+    }
 }

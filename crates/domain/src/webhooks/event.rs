@@ -17,11 +17,15 @@ pub struct Event {
     pub name: String,
     /// The value of the module's scope column, if the record has one.
     pub scope: Option<Uuid>,
+    /// The scope that the record left by this change: its subscriptions receive the event as well.
+    pub former_scope: Option<Uuid>,
     /// The payload as JSON text, fixed from here on.
     pub payload: String,
     pub at: OffsetDateTime,
 }
 
+/// The verb of a change that has none of its own.
+const UPDATED: &str = "updated";
 /// Members that change with every write and carry no information for subscribers.
 const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 
@@ -73,14 +77,20 @@ impl EventBuilder {
             if from == to || BOOKKEEPING.contains(&member.as_str()) {
                 continue;
             }
-            let verb = verb_of(member, &new).unwrap_or("updated");
+            let verb = verb_of(member, &new).unwrap_or(UPDATED);
             let change = json!({ "from": from, "to": to });
             match by_verb.iter_mut().find(|(other, _)| *other == verb) {
                 Some((_, changes)) => drop(changes.insert(member.clone(), change)),
                 None => by_verb.push((verb, Map::from_iter([(member.clone(), change)]))),
             }
         }
-        by_verb.iter().map(|(verb, changes)| self.event(after, verb, &new, changes)).collect()
+        // Where the record was is told of the move, and of nothing that changed beside it. Scopes are plain members.
+        let former_scope = before.scope().filter(|scope| after.scope() != Some(*scope));
+        let event = |(verb, changes): &(&'static str, Map<String, Json>)| Event {
+            former_scope: former_scope.filter(|_| *verb == UPDATED),
+            ..self.event(after, verb, &new, changes)
+        };
+        by_verb.iter().map(event).collect()
     }
 
     fn event(&self, record: &impl EventSource, verb: &str, data: &Json, changes: &Map<String, Json>) -> Event {
@@ -88,6 +98,7 @@ impl EventBuilder {
             module: record.module(),
             name: format!("{}.{verb}", record.noun()),
             scope: record.scope(),
+            former_scope: None,
             payload: json!({ "data": data, "changes": changes, "actor": self.actor }).to_string(),
             at: self.at,
         }
@@ -112,6 +123,7 @@ mod tests {
         assignee: Option<u8>,
         name: &'static str,
         closed_at: Option<u8>,
+        place: Option<u128>,
         version: u8,
     }
 
@@ -125,7 +137,7 @@ mod tests {
         }
 
         fn scope(&self) -> Option<Uuid> {
-            None
+            self.place.map(Uuid::from_u128)
         }
     }
 
@@ -148,7 +160,24 @@ mod tests {
     }
 
     fn before() -> Thing {
-        Thing { id: 1, status: "todo", assignee: None, name: "n", closed_at: None, version: 1 }
+        Thing { id: 1, status: "todo", assignee: None, name: "n", closed_at: None, place: None, version: 1 }
+    }
+
+    #[test]
+    fn a_move_is_told_where_the_record_was_and_what_changed_beside_it_is_not() {
+        let principal = Principal { actor: Actor::SYSTEM, name: Arc::from("x"), address: None };
+        let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
+        for (from, to, told) in
+            [(Some(1), Some(2), true), (Some(1), None, true), (None, Some(2), false), (Some(1), Some(1), false)]
+        {
+            let stored = Thing { place: from, ..before() };
+            let moved = Thing { place: to, status: "done", name: "m", ..before() };
+            for event in reporter.changed(&stored, &moved, verb_of) {
+                let former = if event.name == "task.updated" && told { from } else { None };
+                assert_eq!(event.scope, to.map(Uuid::from_u128), "{from:?} -> {to:?}");
+                assert_eq!(event.former_scope, former.map(Uuid::from_u128), "{}: {from:?} -> {to:?}", event.name);
+            }
+        }
     }
 
     #[test]

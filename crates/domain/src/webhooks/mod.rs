@@ -25,7 +25,7 @@ pub use event::Event;
 pub(crate) use event::{EventBuilder, EventSource};
 pub use global_address::is_global;
 pub use reach::WebhookReach;
-pub use report::{ReportAccepted, ReportFields, ReportPayload, report};
+pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
     ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, EVENT_RETENTION, LEASE,

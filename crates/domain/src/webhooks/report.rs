@@ -76,20 +76,37 @@ pub struct ReportAccepted {
     pub accepted: bool,
 }
 
+/// A caller who may report the events of a module. Only [`Reporter::of`] makes one, from nothing but the path of a
+/// request, so that who may not report is refused before the body is looked at.
+#[derive(Debug, Clone)]
+pub struct Reporter {
+    permit: Permit<ReportEvents>,
+    module: Module,
+}
+
+impl Reporter {
+    /// # Errors
+    /// [`Error::NotFound`] for an unknown module, and for one whose events the service emits itself;
+    /// [`Error::MissingScopes`] and the like for a caller without permission to report.
+    pub fn of(permit: Permit<ReportEvents>, module: &str) -> Result<Self, Error> {
+        let reported = Module::parse(module).and_then(|module| Some((module, module.report_requirement()?)));
+        let (module, needs) = reported.ok_or(Error::NotFound("module"))?;
+        permit.check(needs)?;
+        Ok(Self { permit, module })
+    }
+}
+
 /// Accepts a reported event and queues it for matching subscriptions.
 ///
 /// # Errors
-/// [`Error::NotFound`] for a module whose events the service emits itself; [`Error::MissingScopes`] and the like for a
-/// caller without permission to report; [`Error::Invalid`] for a `scope_id` if the module has no scope.
+/// [`Error::Invalid`] for a `scope_id` if the module has no scope.
 pub async fn report(
     ports: &Ports,
-    permit: &Permit<ReportEvents>,
+    reporter: &Reporter,
     once: Option<IdempotentRequest<ReportAccepted>>,
-    module: Module,
     fields: ReportFields,
 ) -> Result<IdempotentResult<ReportAccepted>, Error> {
-    let needs = module.report_requirement().ok_or(Error::NotFound("module"))?;
-    permit.check(needs)?;
+    let module = reporter.module;
     let scope = fields.scope_id.set().copied();
     if scope.is_some() && module.scope_column().is_none() {
         return Err(Error::invalid("scope_id", "unknown_scope", format!("events of {module} have no scope")));
@@ -97,8 +114,15 @@ pub async fn report(
     let (Some(name), Some(payload)) = (fields.event.set(), fields.payload.set()) else {
         return Err(Error::malformed("event", "required", "event and payload are required"));
     };
-    let event = Event { module, name: name.0.clone(), scope, payload: payload.0.clone(), at: ports.clock.now() };
-    transact_idempotent(ports, permit, once, move |tx| {
+    let event = Event {
+        module,
+        name: name.0.clone(),
+        scope,
+        former_scope: None,
+        payload: payload.0.clone(),
+        at: ports.clock.now(),
+    };
+    transact_idempotent(ports, &reporter.permit, once, move |tx| {
         tx.emit(std::slice::from_ref(&event));
         Ok(ReportAccepted { accepted: true })
     })

@@ -20,7 +20,8 @@ const MAX_OVERLAP_SECONDS: i32 = 604_800;
 fields! {
     /// The body of a secret rotation.
     pub struct RotateFields {
-        /// How long the previous secret keeps signing: 0 to switch immediately; one day by default.
+        /// How long the previous secret also signs; 0 switches at once.
+        /// Default: a day.
         overlap_seconds: Integer<0, MAX_OVERLAP_SECONDS>,
     }
 }

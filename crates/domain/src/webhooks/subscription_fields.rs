@@ -45,17 +45,19 @@ impl Value for ScopeObject {
 fields! {
     /// The writable fields of a subscription.
     pub struct SubscriptionFields {
-        /// The module; it never changes.
+        /// The area whose events are sent; it never changes.
         module: Module = required,
-        /// The target URL of deliveries.
+        /// The URL that deliveries are sent to.
         url: Line<2_000> = required,
-        /// A description for the workspace's users.
+        /// What it is for, as a note to the team.
         description: LongText<1_000>,
-        /// Event names, aliases of them, or `*`.
+        /// Names of events such as task.created, or `*` for all of the module.
         events: Items<MAX_EVENTS, 100> = required,
-        /// The project, booking link or contract that the subscription is limited to.
+        /// The one project, booking link or contract whose events are sent.
+        /// Default: all.
         scope: ScopeObject,
-        /// Whether events are queued for it; true by default.
+        /// Whether events are sent.
+        /// Default: true.
         enabled: bool,
     }
     together events_of_the_module;

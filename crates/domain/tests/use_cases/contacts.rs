@@ -58,7 +58,7 @@ fn cursors_lead_from_page_to_page() {
     let body = || json!({"email": world.new_email(), "last_name": "Lee"});
     let mut all: Vec<_> = (0..5).map(|_| create(&test, &world, body()).unwrap().id).collect();
     all.reverse();
-    let filter = || ContactFilter { statuses: Vec::new(), search: SearchQuery::parse("lee").unwrap() };
+    let filter = || ContactFilter { search: SearchQuery::parse("lee").unwrap(), ..ContactFilter::default() };
     let permit = world.permit::<ReadContacts>();
     let list = |request| test.block_on(contacts::list(&test.ports, &permit, filter(), request)).unwrap();
     let (mut found, mut request) = (Vec::new(), PageRequest::first(2));
@@ -71,7 +71,7 @@ fn cursors_lead_from_page_to_page() {
         problems.into_result().unwrap();
     }
     assert_eq!(found, all);
-    let nothing = ContactFilter { statuses: Vec::new(), search: SearchQuery::parse("lee &").unwrap() };
+    let nothing = ContactFilter { search: SearchQuery::parse("lee &").unwrap(), ..ContactFilter::default() };
     let page = test.block_on(contacts::list(&test.ports, &permit, nothing, PageRequest::first(2))).unwrap();
     assert!(page.items.is_empty() && page.next_cursor.is_none());
 }

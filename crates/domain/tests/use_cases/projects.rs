@@ -9,7 +9,7 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::work::issues::{self, Issue};
-use domain::work::projects::{self, Project, ProjectFields, ProjectStatus};
+use domain::work::projects::{self, Project, ProjectFields, ProjectFilter, ProjectStatus};
 use domain::{Error, ProjectId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -113,7 +113,7 @@ fn a_deleted_project_is_gone_with_its_tasks() {
     assert_eq!(refusal(tasks(project.id)), "not_found");
     create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
     let permit = world.permit::<ReadProjects>();
-    let listed = projects::list(&test.ports, &permit, PageRequest::first(10));
+    let listed = projects::list(&test.ports, &permit, ProjectFilter::default(), PageRequest::first(10));
     assert_eq!(test.block_on(listed).unwrap().items.len(), 1);
 }
 

@@ -3,8 +3,12 @@
 use domain::SessionId;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, AccountFields};
+use domain::limits::Class;
 use http_core::body::Patch;
-use http_core::operation;
+use http_core::{LimitPolicy, operation};
+
+// The account and its sessions are the user's own, so they count by session, as keys do.
+const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 operation! {
     Read = "GET /api/account", access: ManageOwnAccount
@@ -12,7 +16,7 @@ operation! {
 }
 
 operation! {
-    Update = "PATCH /api/account", access: ManageOwnAccount, body: Patch<AccountFields>
+    Update = "PATCH /api/account", limits: CRITICAL, access: ManageOwnAccount, body: Patch<AccountFields>
     => shown(accounts::update(body))
 }
 
@@ -22,6 +26,7 @@ operation! {
 }
 
 operation! {
-    EndSession = "DELETE /api/account/sessions/{session_id}", access: ManageOwnAccount, path: SessionId
+    EndSession = "DELETE /api/account/sessions/{session_id}",
+    limits: CRITICAL, access: ManageOwnAccount, path: SessionId
     => deleted(accounts::end_session(path))
 }

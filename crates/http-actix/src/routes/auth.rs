@@ -69,7 +69,8 @@ async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
 }
 
 operation! {
-    LogOut = "POST /api/auth/logout", access: ManageOwnAccount, body: Empty
+    LogOut = "POST /api/auth/logout",
+    limits: LimitPolicy::new(Class::Critical).by_address(), access: ManageOwnAccount, body: Empty
     => log_out
 }
 

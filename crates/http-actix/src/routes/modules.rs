@@ -2,26 +2,35 @@
 
 use actix_web::HttpRequest;
 use domain::Error;
-use domain::identity::access::ReportEvents;
+use domain::identity::access::{AccessRequirement, ReportEvents};
 use domain::kernel::input::{Field, Problems};
-use domain::webhooks::{self, Module, ReportAccepted, ReportFields, ReportPayload};
+use domain::webhooks::{self, ReportAccepted, ReportFields, ReportPayload, Reporter};
+use http_core::admission::{Admission, AuthScheme, admit_caller, note_refusal};
 use http_core::body::{self, Body, BodyPresence};
 use http_core::endpoint::{Action, EndpointRequest, HandlerResult, StoredResponse};
+use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
-use http_core::path::PathIds;
-use http_core::{operation, responses};
+use http_core::{AppState, LimitPolicy, operation, responses};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 /// A report whose payload is stored verbatim.
 pub(crate) struct ReportBody(ReportFields);
 
-/// The module in the path; `None` if there is no such module.
-pub(crate) struct ModuleName(Option<Module>);
+/// Finds the module in the path and checks that the caller may report its events: before the body, since both follow
+/// from the path alone.
+pub(crate) enum ReportAccess {}
 
-impl PathIds for ModuleName {
-    fn read(request: &HttpRequest, _: &mut Problems) -> Self {
-        Self(request.match_info().get("module").and_then(Module::parse))
+impl Admission for ReportAccess {
+    type Granted = Reporter;
+    const NEEDS: Option<AccessRequirement> = <ReportEvents as Admission>::NEEDS;
+    const AUTH_SCHEME: AuthScheme = AuthScheme::Caller;
+
+    async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Reporter, HttpError> {
+        let caller = admit_caller(request, state, policy.class).await?;
+        let module = request.match_info().get("module").unwrap_or_default();
+        let reporter = caller.permit::<ReportEvents>().and_then(|permit| Reporter::of(permit, module));
+        Ok(reporter.inspect_err(|error| note_refusal(state, &caller, error))?)
     }
 }
 
@@ -45,14 +54,12 @@ impl Body for ReportBody {
 }
 
 operation! {
-    Report = "POST /api/modules/{module}/events",
-    access: ReportEvents, path: ModuleName, headers: IdempotencyKey, body: ReportBody
+    Report = "POST /api/modules/{module}/events", access: ReportAccess, headers: IdempotencyKey, body: ReportBody
     => report
 }
 
 async fn report(call: EndpointRequest<Report>) -> HandlerResult {
-    let (once, module) = (call.once(), call.path.0.ok_or(Error::NotFound("module"))?);
-    let outcome = webhooks::report(&call.ports, &call.permit, once, module, call.body.0).await?;
+    let outcome = webhooks::report(&call.ports, &call.permit, call.once(), call.body.0).await?;
     Ok(responses::idempotent::<Report>(outcome))
 }
 

@@ -3,35 +3,19 @@
 use domain::WorkspaceId;
 use domain::identity::access::OperateService;
 use domain::identity::workspaces::{
-    self, CreatedWorkspace, DeletionFields, NewWorkspaceFields, WorkspaceChangeFields, WorkspaceFilter, WorkspaceStatus,
+    self, CreatedWorkspace, DeletionFields, NewWorkspaceFields, Workspace, WorkspaceChangeFields, WorkspaceFilter,
 };
-use domain::kernel::paging::{ListName, PageRequest};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Query, QueryReader};
+use http_core::query::Filtered;
 use http_core::{LimitPolicy, action, operation, responses};
 
 const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
-pub(crate) struct ListQuery {
-    filter: WorkspaceFilter,
-    page: PageRequest,
-}
-
-impl Query for ListQuery {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        let filter = WorkspaceFilter {
-            search: query.search(),
-            statuses: query.choices("status", WorkspaceStatus::parse, WorkspaceStatus::allowed_values),
-        };
-        Self { filter, page: query.page(ListName::Workspaces) }
-    }
-}
-
 operation! {
-    List = "GET /api/operator/workspaces", access: OperateService, query: ListQuery
+    List = "GET /api/operator/workspaces", access: OperateService, query: Filtered<WorkspaceFilter, Workspace>
     => list(workspaces::search(filter, page))
 }
 

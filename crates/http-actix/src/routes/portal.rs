@@ -49,8 +49,8 @@ operation! {
     => shown(support::read_own())
 }
 
-// `Location` is the ticket, which includes the comment.
+// No `Location`: the comment is read as a part of its ticket only.
 action! {
     ReplyToTicket = "POST /api/portal/ticket/replies", access: PortalToken, body: Create<ReplyFields>
-    => support::reply(body) -> PublicComment, |comment| responses::created(comment, "/api/portal/ticket".to_owned())
+    => support::reply(body) -> PublicComment, |comment| responses::created_without_location(comment)
 }

@@ -80,7 +80,8 @@ async fn a_replayed_response_equals_the_first_one_byte_for_byte() {
         for name in ["location", "content-type"] {
             assert_eq!(first.header(name), again.header(name), "{path}");
         }
-        assert_eq!(first.header("location").starts_with(&path), !path.ends_with("bulk-update"), "{path}");
+        let is_readable = ["/deals", "/projects", "/issues"].iter().any(|end| path.ends_with(end));
+        assert_eq!(first.header("location").starts_with(&path), is_readable, "{path}");
         assert_eq!((first.header("idempotent-replayed"), again.header("idempotent-replayed")), ("", "true"), "{path}");
         let other = world.answer(keyed(&format!("{body} "))).await;
         assert_eq!((other.status, &*other.code()), (409, "idempotency_conflict"), "{path}");

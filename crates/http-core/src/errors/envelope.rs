@@ -4,6 +4,7 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use domain::ErrorCode;
 use domain::kernel::input::Problem;
 use serde::Serialize;
+use uuid::Uuid;
 
 use super::code::Code;
 
@@ -36,19 +37,24 @@ pub(super) struct Envelope<'a> {
     pub(super) code: Code,
     pub(super) message: &'a str,
     pub(super) details: &'a [Problem],
+    pub(super) existing_id: Option<Uuid>,
     pub(super) retry_after: Option<i64>,
     pub(super) request_id: &'a str,
 }
 
 impl Envelope<'_> {
     pub(super) fn write(&self, surface: Surface, mut response: HttpResponseBuilder) -> HttpResponse {
-        let Self { code, message, details, retry_after, request_id } = *self;
+        let Self { code, message, details, existing_id, retry_after, request_id } = *self;
         // Rate limits and quotas use the flat form on every surface.
         let surface = if retry_after.is_some() { Surface::Flat } else { surface };
         let code = surface.text_of(code);
         match surface {
-            Surface::Rest => response.json(RestEnvelope { error: RestError { code, message, details, request_id } }),
-            Surface::Flat => response.json(FlatEnvelope { error: code, message, details, retry_after, request_id }),
+            Surface::Rest => {
+                response.json(RestEnvelope { error: RestError { code, message, details, existing_id, request_id } })
+            }
+            Surface::Flat => {
+                response.json(FlatEnvelope { error: code, message, details, existing_id, retry_after, request_id })
+            }
         }
     }
 }
@@ -64,6 +70,8 @@ struct RestError<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "<[Problem]>::is_empty")]
     details: &'a [Problem],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    existing_id: Option<Uuid>,
     request_id: &'a str,
 }
 
@@ -73,6 +81,8 @@ struct FlatEnvelope<'a> {
     message: &'a str,
     #[serde(skip_serializing_if = "<[Problem]>::is_empty")]
     details: &'a [Problem],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    existing_id: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<i64>,
     request_id: &'a str,

@@ -63,7 +63,8 @@ impl HttpError {
         }
     }
 
-    fn message(&self) -> String {
+    /// The message for clients.
+    pub fn message(&self) -> String {
         match self {
             Self::Domain(error) => message_of(error),
             Self::UnknownRoute => "there is no such route".to_owned(),
@@ -89,7 +90,7 @@ impl HttpError {
     }
 
     /// Logs what the response does not disclose. Of busy ones, the request's line says enough, and not each is logged.
-    pub(crate) fn log(&self) {
+    pub fn log(&self) {
         match self {
             Self::Domain(Error::Store(error @ StoreError::Internal(_))) => {
                 log::error!("the request failed: {error}");
@@ -121,7 +122,11 @@ impl HttpError {
         if let Some(seconds) = retry_after {
             response.insert_header((RETRY_AFTER, seconds));
         }
+        let existing_id = match self {
+            Self::Domain(error) => error.existing_id(),
+            _ => None,
+        };
         let (message, details) = (&*self.message(), &*self.details());
-        Envelope { code, message, details, retry_after, request_id }.write(surface, response)
+        Envelope { code, message, details, existing_id, retry_after, request_id }.write(surface, response)
     }
 }

@@ -1,14 +1,13 @@
 //! Query parameters: each route declares its own, and all others are rejected.
 
 mod decode;
-mod number;
 mod reader;
 
 pub use reader::QueryReader;
 
 use std::marker::PhantomData;
 
-use domain::kernel::input::Problems;
+use domain::kernel::input::{Filter, Problems};
 use domain::kernel::paging::{PageRequest, Paginated};
 
 /// What an operation parses its query into.
@@ -49,5 +48,19 @@ pub struct Paged<T> {
 impl<T: Paginated> Query for Paged<T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self { page: query.page(T::LIST), list: PhantomData }
+    }
+}
+
+/// The filter and the page of a list.
+#[derive(Debug)]
+pub struct Filtered<F, T> {
+    pub filter: F,
+    pub page: PageRequest,
+    list: PhantomData<fn() -> T>,
+}
+
+impl<F: Filter, T: Paginated> Query for Filtered<F, T> {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self { filter: F::from_parameters(query), page: query.page(T::LIST), list: PhantomData }
     }
 }

@@ -2,15 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use domain::kernel::input::{Problems, parse_uuid};
+use domain::kernel::input::{Parameters, Problems, parse_uuid};
 use domain::kernel::paging::{ListName, PageRequest};
-use domain::kernel::search;
-use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use super::decode::{Pair, pairs};
-use super::number::parse_number;
-use crate::body::note_all;
 use crate::errors::UNKNOWN_PARAMETER;
 
 /// Maximum length of an unknown parameter's name in an error, in characters.
@@ -21,6 +17,8 @@ const MAX_SHOWN_UNKNOWN: usize = 50;
 /// The parameters of a query that have not been read yet.
 pub struct QueryReader<'a> {
     left: Vec<(String, Option<String>)>,
+    /// The parameters that the route has, in the order in which it reads them.
+    known: Vec<String>,
     problems: &'a mut Problems,
 }
 
@@ -38,11 +36,12 @@ impl<'a> QueryReader<'a> {
         if unreadable {
             problems.shape("query", "invalid_value", "names of parameters must be percent-encoded UTF-8");
         }
-        Self { left, problems }
+        Self { left, known: Vec::new(), problems }
     }
 
     /// The distinct values of a parameter, in order.
     fn values(&mut self, name: &str) -> Vec<String> {
+        self.known.push(name.to_owned());
         let mut values = Vec::new();
         let mut seen = BTreeSet::new();
         let mut unreadable = false;
@@ -113,48 +112,16 @@ impl<'a> QueryReader<'a> {
         id.map(T::from)
     }
 
-    /// Distinct ids, at most `most`.
-    pub fn ids<T: From<Uuid> + Ord>(&mut self, name: &str, most: usize) -> Vec<T> {
-        let values = self.values(name);
-        // A set: ids that differ only in case are equal.
-        let ids: Option<BTreeSet<T>> = values.iter().map(|value| parse_uuid(value).map(T::from)).collect();
-        match ids {
-            None => self.problems.shape(name, "invalid_uuid", "must be a UUID"),
-            Some(ids) if ids.len() > most => {
-                self.problems.shape(name, "too_many", format!("must be sent at most {most} times"));
-            }
-            Some(ids) => return ids.into_iter().collect(),
-        }
-        Vec::new()
-    }
-
-    /// A plain decimal number.
-    pub fn number(&mut self, name: &str) -> Option<Decimal> {
-        let value = self.single(name)?;
-        let number = parse_number(&value);
-        if number.is_none() {
-            self.problems.shape(name, "invalid_value", "must be a number such as 1250.5");
-        }
-        number
-    }
-
-    pub fn search(&mut self) -> Option<search::SearchQuery> {
-        let text = self.single("search")?;
-        search::SearchQuery::parse(&text).unwrap_or_else(|error| {
-            note_all(self.problems, &error);
-            None
-        })
-    }
-
     /// A parameter that must not repeat, parsed by a domain function.
     pub fn parsed_by<T>(&mut self, name: &str, parse: impl FnOnce(&str, Option<&str>, &mut Problems) -> T) -> T {
         let value = self.single(name);
         parse(name, value.as_deref(), self.problems)
     }
 
-    /// Reports a problem that involves several parameters.
-    pub fn refuse(&mut self, name: &str, message: &str) {
-        self.problems.shape(name, "invalid_value", message);
+    /// Reports a parameter that was sent more than once although this route takes one value of it.
+    pub fn once(&mut self, name: &str) {
+        let one = self.single(name);
+        self.left.extend(one.map(|value| (name.to_owned(), Some(value))));
     }
 
     /// Accepts the remaining parameters unread.
@@ -164,6 +131,10 @@ impl<'a> QueryReader<'a> {
 
     /// Reports the remaining parameters as unknown.
     pub(super) fn refuse_rest(self) {
+        let message = match &*self.known {
+            [] => "this route has no parameters".to_owned(),
+            known => format!("this is not a parameter of this route; they are {}", known.join(", ")),
+        };
         let mut seen = BTreeSet::new();
         for (name, _) in self.left {
             if seen.len() == MAX_SHOWN_UNKNOWN {
@@ -171,42 +142,46 @@ impl<'a> QueryReader<'a> {
             }
             let shown: String = name.chars().take(MAX_SHOWN_NAME).collect();
             if seen.insert(shown.clone()) {
-                self.problems.shape(shown, UNKNOWN_PARAMETER, "this route does not have this parameter");
+                self.problems.shape(shown, UNKNOWN_PARAMETER, message.clone());
             }
         }
+    }
+}
+
+impl Parameters for QueryReader<'_> {
+    fn all(&mut self, name: &str) -> Vec<String> {
+        self.values(name)
+    }
+
+    fn single(&mut self, name: &str) -> Option<String> {
+        QueryReader::single(self, name)
+    }
+
+    fn problems(&mut self) -> &mut Problems {
+        self.problems
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::Filtered;
     use crate::query::{Paged, Query, read};
-    use domain::crm::deals::{Deal, DealStatus};
+    use domain::Error;
+    use domain::crm::deals::{Deal, DealFilter, DealStatus};
     use domain::kernel::paging::Position;
-    use domain::{ContactId, Error, UserId};
 
+    /// The parameters of the list of deals, and one that takes a single choice.
     #[derive(Debug)]
     struct All {
-        page: PageRequest,
-        status: Vec<DealStatus>,
         kind: Option<DealStatus>,
-        contact: Option<ContactId>,
-        assignee: Vec<UserId>,
-        value: Option<Decimal>,
-        search: Option<search::SearchQuery>,
+        list: Filtered<DealFilter, Deal>,
     }
 
     impl Query for All {
         fn read(query: &mut QueryReader<'_>) -> Self {
-            Self {
-                page: query.page(ListName::Deals),
-                status: query.choices("status", DealStatus::parse, DealStatus::allowed_values),
-                kind: query.choice("kind", DealStatus::parse, DealStatus::allowed_values),
-                contact: query.id("contact_id"),
-                assignee: query.ids("assignee", 2),
-                value: query.number("value_min"),
-                search: query.search(),
-            }
+            let kind = query.choice("kind", DealStatus::parse, DealStatus::allowed_values);
+            Self { kind, list: Filtered::read(query) }
         }
     }
 
@@ -231,15 +206,16 @@ mod tests {
             ID.to_uppercase()
         );
         let all = parse(&raw).unwrap();
-        assert_eq!(all.status, [DealStatus::Open, DealStatus::OnHold]);
+        let Filtered { filter, page, .. } = all.list;
+        assert_eq!(filter.status.0, [DealStatus::Open, DealStatus::OnHold]);
         assert_eq!(all.kind, Some(DealStatus::Open));
-        assert_eq!(all.contact.map(|id| id.to_string()).as_deref(), Some(ID));
-        assert_eq!(all.assignee.len(), 1);
-        assert_eq!(all.value.map(|value| value.to_string()).as_deref(), Some("-1.50"));
-        assert_eq!(all.search.unwrap().tokens().len(), 2);
-        assert_eq!((all.page.position, all.page.limit), (Position::Page(2), 10));
-        let none = parse("&&").unwrap();
-        assert!(none.status.is_empty() && none.search.is_none() && none.page == PageRequest::first(50));
+        assert_eq!(filter.contact_id.map(|id| id.to_string()).as_deref(), Some(ID));
+        assert_eq!(filter.assignee.0.len(), 1);
+        assert_eq!(filter.value_min.map(|value| value.0.to_string()).as_deref(), Some("-1.50"));
+        assert_eq!(filter.search.unwrap().tokens().len(), 2);
+        assert_eq!((page.position, page.limit), (Position::Page(2), 10));
+        let none = parse("&&").unwrap().list;
+        assert_eq!((none.filter, none.page), (DealFilter::default(), PageRequest::first(50)));
     }
 
     #[test]
@@ -248,6 +224,7 @@ mod tests {
             ("nope=1&sort=x&nope=2", &["nope:unknown_parameter", "sort:unknown_parameter"][..]),
             ("=", &[":unknown_parameter"]),
             ("page=1&page=1", &["page:invalid_value"]),
+            ("value_min=2&value_max=1", &["value_max:invalid_value"]),
             ("page=0&limit=0", &["limit:invalid_value", "page:invalid_value"]),
             ("status=open&status=Open&status=x", &["status:invalid_value"]),
             ("status=", &["status:invalid_value"]),
@@ -263,10 +240,21 @@ mod tests {
         ] {
             assert_eq!(refused(raw), problems, "{raw}");
         }
-        let ids: Vec<_> = (0..3).map(|number| format!("assignee={}", Uuid::from_u128(number))).collect();
+        let ids: Vec<_> = (0..51).map(|number| format!("assignee={}", Uuid::from_u128(number))).collect();
         assert_eq!(refused(&ids.join("&")), ["assignee:too_many"]);
         assert_eq!(refused(&(0..60).map(|number| format!("x{number}=1")).collect::<Vec<_>>().join("&")).len(), 50);
         assert_eq!(refused(&"x".repeat(500))[0].len(), MAX_SHOWN_NAME + ":unknown_parameter".len());
+    }
+
+    #[test]
+    fn an_unknown_parameter_is_told_those_that_there_are() {
+        let message = parse("nope=1&status=open").unwrap_err().details().remove(0).message;
+        assert!(
+            message.ends_with("they are page, limit, cursor, status, kind, contact_id, assignee, value_min, search")
+        );
+        let mut problems = Problems::default();
+        let _: () = read("nope=1", &mut problems);
+        assert_eq!(problems.into_result().unwrap_err().details()[0].message, "this route has no parameters");
     }
 
     #[test]

@@ -90,7 +90,6 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
 
 fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'a> {
     let allowed: Vec<_> = Tool::ALL.iter().copied().filter(|tool| caller.check_tool(*tool).is_ok()).collect();
-    let has_tool = |feature: &Feature| allowed.iter().any(|tool| tool.features().contains(feature));
     let limit = |class| limit_of(class, &caller.workspace().allowance(), &ports.settings.limits);
     let workspace = caller.workspace();
     Session {
@@ -102,7 +101,7 @@ fn describe<'a>(ports: &Ports, caller: &'a Caller, key: &'a ApiKey) -> Session<'
         },
         allowed_tool_count: allowed.len(),
         denied_tool_count: Tool::ALL.len() - allowed.len(),
-        features: Feature::ALL.iter().copied().filter(has_tool).collect(),
+        features: caller.tools().features().collect(),
         allowed_tool_names: allowed,
         rate_limit: RateLimit {
             reads_per_minute: limit(Class::Read),

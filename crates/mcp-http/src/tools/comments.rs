@@ -1,30 +1,104 @@
-//! Comments on tasks and tickets.
+//! Comments on tasks, tickets, contacts, companies and deals.
 
-use domain::identity::access::{Actor, CreateComments, Permit, ReadComments};
-use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::crm::comments::{CrmRecord, RecordComment};
+use domain::identity::access::{Actor, CreateComments, ReadComments, UpdateComments};
+use domain::kernel::idempotency::StoredResponse;
+use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{Integer, timestamp_json};
-use domain::ports::Ports;
+use domain::kernel::input::{
+    Input, InputMode, Integer, Problems, SchemaMember, optional_timestamp_json, timestamp_json,
+};
 use domain::tools::Tool;
 use domain::work::comments;
-use domain::work::comments::{Comment, CommentFields, Visibility};
-use domain::{CommentId, Error, IssueId, fields};
+use domain::work::comments::{AnyComment, Comment, CommentChange, CommentFields, CommentedRecord, Visibility};
+use domain::{CommentId, CompanyId, ContactId, DealId, Error, IssueId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::arguments::{NamedId, Paged, WithId};
-use crate::long_texts::{LongMember, LongTexts};
+use crate::arguments::{Paged, Update};
+use crate::long_texts::{Detail, LongMember, LongTexts};
 use crate::outputs::Listing;
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 
 /// Default length of a comment in a list, in characters.
 const SHOWN_CHARACTERS: i32 = 1_000;
 
-impl LongTexts for Comment {
+/// A comment on a record of any kind.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(crate) struct CommentView {
+    id: CommentId,
+    /// The task or ticket that it is on; null if it is on another record.
+    issue_id: Option<IssueId>,
+    /// The contact, company or deal that it is on; null if it is on a task or a ticket.
+    record: Option<CrmRecord>,
+    body: String,
+    /// Who may read it; null if it is on a contact, company or deal.
+    visibility: Option<Visibility>,
+    author: Actor,
+    /// When the text was last changed; null if it never was.
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    edited_at: Option<OffsetDateTime>,
+    version: i64,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    created_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    updated_at: OffsetDateTime,
+    created_by: Actor,
+}
+
+impl From<AnyComment> for CommentView {
+    fn from(comment: AnyComment) -> Self {
+        match comment {
+            AnyComment::OnIssue(comment) => {
+                let Comment { id, issue_id, body, visibility, author, edited_at, .. } = comment;
+                let Comment { version, created_at, updated_at, created_by, .. } = comment;
+                let (issue_id, visibility) = (Some(issue_id), Some(visibility));
+                let record = None;
+                Self {
+                    id,
+                    issue_id,
+                    record,
+                    body,
+                    visibility,
+                    author,
+                    edited_at,
+                    version,
+                    created_at,
+                    updated_at,
+                    created_by,
+                }
+            }
+            AnyComment::OnRecord(comment) => {
+                let RecordComment { id, record, body, author, edited_at, .. } = comment;
+                let RecordComment { version, created_at, updated_at, created_by, .. } = comment;
+                let (issue_id, visibility) = (None, None);
+                let record = Some(record);
+                Self {
+                    id,
+                    issue_id,
+                    record,
+                    body,
+                    visibility,
+                    author,
+                    edited_at,
+                    version,
+                    created_at,
+                    updated_at,
+                    created_by,
+                }
+            }
+        }
+    }
+}
+
+impl LongTexts for CommentView {
     const NAMES: &'static [&'static str] = &["body"];
 
-    /// Cuts the body to `characters`.
+    /// `list_comments` shows more of it, with `body_characters`.
     fn read_on_with(&self) -> Option<Tool> {
         None
     }
@@ -39,17 +113,32 @@ impl LongTexts for Comment {
 pub(crate) struct Row {
     id: CommentId,
     author: Actor,
-    visibility: Visibility,
+    /// Who may read it; null on contacts, companies and deals.
+    visibility: Option<Visibility>,
     body: String,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     created_at: OffsetDateTime,
+    /// When the text was last changed; null if it never was.
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    edited_at: Option<OffsetDateTime>,
 }
 
 impl Row {
-    fn of(comment: &Comment, characters: usize) -> Self {
-        let Comment { id, author, visibility, created_at, .. } = *comment;
-        Self { id, author, visibility, body: beginning(&comment.body, characters), created_at }
+    fn of(comment: &AnyComment, characters: usize) -> Self {
+        match comment {
+            AnyComment::OnIssue(comment) => {
+                let Comment { id, author, visibility, created_at, edited_at, .. } = *comment;
+                let body = beginning(&comment.body, characters);
+                Self { id, author, visibility: Some(visibility), body, created_at, edited_at }
+            }
+            AnyComment::OnRecord(comment) => {
+                let RecordComment { id, author, created_at, edited_at, .. } = *comment;
+                let body = beginning(&comment.body, characters);
+                Self { id, author, visibility: None, body, created_at, edited_at }
+            }
+        }
     }
 }
 
@@ -65,35 +154,97 @@ fn beginning(body: &str, characters: usize) -> String {
 }
 
 fields! {
-    /// The issue, and the length of its comments in a list.
-    pub(crate) struct Filter {
-        /// The task or ticket.
-        issue_id: IssueId = required,
-        /// Characters of each body to return; 1000 by default.
+    /// The record of a comment; exactly one member names it.
+    pub(crate) struct RecordIds {
+        /// The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
+        issue_id: IssueId,
+        /// The contact.
+        contact_id: ContactId,
+        /// The company.
+        company_id: CompanyId,
+        /// The deal.
+        deal_id: DealId,
+    }
+}
+
+/// Members next to those that name a record.
+#[derive(Debug)]
+pub(crate) struct OnRecord<F> {
+    /// Present unless a problem was reported.
+    on: Option<CommentedRecord>,
+    fields: F,
+}
+
+impl<F: Input> Input for OnRecord<F> {
+    fn members() -> Vec<SchemaMember> {
+        RecordIds::members().into_iter().chain(F::members()).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
+        let ids: Map<String, Json> = RecordIds::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        if ids.values().filter(|id| !id.is_null()).count() != 1 {
+            let message = "name the record by exactly one of issue_id, contact_id, company_id and deal_id";
+            problems.rule("record", "one_record", message);
+        }
+        let ids = RecordIds::read(ids, at, mode, problems);
+        let crm = [
+            ids.contact_id.set().map(|id| CrmRecord::Contact(*id)),
+            ids.company_id.set().map(|id| CrmRecord::Company(*id)),
+            ids.deal_id.set().map(|id| CrmRecord::Deal(*id)),
+        ];
+        let issue = ids.issue_id.set().map(|id| CommentedRecord::Issue(*id));
+        let on = issue.or_else(|| crm.into_iter().flatten().next().map(CommentedRecord::Crm));
+        Self { on, fields: F::read(object, at, mode, problems) }
+    }
+}
+
+impl<F> OnRecord<F> {
+    fn on(&self) -> Result<CommentedRecord, Error> {
+        self.on.ok_or(Error::NotFound("record"))
+    }
+}
+
+fields! {
+    /// The length of comments in a list.
+    pub(crate) struct Length {
+        /// Characters of each body to return.
+        /// Default: 1000.
         body_characters: Integer<100, 10_000>,
     }
 }
 
-impl NamedId for CommentFields {
-    const ID: &'static str = "issue_id";
-    const IS_OF: &'static str = "The task or ticket.";
-}
+type ListRequest = ToolRequest<ReadComments, Paged<OnRecord<Length>, AnyComment>>;
 
-async fn list(call: ToolRequest<ReadComments, Paged<Filter, Comment>>) -> Result<ToolResult<Listing<Row>>, Error> {
+async fn list(call: ListRequest) -> Result<ToolResult<Listing<Row>>, Error> {
     let Paged { filter, page, .. } = call.arguments;
-    let issue = filter.issue_id.set().copied().ok_or(Error::NotFound("issue"))?;
-    let characters = filter.body_characters.set().map_or(SHOWN_CHARACTERS, |number| number.get());
-    let page = comments::list(&call.ports, &call.permit, issue, page).await?;
+    let characters = filter.fields.body_characters.set().map_or(SHOWN_CHARACTERS, |number| number.get());
+    let page = comments::list_any(&call.ports, &call.permit, filter.on()?, page).await?;
     Ok(ToolResult::Fresh(Listing::of(page, |comment| Row::of(comment, characters.unsigned_abs() as usize))))
 }
 
 async fn add(
-    ports: &Ports,
-    permit: &Permit<CreateComments>,
-    once: Option<IdempotentRequest<Comment>>,
-    WithId { id, fields }: WithId<CommentFields>,
-) -> Result<IdempotentResult<Comment>, Error> {
-    comments::create(ports, permit, once, id.into(), fields).await
+    mut call: ToolRequest<CreateComments, OnRecord<CommentFields>>,
+) -> Result<ToolResult<Detail<CommentView>>, Error> {
+    let once = call.idempotent_with(kept);
+    let on = call.arguments.on()?;
+    let added = comments::create_any(&call.ports, &call.permit, once, on, call.arguments.fields).await?;
+    Ok(ToolResult::of(added, shown))
+}
+
+fn shown(comment: AnyComment) -> Detail<CommentView> {
+    Detail::new(comment.into(), None)
+}
+
+fn kept(comment: &AnyComment) -> StoredResponse {
+    keep(shown(comment.clone()))
+}
+
+async fn update(
+    call: ToolRequest<UpdateComments, Update<CommentChange>>,
+) -> Result<ToolResult<Detail<CommentView>>, Error> {
+    let Update { id, expected, fields } = call.arguments;
+    let changed = comments::update_any(&call.ports, &call.permit, id.into(), expected, fields).await?;
+    Ok(ToolResult::Fresh(shown(changed)))
 }
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -101,14 +252,26 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::ListComments,
             "List comments",
-            "Reads the conversation of one task or ticket, oldest first: who wrote what, and whether the customer sees it (public) or not (internal). Cheap.",
+            "Reads the comments on one record, oldest first: a task or ticket (issue_id), a contact, a company or a deal. On tickets, public ones are the conversation with the customer, who does not see internal ones. Cheap.",
             list,
         ),
-        Entry::create(
+        Entry::of(
             Tool::AddComment,
             "Add comment",
-            "Comments on a task or ticket. On a ticket, visibility public is a reply that the customer reads: get approval for its text first; internal (the default) is for the team.",
+            "Comments on a task, ticket, contact, company or deal. On a ticket, visibility public is a reply that the customer reads: get approval for its text first; internal (the default) is for the team. Everything else is for the team alone and takes no visibility.",
             add,
+        ),
+        Entry::of(
+            Tool::UpdateComment,
+            "Update comment",
+            "Replaces the text of a comment that this key wrote; list_comments has its id. The comment is marked as edited, for the customer of a ticket too, who may have got the old text by e-mail. Comments of others are out of reach.",
+            update,
+        ),
+        Entry::delete(
+            Tool::DeleteComment,
+            "Delete comment",
+            "Deletes a comment that this key wrote; list_comments has its id. The text is gone for everyone and cannot be restored. Comments of others are out of reach. Confirm with the user first.",
+            comments::delete_any,
         ),
     ]
 }

@@ -1,12 +1,8 @@
 //! Companies.
 
-use domain::crm::companies::{self, Company, CompanyFilter};
-use domain::identity::access::{Permit, ReadCompanies};
-use domain::kernel::paging::{Page, PageRequest};
-use domain::kernel::search::SearchQuery;
-use domain::ports::Ports;
+use domain::CompanyId;
+use domain::crm::companies::{self, Company};
 use domain::tools::Tool;
-use domain::{CompanyId, Error, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -45,30 +41,13 @@ impl Row {
     }
 }
 
-fields! {
-    /// The filter of a list of companies.
-    pub(crate) struct Filter {
-        /// Word prefixes in name or domain; all must match.
-        search: SearchQuery,
-    }
-}
-
-async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadCompanies>,
-    filter: Filter,
-    page: PageRequest,
-) -> Result<Page<Company>, Error> {
-    companies::list(ports, permit, CompanyFilter { search: filter.search.set().cloned() }, page).await
-}
-
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListCompanies,
             "List companies",
             "Finds companies, newest first, as compact rows; search matches word prefixes in name or domain. Use it to get a company_id for contacts, deals and projects. Cheap.",
-            list,
+            companies::list,
             Row::of,
         ),
         Entry::get(
@@ -94,6 +73,14 @@ pub(super) fn entries() -> Vec<Entry> {
             "Delete company",
             "Deletes a company; its contacts, deals and projects stay. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             companies::delete,
+        ),
+        Entry::upsert(
+            Tool::UpsertCompanies,
+            "Create or update many companies",
+            "Writes 1 to 500 companies, for imports and syncs. Each item is matched by external_id, else domain: what is found is changed like an \
+            update (absent fields stay, null clears), anything else is created (a new one needs name). The answer says for each item \
+            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            companies::upsert,
         ),
     ]
 }

@@ -1,13 +1,8 @@
 //! Contacts.
 
-use domain::crm::contacts::{self, Contact, ContactFilter, ContactStatus, ContactType};
-use domain::identity::access::{Permit, ReadContacts};
-use domain::kernel::input::Several;
-use domain::kernel::paging::{Page, PageRequest};
-use domain::kernel::search::SearchQuery;
-use domain::ports::Ports;
+use domain::crm::contacts::{self, Contact, ContactStatus, ContactType};
 use domain::tools::Tool;
-use domain::{CompanyId, ContactId, Error, fields};
+use domain::{CompanyId, ContactId};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -54,33 +49,13 @@ impl Row {
     }
 }
 
-fields! {
-    /// The filter of a list of contacts.
-    pub(crate) struct Filter {
-        /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
-        search: SearchQuery,
-        /// In any of these statuses.
-        status: Several<ContactStatus, 4>,
-    }
-}
-
-async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadContacts>,
-    filter: Filter,
-    page: PageRequest,
-) -> Result<Page<Contact>, Error> {
-    let statuses = filter.status.set().map(|several| several.0.clone()).unwrap_or_default();
-    contacts::list(ports, permit, ContactFilter { statuses, search: filter.search.set().cloned() }, page).await
-}
-
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListContacts,
             "List contacts",
-            "Finds contacts, newest first, as compact rows; search matches word prefixes. Use it to get the id that other contact tools need. Cheap.",
-            list,
+            "Finds contacts, newest first, as compact rows: by search, which matches word prefixes, or exactly by email, external_id, tag, company, type or status. Use it to get the id that other contact tools need. Cheap.",
+            contacts::list,
             Row::of,
         ),
         Entry::get(
@@ -106,6 +81,14 @@ pub(super) fn entries() -> Vec<Entry> {
             "Delete contact",
             "Deletes a contact. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             contacts::delete,
+        ),
+        Entry::upsert(
+            Tool::UpsertContacts,
+            "Create or update many contacts",
+            "Writes 1 to 500 contacts, for imports and syncs. Each item is matched by external_id, else email: what is found is changed like an \
+            update (absent fields stay, null clears), anything else is created (a new one needs email). The answer says for each item \
+            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            contacts::upsert,
         ),
     ]
 }

@@ -109,5 +109,17 @@ pub(super) fn entries() -> Vec<Entry> {
             "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.",
             create,
         ),
+        Entry::update(
+            Tool::UpdateCycle,
+            "Update cycle",
+            "Changes name, goal or dates of a cycle (sprint); list_cycles has its id. Fields that are absent stay; null clears the goal. The dates may not overlap another cycle of the project.",
+            cycles::update,
+        ),
+        Entry::delete(
+            Tool::DeleteCycle,
+            "Delete cycle",
+            "Deletes a cycle (sprint); its issues stay in the project, without a cycle. Refused for a cycle of more than 5,000 issues. It cannot be undone: confirm with the user first. Costly: 10 calls a minute.",
+            cycles::delete,
+        ),
     ]
 }

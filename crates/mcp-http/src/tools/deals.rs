@@ -1,13 +1,10 @@
 //! Deals.
 
-use domain::crm::deals::{self, Amount, Deal, DealFilter, DealStage, DealStatus};
-use domain::identity::access::{Permit, ReadDeals};
+use domain::crm::deals::{self, Deal, DealStage, DealStatus};
 use domain::kernel::input::schema::DateText;
-use domain::kernel::input::{InputMode, Problems, Several, optional_date_json, optional_decimal_as_number};
-use domain::kernel::paging::{Page, PageRequest};
-use domain::ports::Ports;
+use domain::kernel::input::{optional_date_json, optional_decimal_as_number};
 use domain::tools::Tool;
-use domain::{CompanyId, ContactId, DealId, Error, UserId, fields};
+use domain::{CompanyId, ContactId, DealId, UserId};
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,74 +61,21 @@ impl Row {
     }
 }
 
-fields! {
-    /// The filter of a list of deals.
-    pub(crate) struct Filter {
-        /// In any of these statuses.
-        status: Several<DealStatus, 4>,
-        /// In any of these stages.
-        stage: Several<DealStage, 6>,
-        /// Assigned to any of these members.
-        assignee: Several<UserId, 50>,
-        /// Of this contact.
-        contact_id: ContactId,
-        /// Of this company.
-        company_id: CompanyId,
-        /// Minimum value.
-        value_min: Amount,
-        /// Maximum value.
-        value_max: Amount,
-    }
-    together Filter::check_range;
-}
-
-impl Filter {
-    fn check_range(&self, _: InputMode, problems: &mut Problems) {
-        let (least, most) = (self.value_min.set().copied(), self.value_max.set().copied());
-        if let (Some(least), Some(most)) = (least.map(Decimal::from), most.map(Decimal::from))
-            && least > most
-        {
-            problems.shape("value_max", "invalid_value", "must not be below value_min");
-        }
-    }
-
-    fn into_filter(self) -> DealFilter {
-        DealFilter {
-            statuses: self.status.set().map(|several| several.0.clone()).unwrap_or_default(),
-            stages: self.stage.set().map(|several| several.0.clone()).unwrap_or_default(),
-            assignees: self.assignee.set().map(|several| several.0.clone()).unwrap_or_default(),
-            contact_id: self.contact_id.set().copied(),
-            company_id: self.company_id.set().copied(),
-            value_min: self.value_min.set().copied().map(Decimal::from),
-            value_max: self.value_max.set().copied().map(Decimal::from),
-        }
-    }
-}
-
-async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadDeals>,
-    filter: Filter,
-    page: PageRequest,
-) -> Result<Page<Deal>, Error> {
-    deals::list(ports, permit, filter.into_filter(), page).await
-}
-
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListDeals,
             "List deals",
-            "Lists deals of the pipeline, newest first, as compact rows, filtered by status, stage, assignee, contact, company or value. Cheap.",
-            list,
+            "Lists deals of the pipeline as compact rows, newest first or (order value) the most valuable first: by search, which matches word prefixes, or exactly by status, stage, assignee, contact, company, value, currency, tag or external_id. To count or add up deals use summarize_deals. Cheap.",
+            deals::list,
             Row::of,
         ),
         Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields by its id. Cheap.", deals::read),
         Entry::create(
             Tool::CreateDeal,
             "Create deal",
-            "Adds a deal. Only a title is needed; it starts open, in discovery. Counts against the monthly CRM quota.",
-            deals::create,
+            "Adds a deal. Only a title is needed; it starts open, in discovery. With contact_id it gets the contact's company unless company_id is sent (null: none). Counts against the monthly CRM quota.",
+            deals::create_for_contact,
         ),
         Entry::update(
             Tool::UpdateDeal,
@@ -144,6 +88,14 @@ pub(super) fn entries() -> Vec<Entry> {
             "Delete deal",
             "Deletes a deal. To end one instead, close it with update_deal. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             deals::delete,
+        ),
+        Entry::upsert(
+            Tool::UpsertDeals,
+            "Create or update many deals",
+            "Writes 1 to 500 deals, for imports and syncs. Each item is matched by external_id: what is found is changed like an \
+            update (absent fields stay, null clears), anything else is created (a new one needs title). The answer says for each item \
+            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            deals::upsert,
         ),
     ]
 }

@@ -8,13 +8,17 @@ use domain::kernel::IssueKind;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{TimestampText, enum_schema};
-use domain::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, optional_timestamp_json};
+use domain::kernel::input::{
+    EmailAddress, Field, Input, InputMode, Line, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json,
+    refuse_unknown, take,
+};
 use domain::kernel::paging::{Page, PageRequest};
-use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::tools::Tool;
-use domain::work::issues::{self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::work::issues::{
+    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, NewRequester,
+};
 use domain::work::projects::Priority;
 use domain::{Error, IssueId, ProjectId, UserId, fields};
 use schemars::JsonSchema;
@@ -24,10 +28,13 @@ use time::OffsetDateTime;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+use crate::upserts::SAID_BEFORE;
 
 /// One of the two kinds, as a type, so that the schemas of its tools only list its own statuses.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
     const KIND: IssueKind;
+    /// The description of its status.
+    const STATUS: &'static str;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,10 +45,12 @@ pub(crate) enum Tickets {}
 
 impl Kind for Tasks {
     const KIND: IssueKind = IssueKind::Task;
+    const STATUS: &'static str = "How far it is.";
 }
 
 impl Kind for Tickets {
     const KIND: IssueKind = IssueKind::Ticket;
+    const STATUS: &'static str = "How far it is. closed leaves only to open; resolved not to pending or on_hold.";
 }
 
 /// A status of one kind.
@@ -75,7 +84,10 @@ pub(crate) struct FieldsOf<K> {
 impl<K: Kind> Input for FieldsOf<K> {
     fn members() -> Vec<SchemaMember> {
         let narrow = |member: SchemaMember| match member.name {
-            "status" => SchemaMember { schema: StatusOf::<K>::schema(), ..member },
+            "status" => {
+                let default = Some(IssueStatus::default_of(K::KIND).as_str().to_owned());
+                SchemaMember { schema: StatusOf::<K>::schema(), default, description: K::STATUS.to_owned(), ..member }
+            }
             _ => member,
         };
         IssueFields::members().into_iter().map(narrow).collect()
@@ -92,16 +104,6 @@ impl<K: Kind> Input for FieldsOf<K> {
     }
 }
 
-fields! {
-    /// The filter of a list of issues of one kind.
-    pub(crate) struct OtherFilter {
-        /// Word prefixes in title and description; all must match.
-        search: SearchQuery,
-        /// Of this project.
-        project_id: ProjectId,
-    }
-}
-
 /// The filter of a list of issues of one kind.
 #[derive(Debug)]
 pub(crate) struct FilterOf<K> {
@@ -109,22 +111,82 @@ pub(crate) struct FilterOf<K> {
     kind: PhantomData<K>,
 }
 
+impl<K: Kind> FilterOf<K> {
+    pub(super) fn into_filter(self) -> IssueFilter {
+        self.filter
+    }
+
+    /// Whether the tools of this kind have this filter.
+    fn has(name: &str) -> bool {
+        name != "kind" && (K::KIND == IssueKind::Ticket || !IssueFilter::OF_TICKETS.contains(&name))
+    }
+}
+
 impl<K: Kind> Input for FilterOf<K> {
     fn members() -> Vec<SchemaMember> {
-        let status = SchemaMember::optional("status", "In exactly this status.", StatusOf::<K>::schema());
-        std::iter::once(status).chain(OtherFilter::members()).collect()
+        let own = IssueFilter::members().into_iter().filter(|member| Self::has(member.name));
+        let narrow = |member: SchemaMember| match member.name {
+            "status" => SchemaMember { schema: <Statuses<K> as Value>::schema(), ..member },
+            _ => member,
+        };
+        own.map(narrow).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let status: Field<StatusOf<K>> = domain::kernel::input::take(&mut object, "status", at, None, problems);
-        let other = OtherFilter::read(object, at, mode, problems);
-        let filter = IssueFilter {
-            status: status.set().map(|status| status.0),
-            project_id: other.project_id.set().copied(),
-            search: other.search.set().cloned(),
-            ..IssueFilter::all(K::KIND)
-        };
+        let status: Field<Statuses<K>> = take(&mut object, "status", at, None, problems);
+        let (own, others): (Map<_, _>, Map<_, _>) = object.into_iter().partition(|(name, _)| Self::has(name));
+        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+        refuse_unknown(&others, at, &names, problems);
+        let status = status.set().map(|several| several.0.iter().map(|status| status.0).collect::<Vec<_>>());
+        let read = IssueFilter::read(own, at, mode, problems);
+        let filter = IssueFilter { kind: Some(K::KIND), status: status.unwrap_or_default().into(), ..read };
         Self { filter, kind: PhantomData }
+    }
+}
+
+type Statuses<K> = Several<StatusOf<K>, 6>;
+
+fields! {
+    /// The members of a new ticket beside those of every issue.
+    pub(crate) struct RequesterFields {
+        /// The e-mail address of the customer who asks; replies go there. A contact with it is linked.
+        requester_email: EmailAddress,
+        /// The customer's name; needs `requester_email`.
+        /// Default: the contact's.
+        requester_name: Line<120>,
+    }
+    together RequesterFields::check_email;
+}
+
+impl RequesterFields {
+    fn check_email(&self, _: InputMode, problems: &mut Problems) {
+        if self.requester_name.set().is_some() && self.requester_email.set().is_none() {
+            problems.rule("requester_name", "needs_email", "needs requester_email beside it");
+        }
+    }
+
+    fn into_requester(self) -> Option<NewRequester> {
+        let email = self.requester_email.set().cloned()?;
+        Some(NewRequester { email, name: self.requester_name.set().cloned() })
+    }
+}
+
+/// A new ticket.
+#[derive(Debug)]
+pub(crate) struct NewTicket {
+    fields: FieldsOf<Tickets>,
+    requester: RequesterFields,
+}
+
+impl Input for NewTicket {
+    fn members() -> Vec<SchemaMember> {
+        FieldsOf::<Tickets>::members().into_iter().chain(RequesterFields::members()).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
+        let own = RequesterFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        let requester = RequesterFields::read(own, at, InputMode::Create, problems);
+        Self { fields: FieldsOf::read(object, at, mode, problems), requester }
     }
 }
 
@@ -191,15 +253,26 @@ pub(super) async fn list<K: Kind>(
     issues::list(ports, permit, of_kind.filter, page).await
 }
 
-/// Creates an issue of one kind.
-pub(super) async fn create<K: Kind>(
+/// Creates a task.
+pub(super) async fn create_task(
     ports: &Ports,
     permit: &Permit<CreateIssues>,
     once: Option<IdempotentRequest<Issue>>,
-    of_kind: FieldsOf<K>,
+    task: FieldsOf<Tasks>,
 ) -> Result<IdempotentResult<Issue>, Error> {
-    let new = NewIssue { kind: Field::Set(K::KIND), fields: of_kind.fields };
+    let new = NewIssue { kind: Field::Set(IssueKind::Task), fields: task.fields };
     issues::create(ports, permit, once, new).await
+}
+
+/// Creates a ticket.
+pub(super) async fn create_ticket(
+    ports: &Ports,
+    permit: &Permit<CreateIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    ticket: NewTicket,
+) -> Result<IdempotentResult<Issue>, Error> {
+    let (fields, requester) = (ticket.fields.fields, ticket.requester.into_requester());
+    issues::create_ticket(ports, permit, once, fields, requester).await
 }
 
 /// Changes an issue of one kind.
@@ -227,9 +300,6 @@ impl ToolOutput for BulkUpdated {
         }
     }
 }
-
-/// Replaces a message that an earlier failure has.
-const SAID_BEFORE: &str = "see above";
 
 async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
     let once = call.idempotent_with(kept_bulk);

@@ -1,10 +1,8 @@
 //! Articles of the knowledge base.
 
-use domain::identity::access::{Permit, ReadArticles, SearchKb};
+use domain::identity::access::SearchKb;
 use domain::kernel::input::Integer;
-use domain::kernel::paging::{Page, PageRequest};
-use domain::ports::Ports;
-use domain::support::kb::{self, Article, ArticleFilter, ArticleStatus, KbHit, KbQuery};
+use domain::support::kb::{self, Article, ArticleStatus, KbHit, KbQuery};
 use domain::tools::Tool;
 use domain::{Error, KbArticleId, fields};
 use schemars::JsonSchema;
@@ -74,16 +72,9 @@ fields! {
     pub(crate) struct Search {
         /// Words that must all occur; the last may be a prefix.
         q: KbQuery = required,
-        /// Maximum number of hits; 10 by default.
+        /// Maximum number of hits.
+        /// Default: 10.
         limit: Integer<1, 50>,
-    }
-}
-
-fields! {
-    /// The filter of a list of articles.
-    pub(crate) struct Filter {
-        /// In this status.
-        status: ArticleStatus,
     }
 }
 
@@ -92,15 +83,6 @@ async fn search(call: ToolRequest<SearchKb, Search>) -> Result<ToolResult<Search
     let limit = call.arguments.limit.set().map_or(kb::DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
     let data = kb::search(&call.ports, &call.permit, query, limit).await?;
     Ok(ToolResult::Fresh(SearchHits { data, note: None }))
-}
-
-async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadArticles>,
-    filter: Filter,
-    page: PageRequest,
-) -> Result<Page<Article>, Error> {
-    kb::list(ports, permit, ArticleFilter { status: filter.status.set().copied() }, page).await
 }
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -115,7 +97,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::ListKbArticles,
             "List articles",
             "Lists help articles, newest first, as compact rows, drafts too; filter by status. For full-text search use search_kb. Cheap.",
-            list,
+            kb::list,
             Row::of,
         ),
         Entry::get(

@@ -8,7 +8,9 @@ mod deals;
 mod deliveries;
 mod issues;
 mod kb;
+mod members;
 mod projects;
+mod summaries;
 mod tasks;
 mod tickets;
 mod webhooks;
@@ -26,7 +28,9 @@ pub(crate) fn all() -> Vec<Entry> {
         deliveries::entries(),
         issues::entries(),
         kb::entries(),
+        members::entries(),
         projects::entries(),
+        summaries::entries(),
         tasks::entries(),
         tickets::entries(),
         webhooks::entries(),

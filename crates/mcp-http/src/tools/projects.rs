@@ -1,18 +1,14 @@
 //! Projects.
 
-use domain::identity::access::{Permit, ReadProjects};
+use domain::ProjectId;
 use domain::kernel::input::optional_date_json;
 use domain::kernel::input::schema::DateText;
-use domain::kernel::paging::{Page, PageRequest};
-use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::work::projects::{self, Priority, Project, ProjectStatus};
-use domain::{Error, ProjectId};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::Date;
 
-use crate::arguments::NoArguments;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::tool::Entry;
 
@@ -54,22 +50,13 @@ impl Row {
     }
 }
 
-async fn list(
-    ports: &Ports,
-    permit: &Permit<ReadProjects>,
-    _: NoArguments,
-    page: PageRequest,
-) -> Result<Page<Project>, Error> {
-    projects::list(ports, permit, page).await
-}
-
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListProjects,
             "List projects",
-            "Lists projects, newest first, as compact rows. Use it to get a project_id for tasks and cycles. Cheap.",
-            list,
+            "Finds projects, newest first, as compact rows: by search, which matches word prefixes, or exactly by status or external_id. Use it to get a project_id for tasks and cycles. Cheap.",
+            projects::list,
             Row::of,
         ),
         Entry::get(

@@ -3,7 +3,7 @@
 use domain::tools::Tool;
 use domain::work::issues;
 
-use super::issues::{Row, Tasks, create, list, update};
+use super::issues::{Row, Tasks, create_task, list, update};
 use crate::tool::Entry;
 
 pub(super) fn entries() -> Vec<Entry> {
@@ -11,7 +11,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListTasks,
             "List tasks",
-            "Finds tasks, newest first, as compact rows: by status, project, or word prefixes in title and description. Cheap.",
+            "Finds tasks, newest first, as compact rows: by search, which matches word prefixes, or exactly by status, project, cycle, assignee, priority, label or due time. To count tasks use summarize_tasks. Cheap.",
             list::<Tasks>,
             Row::of,
         ),
@@ -25,7 +25,7 @@ pub(super) fn entries() -> Vec<Entry> {
             Tool::CreateTask,
             "Create task",
             "Adds a task. Only a title is needed; it starts as todo. Set project_id to put it into a project.",
-            create::<Tasks>,
+            create_task,
         ),
         Entry::update(
             Tool::UpdateTask,

@@ -1,31 +1,89 @@
 //! Tickets.
 
+use domain::identity::access::ReadIssues;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, refuse_unknown, take};
 use domain::tools::Tool;
-use domain::work::issues;
+use domain::work::issues::{self, Issue, TicketReference};
+use domain::{Error, IssueId};
 
-use super::issues::{Row, Tickets, create, list, update};
-use crate::tool::Entry;
+use super::issues::{Row, Tickets, create_ticket, list, update};
+use crate::arguments::{Get, take_part};
+use crate::long_texts::{Detail, Part};
+use crate::tool::{Entry, ToolRequest, ToolResult};
+
+/// Selects a ticket by its id or its reference, and a part of its description.
+#[derive(Debug)]
+struct GetTicket {
+    key: TicketKey,
+    part: Option<Part>,
+}
+
+#[derive(Debug)]
+enum TicketKey {
+    Id(IssueId),
+    Reference(TicketReference),
+}
+
+impl Input for GetTicket {
+    fn members() -> Vec<SchemaMember> {
+        let mut members = Get::<Issue>::members();
+        for id in members.iter_mut().filter(|member| member.name == "id") {
+            "The ticket's id. Send either id or reference.".clone_into(&mut id.description);
+            (id.is_required, id.is_nullable) = (false, true);
+        }
+        let schema = <TicketReference as domain::kernel::input::Value>::schema();
+        members.insert(
+            1,
+            SchemaMember::optional("reference", "The customer's reference, such as TKT-0123456789.", schema),
+        );
+        members
+    }
+
+    fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
+        let is_sent = |name: &str| object.get(name).is_some_and(|json| !json.is_null());
+        if is_sent("id") == is_sent("reference") {
+            problems.shape("id", "required", "either id or reference is required, and not both");
+        }
+        let id: Field<IssueId> = take(&mut object, "id", "", None, problems);
+        let reference: Field<TicketReference> = take(&mut object, "reference", "", None, problems);
+        let part = take_part::<Issue>(&mut object, problems);
+        refuse_unknown(&object, "", &["id", "reference", "expand", "offset"], problems);
+        // A missing or invalid key was reported, so the nil id is never used.
+        let id = || TicketKey::Id(id.set().copied().unwrap_or(IssueId(uuid::Uuid::nil())));
+        Self { key: reference.set().cloned().map_or_else(id, TicketKey::Reference), part }
+    }
+}
+
+async fn get(call: ToolRequest<ReadIssues, GetTicket>) -> Result<ToolResult<Detail<Issue>>, Error> {
+    let GetTicket { key, part } = call.arguments;
+    let found = match key {
+        TicketKey::Id(id) => issues::read(&call.ports, &call.permit, id).await?,
+        TicketKey::Reference(reference) => issues::read_by_reference(&call.ports, &call.permit, reference).await?,
+    };
+    Ok(ToolResult::Fresh(Detail::new(found, part)))
+}
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
             Tool::ListTickets,
             "List tickets",
-            "Finds support tickets, newest first, as compact rows: by status, project, or word prefixes in title and description. Cheap.",
+            "Finds support tickets, newest first, as compact rows: by search, which matches word prefixes, or exactly by status, requester (e-mail address), reference, assignee, priority, label, project, cycle or due time. To count tickets use summarize_tickets. Cheap.",
             list::<Tickets>,
             Row::of,
         ),
-        Entry::get(
+        Entry::of(
             Tool::GetTicket,
             "Get ticket",
-            "Reads one support ticket with all fields by its id; the conversation comes from list_comments. Cheap.",
-            issues::read,
+            "Reads one support ticket with all fields by its id or by the reference that the customer has; the conversation comes from list_comments. Cheap.",
+            get,
         ),
         Entry::create(
             Tool::CreateTicket,
             "Create ticket",
-            "Files a support ticket. Only a title is needed; it starts open and gets a reference for the customer.",
-            create::<Tickets>,
+            "Files a support ticket. Only a title is needed; requester_email says for which customer. It starts open and gets a reference.",
+            create_ticket,
         ),
         Entry::update(
             Tool::UpdateTicket,

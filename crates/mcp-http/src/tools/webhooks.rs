@@ -80,7 +80,7 @@ impl ToolOutput for Updated {}
 
 impl NamedId for RotateFields {
     const ID: &'static str = "id";
-    const IS_OF: &'static str = "Which one.";
+    const IS_OF: &'static str = "The webhook whose secret to replace.";
 }
 
 fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {

@@ -56,7 +56,8 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
 
 fn start_logging(config: &Config) -> anyhow::Result<()> {
     // actix logs every malformed head as an error, which any client could fill the log with. `http_core` logs a few of them.
-    log_context::logger("rmcp=error,actix_http=off", &config.log, config.log_format)
+    // The SDK's tasks know of no request, and what fails in a tool is logged with its request's id by `mcp_http`.
+    log_context::logger("rmcp=off,actix_http=off", &config.log, config.log_format)
         .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?
         .init();
     Ok(())

@@ -3,12 +3,15 @@
 use diesel::prelude::*;
 use domain::CompanyId;
 use domain::crm::companies::{Company, CompanyFilter};
+use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::ports::{CompanyRepo, StoreError};
+use domain::ports::{CompanyRepo, RowLock, StoreError};
+use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -20,7 +23,7 @@ use crate::tx::{PgTx, deletion};
 row! {
     #[derive(AsChangeset)]
     #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
-    pub(crate) struct CompanyRow in companies, into_company -> Company {
+    pub(crate) struct CompanyRow in companies, into_company -> Company, document {
         id: Uuid,
         name: String,
         domain: Option<String>,
@@ -72,6 +75,51 @@ impl CompanyRepo for PgTx<'_> {
         }
         let rows: Vec<CompanyRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(CompanyRow::into_company).collect()
+    }
+}
+
+impl BatchTable for Company {
+    const TABLE: &'static str = "companies";
+
+    fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
+        let sql = match lock {
+            RowLock::None => keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", ""),
+            RowLock::ForUpdate => {
+                keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", "FOR NO KEY UPDATE")
+            }
+        };
+        batch::bind_keys(sql, workspace, keys)
+    }
+
+    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let query = companies::table
+            .filter(companies::workspace_id.eq(tx.workspace).and(companies::deleted_at.is_null()))
+            .filter(companies::id.eq_any(ids));
+        tx.load(query.select(CompanyRow::as_select()))?.into_iter().map(CompanyRow::into_company).collect()
+    }
+
+    fn document(&self, workspace: Uuid) -> Map<String, Value> {
+        let mut document = CompanyRow::of(workspace, self).document();
+        document.insert("words".to_owned(), Prefix::of(workspace).lexemes(&self.search_words()).into());
+        document
+    }
+
+    fn insertion() -> Statement {
+        insertion_sql!(
+            "companies",
+            CompanyRow,
+            ", search",
+            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
+    }
+
+    fn update() -> Statement {
+        update_sql!(
+            "companies",
+            CompanyRow,
+            ", search",
+            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
     }
 }
 

@@ -1,15 +1,18 @@
 //! Contacts.
 
 use diesel::prelude::*;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
+use domain::kernel::KeySet;
 use domain::kernel::paging::PageRequest;
-use domain::ports::{ContactRepo, StoreError};
-use serde_json::Value;
+use domain::ports::{ContactRepo, RowLock, StoreError};
+use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -21,7 +24,7 @@ use crate::tx::{PgTx, deletion};
 row! {
     #[derive(AsChangeset)]
     #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
-    pub(crate) struct ContactRow in contacts, into_contact -> Contact {
+    pub(crate) struct ContactRow in contacts, into_contact -> Contact, document {
         id: Uuid,
         email: String,
         first_name: Option<String>,
@@ -51,7 +54,7 @@ row! {
 
 impl ContactRepo for PgTx<'_> {
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&contact.search_words());
+        let lexemes = Prefix::of(self.workspace).with_tags(&contact.search_words(), &contact.tags);
         let row = (
             ContactRow::of(self.workspace, contact),
             contacts::email_key.eq(contact.email_key()),
@@ -72,7 +75,7 @@ impl ContactRepo for PgTx<'_> {
     }
 
     fn save(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&contact.search_words());
+        let lexemes = Prefix::of(self.workspace).with_tags(&contact.search_words(), &contact.tags);
         let row = (
             ContactRow::of(self.workspace, contact),
             contacts::email_key.eq(contact.email_key()),
@@ -96,6 +99,60 @@ impl ContactRepo for PgTx<'_> {
     }
 }
 
+impl BatchTable for Contact {
+    const TABLE: &'static str = "contacts";
+
+    fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
+        let sql = match lock {
+            RowLock::None => keys_sql!(
+                "contacts",
+                "email_key",
+                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
+                ""
+            ),
+            RowLock::ForUpdate => keys_sql!(
+                "contacts",
+                "email_key",
+                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
+                "FOR NO KEY UPDATE"
+            ),
+        };
+        batch::bind_keys(sql, workspace, keys)
+    }
+
+    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let query = contacts::table
+            .filter(contacts::workspace_id.eq(tx.workspace).and(contacts::deleted_at.is_null()))
+            .filter(contacts::id.eq_any(ids));
+        tx.load(query.select(ContactRow::as_select()))?.into_iter().map(ContactRow::into_contact).collect()
+    }
+
+    fn document(&self, workspace: Uuid) -> Map<String, Value> {
+        let mut document = ContactRow::of(workspace, self).document();
+        document.insert("email_key".to_owned(), self.email_key().into());
+        document.insert("words".to_owned(), Prefix::of(workspace).with_tags(&self.search_words(), &self.tags).into());
+        document
+    }
+
+    fn insertion() -> Statement {
+        insertion_sql!(
+            "contacts",
+            ContactRow,
+            ", email_key, search",
+            ", new.email_key, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
+    }
+
+    fn update() -> Statement {
+        update_sql!(
+            "contacts",
+            ContactRow,
+            ", email_key, search",
+            ", new.email_key, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
+    }
+}
+
 const LIST: List = List {
     select: columns!(ContactRow),
     from: "contacts",
@@ -106,8 +163,12 @@ const LIST: List = List {
 pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
     let prefix = Prefix::of(workspace);
     PageQuery::new(&LIST, workspace, page)
-        .any_text("status", filter.statuses.iter().map(|status| status.as_str()).collect())
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .equal::<Text, _>("email_key = $n", filter.email.as_ref().map(|email| email.as_str().to_owned()))
+        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
+        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0))
         .build()
 }
 
@@ -117,7 +178,7 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), 
         (
             ContactRow::of(tx.workspace, contact),
             contacts::email_key.eq(contact.email_key()),
-            contacts::search.eq(array_to_tsvector(prefix.lexemes(&contact.search_words()))),
+            contacts::search.eq(array_to_tsvector(prefix.with_tags(&contact.search_words(), &contact.tags))),
         )
     };
     let rows: Vec<_> = records.iter().map(row).collect();

@@ -2,28 +2,34 @@
 
 use bigdecimal::BigDecimal;
 use diesel::prelude::*;
-use diesel::sql_types::{Numeric, Uuid as SqlUuid};
+use diesel::sql_types::{Numeric, Text, Uuid as SqlUuid};
 use domain::DealId;
-use domain::crm::deals::{Deal, DealFilter};
+use domain::crm::deals::{Deal, DealFilter, DealGroup};
+use domain::kernel::KeySet;
+use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
-use domain::ports::{DealRepo, StoreError};
-use serde_json::Value;
+use domain::kernel::summary::SummaryRows;
+use domain::ports::{DealRepo, RowLock, StoreError};
+use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
+use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
-use crate::schema::deals;
+use crate::schema::{array_to_tsvector, deals};
 use crate::statement::{RowOf, SameText, Statement};
+use crate::summary::{self, Grouping, SummarySql};
+use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
 row! {
     #[derive(AsChangeset)]
     #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
-    pub(crate) struct DealRow in deals, into_deal -> Deal {
+    pub(crate) struct DealRow in deals, into_deal -> Deal, document {
         id: Uuid,
         title: String,
         description: Option<String>,
@@ -57,7 +63,8 @@ row! {
 
 impl DealRepo for PgTx<'_> {
     fn insert(&mut self, deal: &Deal) -> Result<(), StoreError> {
-        let row = DealRow::of(self.workspace, deal);
+        let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
+        let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
         self.execute(diesel::insert_into(deals::table).values(row)).map(drop)
     }
 
@@ -73,7 +80,8 @@ impl DealRepo for PgTx<'_> {
     }
 
     fn save(&mut self, deal: &Deal) -> Result<(), StoreError> {
-        let row = DealRow::of(self.workspace, deal);
+        let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
+        let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
         let target = deals::table.find((self.workspace, deal.id.0)).filter(deals::deleted_at.is_null());
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
@@ -84,8 +92,86 @@ impl DealRepo for PgTx<'_> {
     }
 
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(Vec::new());
+        }
         let rows: Vec<DealRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(DealRow::into_deal).collect()
+    }
+
+    fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(SummaryRows::default());
+        }
+        summary::load(self, summary_query(self.workspace, filter, group_by))
+    }
+}
+
+/// The column of what deals are grouped by.
+const fn column_of(group: DealGroup) -> &'static str {
+    match group {
+        DealGroup::Status => "status",
+        DealGroup::Stage => "stage",
+        DealGroup::Currency => "currency",
+        DealGroup::Assignee => "assigned_to",
+    }
+}
+
+pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[DealGroup]) -> Statement<SummarySql> {
+    let by = group_by.iter().copied().map(column_of).collect();
+    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
+    filtered(query, workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
+}
+
+impl BatchTable for Deal {
+    const TABLE: &'static str = "deals";
+
+    fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
+        let sql = match lock {
+            RowLock::None => external_ids_sql!(
+                "deals",
+                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+                ""
+            ),
+            RowLock::ForUpdate => external_ids_sql!(
+                "deals",
+                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+                "FOR NO KEY UPDATE"
+            ),
+        };
+        batch::bind_external_ids(sql, workspace, keys)
+    }
+
+    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let query = deals::table
+            .filter(deals::workspace_id.eq(tx.workspace).and(deals::deleted_at.is_null()))
+            .filter(deals::id.eq_any(ids));
+        tx.load(query.select(DealRow::as_select()))?.into_iter().map(DealRow::into_deal).collect()
+    }
+
+    fn document(&self, workspace: Uuid) -> Map<String, Value> {
+        let mut document = DealRow::of(workspace, self).document();
+        let words = Prefix::of(workspace).with_tags(&self.search_words(), &self.tags);
+        document.insert("words".to_owned(), words.into());
+        document
+    }
+
+    fn insertion() -> Statement {
+        insertion_sql!(
+            "deals",
+            DealRow,
+            ", search",
+            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
+    }
+
+    fn update() -> Statement {
+        update_sql!(
+            "deals",
+            DealRow,
+            ", search",
+            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
+        )
     }
 }
 
@@ -96,19 +182,36 @@ const LIST: List = List {
     order: Order::NewestFirst,
 };
 
+/// [`LIST`] by value.
+const BY_VALUE: List = List { order: Order::HighestValueFirst, ..LIST };
+
 pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> Statement<RowOf<DealRow>> {
-    PageQuery::new(&LIST, workspace, page)
+    let list = if filter.is_by_value() { &BY_VALUE } else { &LIST };
+    filtered(PageQuery::new(list, workspace, page), workspace, filter).build()
+}
+
+fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
+    let value = |bound: Option<Number>| bound.map(|bound| convert::to_numeric(bound.0));
+    query
+        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .equal::<SqlUuid, _>("contact_id = $n", filter.contact_id.map(|id| id.0))
         .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
-        .any_id("assigned_to", filter.assignees.iter().map(|id| id.0).collect())
-        .any_text("status", filter.statuses.iter().map(|status| status.as_str()).collect())
-        .any_text("stage", filter.stages.iter().map(|stage| stage.as_str()).collect())
-        .bound::<Numeric, _>("value >= $n", filter.value_min.map(convert::to_numeric))
-        .bound::<Numeric, _>("value <= $n", filter.value_max.map(convert::to_numeric))
-        .build()
+        .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .any_text("stage", filter.stage.0.iter().map(|stage| stage.as_str()).collect())
+        .any_text("currency", filter.currency.0.iter().map(|code| code.as_str().to_owned()).collect())
+        // The expression is the one of the index; no value is less than 0.
+        .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
+        .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
+        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0))
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), StoreError> {
-    let rows: Vec<_> = records.iter().map(|deal| DealRow::of(tx.workspace, deal)).collect();
+    let prefix = Prefix::of(tx.workspace);
+    let row = |deal: &Deal| {
+        let lexemes = prefix.with_tags(&deal.search_words(), &deal.tags);
+        (DealRow::of(tx.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()))
+    };
+    let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(deals::table).values(rows)).map(drop)
 }

@@ -8,6 +8,7 @@ mod erasure;
 pub(crate) mod link_requests;
 mod operators;
 pub(crate) mod queue_depths;
+pub(crate) mod search_reindex;
 mod second_factors;
 mod users;
 
@@ -243,6 +244,11 @@ impl Directory for PgStore {
 
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {
         let done = self.transact(NO_WORKSPACE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError> {
+        let done = self.transact(NO_WORKSPACE, move |tx| search_reindex::reindex(tx, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())
     }
 

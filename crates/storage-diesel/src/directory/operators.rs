@@ -63,7 +63,7 @@ const LIST: List = List {
 pub(crate) fn search_query(filter: &WorkspaceFilter, page: &PageRequest) -> Statement<RowOf<WorkspaceRow>> {
     let prefix = Prefix::of(NO_WORKSPACE.0);
     PageQuery::new(&LIST, NO_WORKSPACE.0, page)
-        .any_text("status", filter.statuses.iter().map(|status| status.as_str()).collect())
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
         .build()
 }

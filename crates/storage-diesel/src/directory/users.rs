@@ -8,6 +8,7 @@ use domain::identity::accounts::{
     InvitationLookup, LoginLookup, Membership, PasswordChange, PasswordProof, PasswordReset, UserAccount,
 };
 use domain::identity::members::Invitation;
+use domain::identity::notifications::NotificationChoices;
 use domain::identity::workspaces::{PasswordHash, Role, User};
 use domain::limits::AddressGroup;
 use domain::ports::StoreError;
@@ -35,6 +36,8 @@ pub(crate) struct UserRow {
     name: String,
     password_hash: Option<String>,
     created_at: OffsetDateTime,
+    notify_assigned: bool,
+    notify_replies: bool,
     is_operator: bool,
 }
 
@@ -50,6 +53,7 @@ impl UserRow {
             email: self.email,
             name: self.name,
             password: self.password_hash.map(PasswordHash),
+            notifications: NotificationChoices { assigned: self.notify_assigned, replies: self.notify_replies },
             created_at: self.created_at,
         }
     }

@@ -8,11 +8,12 @@
 //! Locks: the workspace's hour comes before mailboxes, and these come in order.
 
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::IssueId;
-use domain::email::{EmailPart, Enqueued, MAX_PARTS, QueuedEmail};
+use domain::EmailPartId;
+use domain::email::{EmailBatch, EmailPart, Enqueued, QueuedEmail};
 use domain::limits::Window;
 use domain::ports::{EmailQueueRepo, StoreError};
 
+use super::parts;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
@@ -27,12 +28,16 @@ impl EmailQueueRepo for PgTx<'_> {
         enqueue(self, emails)
     }
 
-    fn append(&mut self, ticket: IssueId, part: &EmailPart) -> Result<bool, StoreError> {
-        if part.workspace.0 != self.workspace {
-            return Err(StoreError::Internal("a part of an e-mail is sealed for another workspace".to_owned()));
-        }
-        let found: i64 = self.value(append_query(ticket, part))?;
-        Ok(found > 0)
+    fn append_all(&mut self, parts: &[EmailPart]) -> Result<Vec<bool>, StoreError> {
+        parts::append_all(self, parts)
+    }
+
+    fn withdraw(&mut self, parts: &[(EmailBatch, EmailPartId)]) -> Result<(), StoreError> {
+        parts::withdraw(self, parts)
+    }
+
+    fn discard(&mut self, batch: EmailBatch) -> Result<(), StoreError> {
+        self.execute(parts::discard_query(self.workspace, batch)).map(drop)
     }
 }
 
@@ -77,9 +82,10 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
         "WITH wanted AS (
              SELECT *, row_number() OVER (PARTITION BY counts ORDER BY place) AS number
              FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[], $8::uuid[],
-                     $9::bool[], $10::bytea[], $11::text[], $12::timestamptz[], $13::integer[], $14::integer[])
+                     $9::bool[], $10::bytea[], $11::text[], $12::timestamptz[], $13::integer[], $14::integer[],
+                     $19::text[])
                  WITH ORDINALITY AS wanted (id, recipient, subject, body_key_id, body, due_at, batch, counts, mailbox,
-                     purpose, since, allowed, room, place)
+                     purpose, since, allowed, room, subject_of_many, place)
          ), counted AS (
              SELECT count(*) AS mails FROM wanted WHERE counts
          ), hour AS (
@@ -122,8 +128,8 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
              SELECT allowed.* FROM allowed, waiting WHERE waiting.mails + allowed.position <= allowed.room
          ), queued AS (
              INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at,
-                 created_at, batch)
-             SELECT $1, id, recipient, subject, body_key_id, body, 0, due_at, $15, batch FROM fitting
+                 created_at, batch, subject_of_many)
+             SELECT $1, id, recipient, subject, body_key_id, body, 0, due_at, $15, batch, subject_of_many FROM fitting
              ON CONFLICT (workspace_id, batch) WHERE batch IS NOT NULL DO NOTHING
              RETURNING id
          )
@@ -142,7 +148,7 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
     let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.text.key_id.clone()));
     let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.text.sealed.clone()));
     let sql = sql.bind::<Array<Timestamptz>, _>(each(emails, |email| email.due_at));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(emails, |email| email.batch.map(|ticket| ticket.0)));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(emails, |email| email.batch.map(EmailBatch::id)));
     let sql = sql.bind::<Array<Bool>, _>(each(emails, |email| email.per_hour.is_some()));
     let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.mailbox.mailbox.to_vec()));
     let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.mailbox.purpose.as_str()));
@@ -154,7 +160,8 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
     let sql = sql.bind::<Timestamptz, _>(first.created_at);
     let sql = sql.bind::<Timestamptz, _>(Window::Hour.start_of(first.created_at));
     let sql = sql.bind::<BigInt, _>(i64::try_from(per_hour).unwrap_or(i64::MAX));
-    sql.bind::<BigInt, _>(i64::from(room))
+    let sql = sql.bind::<BigInt, _>(i64::from(room));
+    sql.bind::<Array<Nullable<Text>>, _>(each(emails, |email| email.subject_of_many.clone()))
 }
 
 fn each<T>(emails: &[QueuedEmail], of: impl Fn(&QueuedEmail) -> T) -> Vec<T> {
@@ -163,25 +170,4 @@ fn each<T>(emails: &[QueuedEmail], of: impl Fn(&QueuedEmail) -> T) -> Vec<T> {
 
 fn whole(limit: u32) -> i32 {
     i32::try_from(limit).unwrap_or(i32::MAX)
-}
-
-/// Locks the open e-mail: a worker that claims it meanwhile skips it, and takes it with all parts later. The size counts
-/// also what is left out, so that no later, smaller part comes in its place.
-pub(crate) fn append_query(ticket: IssueId, part: &EmailPart) -> Statement<BigInt> {
-    let sql = sql!(
-        "WITH open AS (
-             UPDATE mails SET batch_bytes = batch_bytes + $5::bigint
-             WHERE workspace_id = $1 AND batch = $2 AND batch IS NOT NULL
-             RETURNING id, batch_bytes
-         ), kept AS (
-             INSERT INTO mail_parts (workspace_id, mail_id, id, body_key_id, body)
-             SELECT $1, open.id, $3, $4, $6 FROM open WHERE open.batch_bytes <= $7::bigint
-         )
-         SELECT count(*) FROM open"
-    );
-    let bytes = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
-    let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(part.workspace.0).bind::<SqlUuid, _>(ticket.0);
-    let sql = sql.bind::<SqlUuid, _>(part.id.0).bind::<Text, _>(part.text.key_id.clone());
-    let sql = sql.bind::<BigInt, _>(bytes(part.length)).bind::<Binary, _>(part.text.sealed.clone());
-    sql.bind::<BigInt, _>(bytes(MAX_PARTS))
 }

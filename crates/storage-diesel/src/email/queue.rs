@@ -9,7 +9,7 @@ use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestam
 use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, MAX_PARTS, SealedPart};
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{EmailQueue, StoreError};
-use domain::{CommentId, EmailId, WorkspaceId};
+use domain::{EmailId, EmailPartId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -49,19 +49,20 @@ impl EmailQueue for PgStore {
     }
 }
 
-type Row = (Uuid, Uuid, String, String, String, Vec<u8>, OffsetDateTime, i32, i64);
+type Row = (Uuid, Uuid, String, String, String, Vec<u8>, OffsetDateTime, i32, i64, Option<String>);
 
 fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
     let rows: Vec<Row> = tx.load(claim_query(claim))?;
     let mut parts = parts_of(tx, &rows)?;
     let mut claimed = rows
         .into_iter()
-        .map(|(workspace, id, to, subject, key_id, sealed, created_at, attempts, batch_bytes)| {
+        .map(|(workspace, id, to, subject, key_id, sealed, created_at, attempts, batch_bytes, subject_of_many)| {
             Ok(ClaimedEmail {
                 id: EmailId(id),
                 workspace: WorkspaceId(workspace),
                 to,
                 subject,
+                subject_of_many,
                 text: SealedSecret { key_id, sealed },
                 parts: parts.remove(&id).unwrap_or_default(),
                 leaves_out: usize::try_from(batch_bytes).map_or(true, |bytes| bytes > MAX_PARTS),
@@ -86,7 +87,7 @@ fn parts_of(tx: &mut PgTx<'_>, rows: &[Row]) -> Result<BTreeMap<Uuid, Vec<Sealed
     }
     let found: Vec<PartRow> = tx.load(parts_query(&batched))?;
     for (email, id, key_id, sealed) in found {
-        let part = SealedPart { id: CommentId(id), text: SealedSecret { key_id, sealed } };
+        let part = SealedPart { id: EmailPartId(id), text: SealedSecret { key_id, sealed } };
         parts.entry(email).or_default().push(part);
     }
     Ok(parts)
@@ -106,7 +107,7 @@ pub(crate) fn parts_query(emails: &[(Uuid, Uuid)]) -> Statement<(SqlUuid, SqlUui
     sql.returns().bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids)
 }
 
-type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer, BigInt);
+type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer, BigInt, Nullable<Text>);
 
 /// Postgres has no skip scan, so each step finds the next workspace with waiting e-mails, up to the limit. Rows that
 /// another worker is claiming are skipped.
@@ -134,7 +135,8 @@ pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> 
              ) AS due
              LIMIT $6
          ))
-         RETURNING workspace_id, id, recipient, subject, body_key_id, body, created_at, attempts, batch_bytes"
+         RETURNING workspace_id, id, recipient, subject, body_key_id, body, created_at, attempts, batch_bytes,
+             subject_of_many"
     );
     let after = claim.after.map_or(Uuid::nil(), |workspace| workspace.0);
     let sql = sql.returns().bind::<SqlUuid, _>(after).bind::<SqlUuid, _>(claim.owner);

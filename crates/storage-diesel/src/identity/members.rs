@@ -2,9 +2,10 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord};
+use domain::identity::notifications::{NotificationChoices, Recipient};
 use domain::identity::workspaces::{Role, User};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{MemberRepo, StoreError};
@@ -74,6 +75,20 @@ impl MemberRepo for PgTx<'_> {
     fn list(&mut self, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
         let rows: Vec<RecordRow> = self.page(list_query(self.workspace, page), page)?;
         rows.into_iter().map(into_record).collect()
+    }
+
+    fn list_joined(&mut self, email_key: Option<&str>, page: &PageRequest) -> Result<Vec<MemberRecord>, StoreError> {
+        let rows: Vec<RecordRow> = self.page(joined_query(self.workspace, email_key, page), page)?;
+        rows.into_iter().map(into_record).collect()
+    }
+
+    fn ids_of(&mut self, email_keys: &[String]) -> Result<Vec<(String, UserId)>, StoreError> {
+        let rows: Vec<(String, Uuid)> = self.load(ids_query(self.workspace, email_keys.to_vec()))?;
+        Ok(rows.into_iter().map(|(email_key, id)| (email_key, UserId(id))).collect())
+    }
+
+    fn names_of(&mut self, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>, StoreError> {
+        self.load(names_query(self.workspace, ids.to_vec()))
     }
 
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
@@ -152,14 +167,29 @@ impl MemberRepo for PgTx<'_> {
         Ok(self.execute(sql.bind::<SqlUuid, _>(user.id.0).bind::<SqlUuid, _>(self.workspace))? > 0)
     }
 
-    fn rename(&mut self, id: UserId, name: &str) -> Result<(), StoreError> {
+    fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError> {
         let sql = sql!(
-            "UPDATE users SET name = $1
+            "UPDATE users SET name = $1, notify_assigned = $4, notify_replies = $5
              WHERE id = $2
                  AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = $3)"
         );
         let sql = sql.bind::<Text, _>(name.to_owned()).bind::<SqlUuid, _>(id.0);
-        self.execute(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
+        let sql = sql.bind::<SqlUuid, _>(self.workspace);
+        self.execute(sql.bind::<Bool, _>(choices.assigned).bind::<Bool, _>(choices.replies)).map(drop)
+    }
+
+    fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError> {
+        let rows: Vec<(Uuid, String, String, bool, bool)> = self.load(recipients_query(self.workspace, ids))?;
+        rows.into_iter()
+            .map(|(id, email, role, assigned, replies)| {
+                Ok(Recipient {
+                    user_id: UserId(id),
+                    email,
+                    role: convert::parse_stored(&role, Role::parse)?,
+                    choices: NotificationChoices { assigned, replies },
+                })
+            })
+            .collect()
     }
 
     fn put_invitation(
@@ -201,6 +231,17 @@ impl MemberRepo for PgTx<'_> {
     }
 }
 
+pub(crate) fn recipients_query(workspace: Uuid, ids: &[UserId]) -> Statement<(SqlUuid, Text, Text, Bool, Bool)> {
+    let sql = sql!(
+        "SELECT users.id, users.email, members.role, users.notify_assigned, users.notify_replies
+         FROM members JOIN users ON users.id = members.user_id
+         WHERE members.workspace_id = $1 AND members.user_id = ANY ($2) AND members.joined_at IS NOT NULL
+             AND members.deactivated_at IS NULL"
+    );
+    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+}
+
 /// Members under the column names that every list has.
 const LIST: List = List {
     select: // Users are read only for the rows of the page.
@@ -215,6 +256,38 @@ const LIST: List = List {
 
 pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RecordColumns> {
     PageQuery::new(&LIST, workspace, page).build()
+}
+
+/// Those who have joined.
+const JOINED: List = List { conditions: "workspace_id = $1 AND joined_at IS NOT NULL", ..LIST };
+
+pub(crate) fn joined_query(workspace: Uuid, email_key: Option<&str>, page: &PageRequest) -> Statement<RecordColumns> {
+    let query = PageQuery::new(&JOINED, workspace, page);
+    query.equal::<Text, _>(EMAIL, email_key.map(ToOwned::to_owned)).build()
+}
+
+const EMAIL: &str = "user_id = (SELECT users.id FROM users WHERE users.email_key = $n)";
+
+/// Starts from the addresses, which are unique among all users.
+pub(crate) fn ids_query(workspace: Uuid, email_keys: Vec<String>) -> Statement<(Text, SqlUuid)> {
+    let sql = sql!(
+        "SELECT users.email_key, members.user_id
+         FROM users JOIN members ON members.workspace_id = $1 AND members.user_id = users.id
+         WHERE users.email_key = ANY ($2)"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(email_keys)
+}
+
+/// Whoever has not joined, or not again, has no name here but their address.
+pub(crate) fn names_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(SqlUuid, Text)> {
+    let sql = sql!(
+        "SELECT members.user_id, CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END
+         FROM members JOIN users ON users.id = members.user_id
+         WHERE members.workspace_id = $1 AND members.user_id = ANY ($2)
+         UNION ALL
+         SELECT id, name FROM api_keys WHERE workspace_id = $1 AND id = ANY ($2)"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
 }
 
 /// Creates the user unless the address is in use, and creates the membership.

@@ -41,6 +41,7 @@ pub(crate) struct WorkspaceRow {
     allowed_networks: Vec<String>,
     require_second_factor: bool,
     emails_per_hour: Option<i64>,
+    notify_requesters: Option<bool>,
     erase_at: Option<OffsetDateTime>,
     erasing: bool,
 }
@@ -69,6 +70,7 @@ impl WorkspaceRow {
             allowed_networks: workspace.allowed_networks.to_strings(),
             require_second_factor: workspace.require_second_factor,
             emails_per_hour: limits.emails_per_hour.map(i64::from),
+            notify_requesters: workspace.notify_requesters,
             erase_at: workspace.erasure.map(|erasure| erasure.due_at),
             erasing: workspace.erasure.is_some_and(|erasure| erasure.has_begun),
         }
@@ -87,6 +89,7 @@ impl WorkspaceRow {
             widget_enabled: self.widget_enabled,
             widget_origins: self.widget_origins,
             require_second_factor: self.require_second_factor,
+            notify_requesters: self.notify_requesters,
             allowed_networks: convert::networks(&self.allowed_networks)?,
             limits: WorkspaceLimits {
                 requests_per_minute: limit(self.requests_per_minute)?,

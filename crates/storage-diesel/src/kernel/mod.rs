@@ -1,4 +1,5 @@
-//! References to other records, and stored responses of idempotency keys.
+//! References to other records, their unique values, and stored responses of idempotency keys.
 
 pub(crate) mod idempotency;
 pub(crate) mod references;
+pub(crate) mod unique;

@@ -1,11 +1,13 @@
 //! Checks that the records an input refers to exist.
 
+use std::collections::HashSet;
+
 use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
 use domain::Reference;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::statement::Statement;
+use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Returns whether a record exists. The row lock is the one that foreign keys take: updates of the record continue, and
@@ -30,12 +32,83 @@ const CYCLE: &str = is_there!("cycles", "deleted_at IS NULL AND id = $n AND proj
 const ISSUE: &str = is_there!("issues", "deleted_at IS NULL AND id = $n AND kind = $m");
 const MEMBER: &str = is_there!("members", "joined_at IS NOT NULL AND deactivated_at IS NULL AND user_id = $n");
 
-/// Checks all references in one statement, with one subquery per reference.
+/// From here on, references are checked with a subquery for each kind: the text must not grow with their number.
+const MANY: usize = 16;
+
+/// Checks all references in one statement, with one subquery per reference, or per kind if there are many.
 pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
     if references.is_empty() {
         return Ok(Vec::new());
     }
-    tx.value(exist_query(tx.workspace, references))
+    if references.len() < MANY {
+        return tx.value(exist_query(tx.workspace, references));
+    }
+    let found: [Vec<Uuid>; 5] = {
+        let (companies, contacts, deals, projects, members) = tx.value(exist_many_query(tx.workspace, references))?;
+        [companies, contacts, deals, projects, members]
+    };
+    let found: [HashSet<Uuid>; 5] = found.map(|ids| ids.into_iter().collect());
+    let exists = |reference: &Reference| match by_kind(*reference) {
+        Some((kind, id)) => Ok(found[kind as usize].contains(&id)),
+        // Nobody refers to many of these in one transaction.
+        None => tx.value::<_, Vec<bool>>(exist_query(tx.workspace, &[*reference])).map(|found| found == [true]),
+    };
+    references.iter().map(exists).collect()
+}
+
+/// The kinds of which many are checked together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Company,
+    Contact,
+    Deal,
+    Project,
+    Member,
+}
+
+const fn by_kind(reference: Reference) -> Option<(Kind, Uuid)> {
+    match reference {
+        Reference::Company(id) => Some((Kind::Company, id.0)),
+        Reference::Contact(id) => Some((Kind::Contact, id.0)),
+        Reference::Deal(id) => Some((Kind::Deal, id.0)),
+        Reference::Project(id) => Some((Kind::Project, id.0)),
+        Reference::Member(id) => Some((Kind::Member, id.0)),
+        Reference::Cycle(..) | Reference::Issue(..) => None,
+    }
+}
+
+type FoundIds = (Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>);
+
+/// The ids that exist, by kind. The rows of each are locked in the order of their ids.
+pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Statement<FoundIds> {
+    let of = |wanted: Kind| -> Vec<Uuid> {
+        let ids = references.iter().filter_map(|reference| by_kind(*reference));
+        ids.filter(|(kind, _)| *kind == wanted).map(|(_, id)| id).collect()
+    };
+    let sql = sql!(
+        "WITH company AS MATERIALIZED (
+             SELECT id FROM companies WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($2)
+             ORDER BY id FOR KEY SHARE
+         ), contact AS MATERIALIZED (
+             SELECT id FROM contacts WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($3)
+             ORDER BY id FOR KEY SHARE
+         ), deal AS MATERIALIZED (
+             SELECT id FROM deals WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($4)
+             ORDER BY id FOR KEY SHARE
+         ), project AS MATERIALIZED (
+             SELECT id FROM projects WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($5)
+             ORDER BY id FOR KEY SHARE
+         ), member AS MATERIALIZED (
+             SELECT user_id AS id FROM members
+             WHERE workspace_id = $1 AND joined_at IS NOT NULL AND deactivated_at IS NULL AND user_id = ANY ($6)
+             ORDER BY user_id FOR KEY SHARE
+         )
+         SELECT ARRAY(SELECT id FROM company), ARRAY(SELECT id FROM contact), ARRAY(SELECT id FROM deal),
+             ARRAY(SELECT id FROM project), ARRAY(SELECT id FROM member)"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(of(Kind::Company));
+    let sql = sql.bind::<Array<SqlUuid>, _>(of(Kind::Contact)).bind::<Array<SqlUuid>, _>(of(Kind::Deal));
+    sql.bind::<Array<SqlUuid>, _>(of(Kind::Project)).bind::<Array<SqlUuid>, _>(of(Kind::Member))
 }
 
 /// `$1` is the workspace, `$n` the id, and `$m` the other value that the record must have.

@@ -4,7 +4,8 @@
 //! units, and a create takes a unit from any block that is not locked. The month's row is locked only if no such block
 //! is found: by about one create in [`BLOCK`], and by every create near the end of the quota.
 //!
-//! A unit is taken in the transaction of the create, by updating its block: a rollback or a crash returns it.
+//! A unit is taken in the transaction of the create, by updating its block: a rollback or a crash returns it. Creates of
+//! many records at once take theirs from the month's row, and from blocks only when all is allocated.
 //!
 //! Locks: the month's row comes before blocks, and a transaction that waits for a block holds the month's row. The fast
 //! path never waits. A transaction that takes several units can hold a block and want the month's row; if it deadlocks
@@ -14,7 +15,7 @@ use std::cmp::Ordering;
 
 use diesel::sql_types::{BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
 use domain::limits::quota::month_end;
-use domain::ports::{QuotaRepo, QuotaResult, StoreError};
+use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError};
 use time::Date;
 
 use crate::convert;
@@ -53,6 +54,25 @@ impl QuotaRepo for PgTx<'_> {
             Ordering::Greater => false,
         };
         Ok(if taken { QuotaResult::Counted } else { QuotaResult::Exhausted })
+    }
+
+    /// Near the end of the quota it waits for the transactions that have units of the last blocks.
+    fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError> {
+        let (wanted, limit) = (i64::try_from(wanted).unwrap_or(i64::MAX), i64::try_from(limit).unwrap_or(i64::MAX));
+        let mut given = self.lock_month(month)?;
+        if self.version()? != version {
+            return Ok(QuotaGrant::StaleVersion);
+        }
+        if given > limit {
+            given = self.recall_blocks(month)?;
+        }
+        let free = wanted.min(limit.saturating_sub(given)).max(0);
+        if free > 0 {
+            self.settle(month, free)?;
+        }
+        let rest = if given > limit { 0 } else { wanted - free };
+        let found = if rest > 0 { self.take_from_all_blocks(month, rest)? } else { 0 };
+        Ok(QuotaGrant::Counted(convert::count(free + found)?))
     }
 
     fn used(&mut self, month: Date) -> Result<u64, StoreError> {
@@ -122,6 +142,34 @@ impl PgTx<'_> {
              )"
         );
         Ok(self.execute(self.in_month(sql, month))? > 0)
+    }
+
+    /// Takes up to as many units of all blocks, waiting for the transactions that have locked them; returns how many it
+    /// took.
+    fn take_from_all_blocks(&mut self, month: Date, wanted: i64) -> Result<i64, StoreError> {
+        let sql = sql!(
+            "WITH free AS MATERIALIZED (
+                 SELECT id, size - used AS room FROM crm_quota_blocks
+                 WHERE workspace_id = $1 AND month = $2 AND used < size
+                 ORDER BY id FOR NO KEY UPDATE
+             ), part AS (
+                 SELECT id, least(room, $3 - (sum(room) OVER (ORDER BY id) - room)) AS units FROM free
+             ), taken AS (
+                 UPDATE crm_quota_blocks AS block SET used = used + part.units FROM part
+                 WHERE block.workspace_id = $1 AND block.month = $2 AND block.id = part.id AND part.units > 0
+                 RETURNING part.units
+             )
+             SELECT coalesce(sum(units), 0)::bigint FROM taken"
+        );
+        self.value(self.in_month(sql.returns::<BigInt>(), month).bind::<BigInt, _>(wanted))
+    }
+
+    /// Counts units that were never allocated to a block; the month's row is locked.
+    fn settle(&mut self, month: Date, units: i64) -> Result<(), StoreError> {
+        let sql = sql!(
+            "UPDATE crm_quota SET given = given + $3, settled = settled + $3 WHERE workspace_id = $1 AND month = $2"
+        );
+        self.execute(self.in_month(sql, month).bind::<BigInt, _>(units)).map(drop)
     }
 
     /// The committed usage of the month; `None` if the month has no row yet.

@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
+use domain::UserId;
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{check_generic_in, check_in, common, filled};
 use crate::directory::sessions_query;
-use crate::identity::{api_keys, challenges, sessions};
+use crate::identity::{api_keys, challenges, members, sessions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const USER: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0007);
@@ -50,6 +51,13 @@ fn a_users_sessions_are_found_by_the_user() {
 #[test]
 fn a_users_challenges_are_found_by_the_user() {
     check_in(&DATABASE, challenges::surplus_query(WORKSPACE, USER, 3), "sign_in_challenges_by_user", 10);
+}
+
+#[test]
+fn recipients_of_emails_are_found_by_their_ids() {
+    let query = || members::recipients_query(WORKSPACE, &[USER, Uuid::max()].map(UserId));
+    check_in(&DATABASE, query(), "users_pkey", 10);
+    check_generic_in(&DATABASE, &query(), "users_pkey");
 }
 
 #[test]

@@ -3,16 +3,19 @@
 use std::sync::LazyLock;
 
 use diesel::RunQueryDsl;
-use domain::email::{EmailClaim, EmailFilter, EmailPart, EmailPurpose, EmailStatus, MailboxCount, QueuedEmail};
+use domain::email::{
+    EmailBatch, EmailClaim, EmailFilter, EmailPart, EmailPurpose, EmailStatus, MailboxCount, QueuedEmail,
+};
 use domain::kernel::sealing::SealedSecret;
-use domain::{CommentId, EmailId, IssueId, WorkspaceId};
+use domain::{EmailId, EmailPartId, IssueId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{check_generic_in, check_in, common, filled};
 use crate::directory::emails::{list_query, retry_all_query, retry_query};
 use crate::directory::queue_depths::{MAX_COUNTED, emails_query};
-use crate::email::enqueue::{append_query, enqueue_query};
+use crate::email::enqueue::enqueue_query;
+use crate::email::parts::{append_query, discard_query, lock_query, withdraw_query};
 use crate::email::queue::{
     claim_query, parts_query, prune_hours_query, prune_mailboxes_query, prune_query, release_query,
 };
@@ -63,10 +66,11 @@ fn an_enqueue_reads_at_most_the_limit() {
         workspace: WorkspaceId(WORKSPACE),
         to: "a@e.x".to_owned(),
         subject: "x".to_owned(),
+        subject_of_many: None,
         text: SealedSecret { key_id: "k".to_owned(), sealed: vec![0] },
         created_at: NOW,
         due_at: NOW,
-        batch: Some(IssueId(Uuid::max())),
+        batch: Some(EmailBatch::Ticket(IssueId(Uuid::max()))),
         queue_limit: 50,
         per_hour: Some(1_000),
         mailbox: MailboxCount { mailbox: [1; 32], purpose: EmailPurpose::Answer, since: NOW, limit: 50 },
@@ -79,8 +83,16 @@ fn an_enqueue_reads_at_most_the_limit() {
 #[test]
 fn a_part_reads_the_open_email_of_its_ticket() {
     let text = SealedSecret { key_id: "k".to_owned(), sealed: vec![0] };
-    let part = EmailPart { workspace: WorkspaceId(WORKSPACE), id: CommentId(Uuid::max()), text, length: 1 };
-    check_in(&DATABASE, append_query(IssueId(Uuid::max()), &part), "mails_open_batch", 1);
+    let (workspace, batch) = (WorkspaceId(WORKSPACE), EmailBatch::Ticket(IssueId(Uuid::max())));
+    let part = EmailPart { workspace, batch, id: EmailPartId(Uuid::max()), text, length: 1 };
+    for parts in [vec![part.clone()], vec![part; 50]] {
+        check_in(&DATABASE, append_query(WORKSPACE, &parts), "mails_open_batch", 50);
+    }
+    let batches = vec![Uuid::max(); 50];
+    check_in(&DATABASE, lock_query(WORKSPACE, batches), "mails_open_batch", 1);
+    check_in(&DATABASE, withdraw_query(WORKSPACE, &[(Uuid::max(), Uuid::max())]), "mail_parts_pkey", 1);
+    check_in(&DATABASE, discard_query(WORKSPACE, batch), "mails_open_batch", 1);
+    check_generic_in(&DATABASE, &withdraw_query(WORKSPACE, &[(Uuid::max(), Uuid::max())]), "mail_parts_pkey");
     check_in(&DATABASE, parts_query(&[(WORKSPACE, Uuid::max())]), "mail_parts_pkey", 1);
 }
 

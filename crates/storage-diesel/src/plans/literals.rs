@@ -3,21 +3,25 @@
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
-use domain::crm::contacts::{ContactFilter, ContactStatus};
-use domain::crm::deals::{DealFilter, DealStage, DealStatus};
-use domain::kernel::paging::PageRequest;
+use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
+use domain::crm::deals::{DealFilter, DealOrder, DealStage, DealStatus};
+use domain::kernel::input::{Line, Number, Several};
+use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
-use domain::work::issues::{IssueFilter, IssueStatus, TicketType};
+use domain::work::issues::{AssigneeChoice, IssueFilter, IssueStatus, TicketReference, TicketType};
+use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, SubscriptionId, UserId};
 use rust_decimal::Decimal;
+use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{BIG, DATABASE, pages};
-use crate::crm::{companies, contacts, deals};
+use crate::crm::{comments as record_comments, companies, contacts, deals};
 use crate::identity::{api_keys, audit, members};
 use crate::kernel::references::exist_query;
 use crate::statement::{Literal, Statement, sql};
@@ -50,46 +54,84 @@ fn text<ST>(statement: &Statement<ST>) -> String {
 
 fn lists(page: &PageRequest) -> Vec<String> {
     let words = || search::SearchQuery::parse("two words").unwrap();
+    let line = |text: &str| Line::parse(text, "external_id").ok();
+    let tags = || ["a".parse().unwrap(), "b".parse().unwrap()].to_vec().into();
     let deal_filter = DealFilter {
         contact_id: Some(ContactId(BIG)),
         company_id: Some(CompanyId(BIG)),
-        assignees: vec![UserId(BIG), UserId(Uuid::max())],
-        statuses: DealStatus::ALL.to_vec(),
-        stages: DealStage::ALL.to_vec(),
-        value_min: Some(Decimal::ONE),
-        value_max: Some(Decimal::TEN),
+        assignee: vec![UserId(BIG), UserId(Uuid::max())].into(),
+        status: DealStatus::ALL.to_vec().into(),
+        stage: DealStage::ALL.to_vec().into(),
+        value_min: Some(Number(Decimal::ONE)),
+        value_max: Some(Number(Decimal::TEN)),
+        external_id: line("x"),
+        ..DealFilter::default()
     };
-    let several = DealFilter { contact_id: None, company_id: None, ..deal_filter.clone() };
-    let contact_filter = |search| ContactFilter { statuses: ContactStatus::ALL.to_vec(), search };
-    let issue_filter = |search| IssueFilter {
-        status: Some(IssueStatus::Open),
-        project_id: Some(ProjectId(BIG)),
+    let several = DealFilter { contact_id: None, company_id: None, external_id: None, ..deal_filter.clone() };
+    let found = DealFilter { search: words(), tag: tags(), ..several.clone() };
+    let by_value = DealFilter { order: Some(DealOrder::Value), ..several.clone() };
+    let found_by_value = DealFilter { order: Some(DealOrder::Value), ..found.clone() };
+    let contact_filter = |search| ContactFilter {
         search,
-        ..IssueFilter::all(IssueKind::Ticket)
+        status: ContactStatus::ALL.to_vec().into(),
+        contact_type: ContactType::ALL.to_vec().into(),
+        email: Some("a@e.x".parse().unwrap()),
+        external_id: line("x"),
+        tag: tags(),
+        company_id: Some(CompanyId(BIG)),
     };
+    let project_filter =
+        ProjectFilter { search: words(), status: ProjectStatus::ALL.to_vec().into(), external_id: line("x") };
+    let issue_filter = |search| IssueFilter {
+        kind: Some(IssueKind::Ticket),
+        search,
+        status: vec![IssueStatus::Open, IssueStatus::Closed].into(),
+        project_id: Some(ProjectId(BIG)),
+        cycle_id: Some(CycleId(BIG)),
+        assignee: vec![AssigneeChoice::Nobody, AssigneeChoice::Member(UserId(BIG))].into(),
+        priority: Priority::ALL.to_vec().into(),
+        label: Several::default(),
+        due_before: Some(datetime!(2030-01-01 00:00 UTC)),
+        due_after: Some(datetime!(2029-01-01 00:00 UTC)),
+        reference: TicketReference::parse("TKT-0000000005"),
+        requester: None,
+    };
+    let of_requester =
+        IssueFilter { requester: Some("a@e.x".parse().unwrap()), label: tags(), ..issue_filter(words()) };
     let ticket_filter = TicketFilter {
         status: Some(IssueStatus::Open),
         email_key: Some("a@e.x".to_owned()),
         ticket_type: Some(TicketType::Question),
     };
     let delivery_filter = DeliveryFilter { states: DeliveryState::ALL.to_vec(), event: Some("deal.won".to_owned()) };
+    let value_page = match page.position {
+        Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
+        Position::Page(_) | Position::AfterValue(..) => *page,
+    };
     vec![
+        text(&deals::list_query(BIG, &by_value, &value_page)),
+        text(&deals::list_query(BIG, &found_by_value, &value_page)),
         text(&deals::list_query(BIG, &DealFilter::default(), page)),
         text(&deals::list_query(BIG, &deal_filter, page)),
         text(&deals::list_query(BIG, &several, page)),
+        text(&deals::list_query(BIG, &found, page)),
         text(&contacts::list_query(BIG, &contact_filter(None), page)),
         text(&contacts::list_query(BIG, &contact_filter(words()), page)),
         text(&companies::list_query(BIG, &CompanyFilter { search: words() }, page)),
         text(&issues::list_query(BIG, &issue_filter(None), page)),
         text(&issues::list_query(BIG, &issue_filter(words()), page)),
+        text(&issues::list_query(BIG, &of_requester, page)),
         text(&tickets::list_query(BIG, &ticket_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &delivery_filter, page)),
         text(&deliveries::list_query(BIG, SubscriptionId(BIG), &DeliveryFilter::default(), page)),
         text(&kb::list_query(BIG, &ArticleFilter::default(), page)),
         text(&subscriptions::list_query(BIG, &WebhookReach::everything(), page)),
-        text(&projects::list_query(BIG, page)),
+        text(&projects::list_query(BIG, &project_filter, page)),
         text(&cycles::list_query(BIG, ProjectId(BIG), page)),
         text(&comments::list_query(BIG, IssueId(BIG), page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Contact(ContactId(BIG)), page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Company(CompanyId(BIG)), page)),
+        text(&record_comments::list_query(BIG, CrmRecord::Deal(DealId(BIG)), page)),
         text(&members::list_query(BIG, page)),
         text(&api_keys::list_query(BIG, page)),
         text(&audit::list_query(BIG, page)),

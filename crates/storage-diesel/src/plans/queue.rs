@@ -151,8 +151,14 @@ fn history_reads_the_page() {
 /// EXPLAIN shows no plan of statements inside a function, so the rows read are counted.
 #[test]
 fn queueing_reads_few_rows_and_scans_no_table() {
-    let event =
-        Event { module: Module::Crm, name: "deal.won".to_owned(), scope: None, payload: "{}".to_owned(), at: NOW };
+    let event = Event {
+        module: Module::Crm,
+        name: "deal.won".to_owned(),
+        scope: None,
+        former_scope: None,
+        payload: "{}".to_owned(),
+        at: NOW,
+    };
     let mut connection = DATABASE.connection();
     connection.begin_test_transaction().unwrap();
     let enqueued: (i64, i64, Option<String>) =

@@ -46,16 +46,16 @@ fn operators_lists_read_the_page() {
             // Few rows may be sorted instead of read in order: 2,000 are suspended or deleted.
             for statuses in [vec![WorkspaceStatus::Deleted], vec![WorkspaceStatus::Suspended, WorkspaceStatus::Deleted]]
             {
-                let filter = WorkspaceFilter { statuses, search: None };
+                let filter = WorkspaceFilter { status: statuses.into(), search: None };
                 check_in(database, workspaces_query(&filter, &page), "workspaces_by_status", 2_000);
             }
         }
-        let active = WorkspaceFilter { statuses: vec![WorkspaceStatus::Active], search: None };
+        let active = WorkspaceFilter { status: vec![WorkspaceStatus::Active].into(), search: None };
         check_in(&WORKSPACES, workspaces_query(&active, &page), "workspaces_newest", 2 * PAGE);
         check_generic_in(&WORKSPACES, &workspaces_query(&WorkspaceFilter::default(), &page), "workspaces_newest");
     }
     let page = domain::kernel::paging::PageRequest::first(50);
-    let filter = WorkspaceFilter { statuses: Vec::new(), search: SearchQuery::parse("12345").unwrap() };
+    let filter = WorkspaceFilter { search: SearchQuery::parse("12345").unwrap(), ..WorkspaceFilter::default() };
     check_in(&WORKSPACES, workspaces_query(&filter, &page), "workspaces_search", HEAD);
 }
 

@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::kernel::input::Tag;
 use domain::kernel::search::SearchQuery;
 use uuid::Uuid;
 
@@ -40,6 +41,26 @@ impl Prefix {
         }
     }
 
+    /// The words and the tags of a record. A tag is one lexeme, folded and never cut; words never begin like it.
+    pub(crate) fn with_tags(&self, words: &[String], tags: &[String]) -> Vec<String> {
+        let mut lexemes = self.lexemes(words);
+        lexemes.extend(tags.iter().map(|tag| self.tag(&tag.to_lowercase())));
+        lexemes
+    }
+
+    fn tag(&self, folded: &str) -> String {
+        format!("{}#{folded}", self.0)
+    }
+
+    /// The query for words and for any of the tags; `None` if there is neither, or if nothing can match.
+    pub(crate) fn query_with_tags(&self, words: Option<&SearchQuery>, tags: &[Tag]) -> Option<String> {
+        let words = words.and_then(|words| self.query(words));
+        let any: Vec<_> = tags.iter().map(|tag| format!("'{}'", quote(&self.tag(tag.as_str())))).collect();
+        let any = (!any.is_empty()).then(|| format!("({})", any.join(" | ")));
+        let parts: Vec<_> = words.into_iter().chain(any).collect();
+        (!parts.is_empty()).then(|| parts.join(" & "))
+    }
+
     fn cut_to(&self, words: &[String], longest: usize) -> Vec<String> {
         let mut lexemes: Vec<String> =
             words.iter().map(|word| self.0.chars().chain(word.chars().take(longest)).collect()).collect();
@@ -60,10 +81,15 @@ impl Prefix {
         Some(query.tokens().iter().map(token).collect::<Vec<_>>().join(" & "))
     }
 
-    /// A quoted prefix. Only quotes and backslashes are special between quotes; doubling escapes them.
+    /// A quoted prefix.
     fn quoted(&self, start: &str) -> String {
-        format!("'{}{}':*", self.0, start.replace('\\', "\\\\").replace('\'', "''"))
+        format!("'{}{}':*", self.0, quote(start))
     }
+}
+
+/// Only quotes and backslashes are special between quotes; doubling escapes them.
+fn quote(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\'', "''")
 }
 
 #[cfg(test)]
@@ -84,6 +110,18 @@ mod tests {
         let text = Prefix(String::new()).query(&query).unwrap();
         assert_eq!(text, r"('o''b\\r':*) & ('1-2':* | '12':*)");
         assert_eq!(Prefix::of(WORKSPACE).query(&SearchQuery::parse("ann -").unwrap().unwrap()), None);
+    }
+
+    #[test]
+    fn tags_are_whole_lexemes_that_no_word_begins_like() {
+        let prefix = Prefix("p".to_owned());
+        let tags = ["Very Important".to_owned(), "o'b\\".to_owned()];
+        assert_eq!(prefix.with_tags(&["ann".to_owned()], &tags), ["pann", "p#very important", "p#o'b\\"]);
+        let wanted: Vec<Tag> = ["VIP", "o'b\\"].map(|tag| tag.parse().unwrap()).into();
+        let words = SearchQuery::parse("ann").unwrap();
+        assert_eq!(prefix.query_with_tags(words.as_ref(), &wanted).unwrap(), r"('pann':*) & ('p#vip' | 'p#o''b\\')");
+        assert_eq!(prefix.query_with_tags(None, &wanted[..1]).unwrap(), "('p#vip')");
+        assert_eq!(prefix.query_with_tags(None, &[]), None);
     }
 
     #[test]

@@ -154,9 +154,10 @@ impl TicketRepo for PgTx<'_> {
         Ok(self.first(query)?.map(ContactId))
     }
 
-    fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError> {
-        let row = LinkRow {
-            workspace_id: self.workspace,
+    fn add_links(&mut self, links: &[TrackingLink]) -> Result<(), StoreError> {
+        let workspace_id = self.workspace;
+        let row = |link: &TrackingLink| LinkRow {
+            workspace_id,
             lookup_id: link.lookup_id.clone(),
             issue_id: link.issue_id.0,
             secret_hash: link.secret.as_bytes().to_vec(),
@@ -164,7 +165,8 @@ impl TicketRepo for PgTx<'_> {
             used_at: link.used_at,
             is_requested: link.is_requested,
         };
-        self.execute(diesel::insert_into(tracking_links::table).values(row)).map(drop)
+        let rows: Vec<_> = links.iter().map(row).collect();
+        self.execute(diesel::insert_into(tracking_links::table).values(rows)).map(drop)
     }
 
     fn has_requested_link(&mut self, issue: IssueId, expires_after: OffsetDateTime) -> Result<bool, StoreError> {

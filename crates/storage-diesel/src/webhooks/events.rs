@@ -41,12 +41,14 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) {
 }
 
 pub(crate) fn enqueue_query(workspace: uuid::Uuid, events: &[Event]) -> Statement<Enqueued> {
-    // Workspace, modules, names, scopes, payloads, times.
-    let sql = sql!("SELECT queued, behind, failure FROM enqueue_webhook_events($1, $2, $3, $4, $5, $6, {MAX_WAITING})");
+    // Workspace, modules, names, scopes, former scopes, payloads, times.
+    let sql =
+        sql!("SELECT queued, behind, failure FROM enqueue_webhook_events($1, $2, $3, $4, $5, $6, $7, {MAX_WAITING})");
     let sql = sql.returns().bind::<SqlUuid, _>(workspace);
     let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.module.as_str()));
     let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.name.clone()));
     let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.scope));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.former_scope));
     let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.payload.clone()));
     sql.bind::<Array<Timestamptz>, _>(each(events, |event| event.at))
 }

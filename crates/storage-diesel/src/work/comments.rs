@@ -2,14 +2,15 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
-use domain::IssueId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CommentRepo, StoreError};
 use domain::work::comments::Comment;
+use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::comments;
@@ -22,6 +23,7 @@ row! {
         issue_id: Uuid,
         body: String,
         visibility: String,
+        edited_at: Option<OffsetDateTime>,
         version: i64,
         created_at: OffsetDateTime,
         updated_at: OffsetDateTime,
@@ -38,6 +40,27 @@ impl CommentRepo for PgTx<'_> {
     fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError> {
         let rows: Vec<CommentRow> = self.page(list_query(self.workspace, issue, page), page)?;
         rows.into_iter().map(CommentRow::into_comment).collect()
+    }
+
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
+        let query = comments::table.find((self.workspace, id.0)).select(CommentRow::as_select());
+        self.first(query.for_update())?.map(CommentRow::into_comment).transpose()
+    }
+
+    fn save(&mut self, comment: &Comment) -> Result<(), StoreError> {
+        let changes = (
+            comments::body.eq(comment.body.clone()),
+            comments::edited_at.eq(comment.edited_at),
+            comments::version.eq(comment.version),
+            comments::updated_at.eq(comment.updated_at),
+        );
+        let target = comments::table.find((self.workspace, comment.id.0));
+        let affected = self.execute(diesel::update(target).set(changes))?;
+        expect_rows(affected, 1)
+    }
+
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError> {
+        Ok(self.execute(diesel::delete(comments::table.find((self.workspace, id.0))))? > 0)
     }
 }
 

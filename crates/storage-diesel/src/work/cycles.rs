@@ -2,22 +2,25 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Date as SqlDate, Integer, Uuid as SqlUuid};
-use domain::ProjectId;
+use diesel::sql_types::{BigInt, Date as SqlDate, Integer, Nullable, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CycleRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
+use domain::{CycleId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::cycles;
-use crate::statement::{RowOf, Statement, sql};
-use crate::tx::PgTx;
+use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::tx::{PgTx, deletion};
 
 row! {
+    #[derive(AsChangeset)]
+    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
     pub(crate) struct CycleRow in cycles, into_cycle -> Cycle {
         id: Uuid,
         project_id: Uuid,
@@ -49,15 +52,44 @@ impl CycleRepo for PgTx<'_> {
         self.value(sql.bind::<SqlUuid, _>(project.0))
     }
 
-    fn overlapping(&mut self, project: ProjectId, start: Date, end: Date) -> Result<Option<i32>, StoreError> {
+    fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
+        let query = cycles::table.find((self.workspace, id.0)).filter(cycles::deleted_at.is_null());
+        let query = query.select(CycleRow::as_select()).for_no_key_update();
+        self.first(query)?.map(CycleRow::into_cycle).transpose()
+    }
+
+    fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
+        let row = CycleRow::of(self.workspace, cycle);
+        let target = cycles::table.find((self.workspace, cycle.id.0)).filter(cycles::deleted_at.is_null());
+        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        expect_rows(affected, 1)
+    }
+
+    fn delete(&mut self, id: CycleId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        self.mark_deleted(deletion!("cycles"), id.0, now)
+    }
+
+    fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError> {
+        let (issues, completed) = self.value(counts_query(self.workspace, id))?;
+        Ok(CycleCounts { issues, completed })
+    }
+
+    fn overlapping(
+        &mut self,
+        project: ProjectId,
+        except: Option<CycleId>,
+        start: Date,
+        end: Date,
+    ) -> Result<Option<i32>, StoreError> {
         let sql = sql!(
             "SELECT number FROM cycles
              WHERE workspace_id = $1 AND project_id = $2 AND deleted_at IS NULL
-                 AND start_date <= $3 AND end_date >= $4
+                 AND start_date <= $3 AND end_date >= $4 AND id IS DISTINCT FROM $5
              ORDER BY number LIMIT 1"
         );
         let sql = sql.returns::<Integer>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(project.0);
-        self.first(sql.bind::<SqlDate, _>(end).bind::<SqlDate, _>(start))
+        let sql = sql.bind::<SqlDate, _>(end).bind::<SqlDate, _>(start);
+        self.first(sql.bind::<Nullable<SqlUuid>, _>(except.map(|id| id.0)))
     }
 
     fn list(&mut self, project: ProjectId, page: &PageRequest) -> Result<Vec<(Cycle, CycleCounts)>, StoreError> {
@@ -68,6 +100,14 @@ impl CycleRepo for PgTx<'_> {
     }
 }
 
+pub(crate) fn counts_query(workspace: Uuid, cycle: CycleId) -> Statement<(BigInt, BigInt)> {
+    let sql = sql!(
+        "SELECT count(*), count(*) FILTER (WHERE status = 'done') FROM issues
+         WHERE workspace_id = $1 AND cycle_id = $2 AND deleted_at IS NULL"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
+}
+
 const LIST: List = List {
     select: // Counted only for the rows of the page, since the index has them in order.
     formatcp!(
@@ -76,7 +116,7 @@ const LIST: List = List {
          WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL),
         (SELECT count(*) FROM issues
          WHERE issues.workspace_id = $1 AND issues.cycle_id = cycles.id AND issues.deleted_at IS NULL
-             AND issues.status = 'done')"
+             AND issues.status IN ('done', 'resolved', 'closed'))"
     ),
     from: "cycles",
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND project_id = $2",

@@ -14,7 +14,7 @@ use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
-/// The texts of issues when they were loaded, so that search words are written only if the text changed.
+/// The texts and labels of issues when they were loaded, so that search words are written only if they changed.
 #[derive(Debug, Default)]
 pub(crate) struct LoadedTexts {
     hasher: RandomState,
@@ -31,7 +31,7 @@ impl LoadedTexts {
     }
 
     fn hash(&self, issue: &Issue) -> u64 {
-        self.hasher.hash_one((&issue.title, &issue.description))
+        self.hasher.hash_one((&issue.title, &issue.description, &issue.labels))
     }
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
     let workspace = tx.workspace;
     let words = issues.iter().map(|issue| {
         let changed = !tx.loaded_texts.is_unchanged(issue);
-        changed.then(|| prefix_of(workspace, issue.kind).lexemes(&issue.search_words())).map(as_json)
+        changed.then(|| prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels)).map(as_json)
     });
     let words = words.collect::<Vec<Option<String>>>();
     // Arrays of arrays of texts are sent as JSON.
@@ -52,15 +52,15 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
              title = new.title, description = new.description, status = new.status, priority = new.priority,
              project_id = new.project_id, assignee_id = new.assignee_id, due_at = new.due_at,
              start_date = new.start_date, parent_id = new.parent_id, epic_id = new.epic_id, cycle_id = new.cycle_id,
-             estimate_hours = new.estimate_hours, completed_at = new.completed_at, version = new.version,
-             updated_at = new.updated_at, labels = ARRAY(SELECT jsonb_array_elements_text(new.labels::jsonb)),
+             estimate_hours = new.estimate_hours, completed_at = new.completed_at, resolved_at = new.resolved_at,
+             version = new.version, updated_at = new.updated_at, labels = ARRAY(SELECT jsonb_array_elements_text(new.labels::jsonb)),
              search = CASE WHEN new.words IS NULL THEN issues.search
                  ELSE array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(new.words::jsonb))) END
          FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::uuid[],
              $9::timestamptz[], $10::date[], $11::uuid[], $12::uuid[], $13::uuid[], $14::numeric[],
-             $15::timestamptz[], $16::bigint[], $17::timestamptz[], $18::text[], $19::text[])
+             $15::timestamptz[], $16::timestamptz[], $17::bigint[], $18::timestamptz[], $19::text[], $20::text[])
              AS new (id, title, description, status, priority, project_id, assignee_id, due_at, start_date, parent_id,
-                 epic_id, cycle_id, estimate_hours, completed_at, version, updated_at, labels, words)
+                 epic_id, cycle_id, estimate_hours, completed_at, resolved_at, version, updated_at, labels, words)
          WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = $1"
     );
     let sql = bind_plain(sql.bind::<SqlUuid, _>(workspace), issues);
@@ -85,6 +85,7 @@ fn bind_plain(sql: Statement, issues: &[Issue]) -> Statement {
     let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.cycle_id.map(|id| id.0)));
     let sql = sql.bind::<Array<Nullable<Numeric>>, _>(each(issues, |it| it.estimate_hours.map(convert::to_numeric)));
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.completed_at));
+    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.resolved_at));
     let sql = sql.bind::<Array<BigInt>, _>(each(issues, |it| it.version));
     sql.bind::<Array<Timestamptz>, _>(each(issues, |it| it.updated_at))
 }

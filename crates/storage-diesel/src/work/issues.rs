@@ -2,11 +2,12 @@
 
 use bigdecimal::BigDecimal;
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
+use domain::kernel::summary::SummaryRows;
 use domain::ports::{IssueRepo, StoreError};
-use domain::work::issues::{Issue, IssueFilter, IssueStatus, Relation};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation};
 use domain::{CycleId, IssueId, ProjectId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
@@ -15,7 +16,8 @@ use crate::columns::columns;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
-use crate::statement::{RowOf, Statement};
+use crate::statement::{RowOf, Statement, sql};
+use crate::summary::{self, Grouping, SummarySql};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
 use crate::tx::{PgTx, deletion};
@@ -41,6 +43,7 @@ row! {
         estimate_hours: Option<BigDecimal>,
         labels: Vec<String>,
         completed_at: Option<OffsetDateTime>,
+        resolved_at: Option<OffsetDateTime>,
         version: i64,
         created_at: OffsetDateTime,
         updated_at: OffsetDateTime,
@@ -65,7 +68,7 @@ impl IssueRepo for PgTx<'_> {
     }
 
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {
-        let lexemes = prefix_of(self.workspace, issue.kind).lexemes(&issue.search_words());
+        let lexemes = prefix_of(self.workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels);
         let row = (IssueRow::of(self.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)));
         self.execute(diesel::insert_into(issues::table).values(row)).map(drop)
     }
@@ -96,6 +99,11 @@ impl IssueRepo for PgTx<'_> {
         issue_batch::save_many(self, issues)
     }
 
+    fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
+        let ids: Vec<Uuid> = self.load(in_cycle_query(self.workspace, cycle))?;
+        Ok(ids.into_iter().map(IssueId).collect())
+    }
+
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
         self.mark_deleted(deletion!("issues"), id.0, now)
     }
@@ -106,6 +114,13 @@ impl IssueRepo for PgTx<'_> {
         }
         let rows: Vec<IssueRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(IssueRow::into_issue).collect()
+    }
+
+    fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(SummaryRows::default());
+        }
+        summary::load(self, summary_query(self.workspace, filter, group_by))
     }
 
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
@@ -132,19 +147,70 @@ const LIST: List = List {
     order: Order::NewestFirst,
 };
 
+/// The column of what issues are grouped by.
+const fn column_of(group: IssueGroup) -> &'static str {
+    match group {
+        IssueGroup::Status => "status",
+        IssueGroup::Priority => "priority",
+        IssueGroup::Assignee => "assignee_id",
+        IssueGroup::Project => "project_id",
+    }
+}
+
+pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[IssueGroup]) -> Statement<SummarySql> {
+    let by = group_by.iter().copied().map(column_of).collect();
+    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
+    filtered(query, workspace, filter).summary(&Grouping { by, money: None })
+}
+
+/// Assignees as their index has them: nobody is the nil id.
+const ASSIGNEE: &str = "coalesce(assignee_id, '00000000-0000-0000-0000-000000000000')";
+
+/// The requester's address as sent, or the contact of the requester that has it now.
+const REQUESTER: [&str; 2] = [
+    "requester_email_key = $n",
+    "requester_email_key <> $n AND requester_contact_id =
+        (SELECT id FROM contacts WHERE workspace_id = $1 AND email_key = $n AND deleted_at IS NULL)",
+];
+
 pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
-    let prefix = prefix_of(workspace, filter.kind);
-    PageQuery::new(&LIST, workspace, page)
-        .bind::<Text, _>(filter.kind.as_str())
-        .equal::<Text, _>("status = $n", filter.status.map(IssueStatus::as_str))
+    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+}
+
+fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
+    let prefix = prefix_of(workspace, filter.kind());
+    let assignee = |choice: &AssigneeChoice| match choice {
+        AssigneeChoice::Nobody => Uuid::nil(),
+        AssigneeChoice::Member(id) => id.0,
+    };
+    query
+        .bind::<Text, _>(filter.kind().as_str())
+        .equal::<Text, _>("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
+        .either::<Text, _>(REQUESTER, filter.requester.as_ref().map(|email| email.as_str().to_owned()))
+        .equal::<SqlUuid, _>("cycle_id = $n", filter.cycle_id.map(|id| id.0))
         .equal::<SqlUuid, _>("project_id = $n", filter.project_id.map(|id| id.0))
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build()
+        .any_id(ASSIGNEE, filter.assignee.0.iter().map(assignee).collect())
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
+        .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
+        .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
+        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0))
+}
+
+/// Locks in the order of the ids, as everywhere.
+pub(crate) fn in_cycle_query(workspace: Uuid, cycle: CycleId) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "SELECT id FROM issues
+         WHERE workspace_id = $1 AND cycle_id = $2 AND deleted_at IS NULL
+         ORDER BY id
+         FOR NO KEY UPDATE"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), StoreError> {
     let row = |issue: &Issue| {
-        let lexemes = prefix_of(tx.workspace, issue.kind).lexemes(&issue.search_words());
+        let lexemes = prefix_of(tx.workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels);
         (IssueRow::of(tx.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)))
     };
     let rows: Vec<_> = records.iter().map(row).collect();

@@ -1,11 +1,11 @@
 //! Projects.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::ProjectId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ProjectRepo, StoreError};
-use domain::work::projects::Project;
+use domain::work::projects::{Project, ProjectFilter};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
@@ -13,8 +13,9 @@ use crate::columns::columns;
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
-use crate::schema::projects;
+use crate::schema::{array_to_tsvector, projects};
 use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
 row! {
@@ -63,7 +64,8 @@ macro_rules! delete_within {
 
 impl ProjectRepo for PgTx<'_> {
     fn insert(&mut self, project: &Project) -> Result<(), StoreError> {
-        let row = ProjectRow::of(self.workspace, project);
+        let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
+        let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
         self.execute(diesel::insert_into(projects::table).values(row)).map(drop)
     }
 
@@ -79,7 +81,8 @@ impl ProjectRepo for PgTx<'_> {
     }
 
     fn save(&mut self, project: &Project) -> Result<(), StoreError> {
-        let row = ProjectRow::of(self.workspace, project);
+        let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
+        let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
         let target = projects::table.find((self.workspace, project.id.0)).filter(projects::deleted_at.is_null());
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
@@ -97,8 +100,11 @@ impl ProjectRepo for PgTx<'_> {
         Ok(true)
     }
 
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<Project>, StoreError> {
-        let rows: Vec<ProjectRow> = self.page(list_query(self.workspace, page), page)?;
+    fn list(&mut self, filter: &ProjectFilter, page: &PageRequest) -> Result<Vec<Project>, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(Vec::new());
+        }
+        let rows: Vec<ProjectRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ProjectRow::into_project).collect()
     }
 }
@@ -110,11 +116,21 @@ const LIST: List = List {
     order: Order::NewestFirst,
 };
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {
-    PageQuery::new(&LIST, workspace, page).build()
+pub(crate) fn list_query(workspace: Uuid, filter: &ProjectFilter, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {
+    let prefix = Prefix::of(workspace);
+    PageQuery::new(&LIST, workspace, page)
+        .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .build()
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), StoreError> {
-    let rows: Vec<_> = records.iter().map(|project| ProjectRow::of(tx.workspace, project)).collect();
+    let prefix = Prefix::of(tx.workspace);
+    let row = |project: &Project| {
+        let lexemes = prefix.lexemes(&project.search_words());
+        (ProjectRow::of(tx.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()))
+    };
+    let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(projects::table).values(rows)).map(drop)
 }

@@ -27,50 +27,66 @@ INSERT INTO companies (workspace_id, id, name, version, created_at, updated_at, 
     SELECT workspace_id, id, 'ann', 1, at, at, 'system',
         array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number])
     FROM places;
-INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, status, tags,
+INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, external_id, status, tags,
         custom_fields, version, created_at, updated_at, created_by_type, search)
-    SELECT workspace_id, id, id || '@e.x', id || '@e.x', 'ann', md5(workspace_id::text || number % 100 + 1)::uuid, 'new',
+    SELECT workspace_id, id, id || '@e.x', id || '@e.x', 'ann', md5(workspace_id::text || number % 100 + 1)::uuid,
+        CASE WHEN dice < 900 THEN 'new' WHEN dice < 999 THEN 'customer' ELSE 'partner' END, 'x' || number,
         CASE WHEN dice < 900 THEN 'active' WHEN dice < 980 THEN 'pending' WHEN dice < 999 THEN 'inactive' ELSE 'blocked' END,
         '{}', '{}', 1, at, at, 'system',
-        array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number])
+        array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number,
+            prefix || '#tag' || dice, prefix || '#all'])
     FROM places;
-INSERT INTO deals (workspace_id, id, title, contact_id, company_id, assigned_to, status, stage, value, currency, tags,
-        custom_fields, version, created_at, updated_at, created_by_type)
+INSERT INTO deals (workspace_id, id, title, contact_id, company_id, assigned_to, status, stage, value, currency, external_id,
+        tags, custom_fields, version, created_at, updated_at, created_by_type, search)
     SELECT workspace_id, id, 'deal', md5(workspace_id::text || dice % 100 + 1)::uuid,
         md5(workspace_id::text || dice % 99 + 1)::uuid, md5(workspace_id::text || dice * dice % 100 + 1)::uuid,
         CASE WHEN dice < 850 THEN 'open' WHEN dice < 990 THEN 'closed_won' WHEN dice < 999 THEN 'closed_lost' ELSE 'on_hold' END,
         CASE WHEN dice < 600 THEN 'discovery' WHEN dice < 850 THEN 'proposal' WHEN dice < 990 THEN 'closed_won'
             WHEN dice < 999 THEN 'closed_lost' ELSE 'negotiation' END,
-        number / 100.0, 'USD', '{}', '{}', 1, at, at, 'system'
+        number / 100.0, CASE WHEN dice < 900 THEN 'USD' WHEN dice < 999 THEN 'EUR' ELSE 'CHF' END, 'x' || number,
+        '{}', '{}', 1, at, at, 'system',
+        array_to_tsvector(ARRAY[prefix || 'deal', prefix || 'word' || dice, prefix || 'rare' || number,
+            prefix || '#tag' || dice, prefix || '#all'])
     FROM places;
-INSERT INTO projects (workspace_id, id, name, status, priority, progress, hosted, version, created_at, updated_at,
-        created_by_type)
-    SELECT workspace_id, id, 'p', 'active', 'medium', 0, false, 1, at, at, 'system' FROM places WHERE number <= {rows} / 20;
+INSERT INTO projects (workspace_id, id, name, status, priority, progress, external_id, hosted, version, created_at, updated_at,
+        created_by_type, search)
+    SELECT workspace_id, id, 'p', CASE WHEN dice < 600 THEN 'active' WHEN dice < 950 THEN 'completed' ELSE 'archived' END,
+        'medium', 0, 'x' || number, false, 1, at, at, 'system',
+        array_to_tsvector(ARRAY[prefix || 'project', prefix || 'word' || dice, prefix || 'rare' || number])
+    FROM places WHERE number <= {rows} / 20;
 INSERT INTO cycles (workspace_id, id, project_id, number, name, start_date, end_date, version, created_at, updated_at,
         created_by_type)
     SELECT workspace_id, id, md5(workspace_id::text || number % 20 + 1)::uuid, number, 'c', '2025-01-01', '2025-01-02', 1,
         at, at, 'system' FROM places WHERE number <= {rows} / 20;
-INSERT INTO issues (workspace_id, id, kind, number, title, status, priority, project_id, cycle_id, labels, version, created_at,
-        updated_at, created_by_type, search)
+INSERT INTO issues (workspace_id, id, kind, number, title, status, priority, project_id, cycle_id, assignee_id, due_at,
+        labels, version, created_at, updated_at, created_by_type, search)
     SELECT workspace_id, id, kind, number, 'issue',
         CASE kind WHEN 'task' THEN CASE WHEN dice < 800 THEN 'done' WHEN dice < 998 THEN 'todo' ELSE 'in_review' END
             ELSE CASE WHEN dice < 900 THEN 'closed' WHEN dice < 999 THEN 'open' ELSE 'pending' END END,
-        'medium', md5(workspace_id::text || dice % 20 + 1)::uuid,
+        CASE WHEN dice < 900 THEN 'medium' WHEN dice < 999 THEN 'high' ELSE 'urgent' END,
+        md5(workspace_id::text || dice % 20 + 1)::uuid,
         md5(workspace_id::text || dice % 20 + CASE WHEN dice % 20 = 0 THEN 20 ELSE 0 END)::uuid,
-        '{}', 1, at, at, 'system',
+        CASE WHEN dice % 3 > 0 THEN md5(workspace_id::text || dice % 50 + 1)::uuid END,
+        CASE WHEN dice % 2 = 0 THEN at + interval '30 days' END, '{}', 1, at, at, 'system',
         array_to_tsvector(ARRAY[prefix || letter || 'ann', prefix || letter || 'word' || dice,
-            prefix || letter || 'rare' || number])
+            prefix || letter || 'rare' || number, prefix || letter || '#tag' || dice, prefix || letter || '#all'])
     FROM (SELECT *, CASE WHEN number % 5 = 0 THEN 'ticket' ELSE 'task' END AS kind,
         CASE WHEN number % 5 = 0 THEN 'k' ELSE 't' END AS letter FROM places) AS kinds;
 -- Three of four tickets were asked for from outside.
 UPDATE issues SET reference = 'TKT-' || lpad(number::text, 10, '0'), requester_name = 'n',
     requester_email = 'p' || number % 300 || '@example.com', requester_email_key = 'p' || number % 300 || '@example.com',
-    ticket_type = CASE WHEN number % 7 = 0 THEN 'incident' ELSE 'question' END
+    ticket_type = CASE WHEN number % 7 = 0 THEN 'incident' ELSE 'question' END,
+    requester_contact_id = md5(workspace_id::text || number % 50 + 1)::uuid
     WHERE kind = 'ticket' AND number % 20 <> 0;
 INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type, version, created_at, updated_at,
         created_by_type)
     SELECT workspace_id, id, md5(workspace_id::text || number % 200 + 1)::uuid, 'b',
         CASE WHEN number % 4 = 0 THEN 'public' ELSE 'internal' END, 'system', 1, at, at, 'system' FROM places;
+INSERT INTO record_comments (workspace_id, id, contact_id, company_id, deal_id, body, author_type, version, created_at,
+        updated_at, created_by_type)
+    SELECT workspace_id, id, CASE number % 3 WHEN 0 THEN record END, CASE number % 3 WHEN 1 THEN record END,
+        CASE number % 3 WHEN 2 THEN record END, 'b', 'system', 1, at, at, 'system'
+    FROM (SELECT *, md5(workspace_id::text || number / 3 % 200 + 1)::uuid AS record FROM places) AS records;
 INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, published_at, version, created_at, updated_at,
         created_by_type, words)
     SELECT workspace_id, id, 'article', 'article-' || number, 'b', CASE WHEN dice < 700 THEN 'published' ELSE 'draft' END,

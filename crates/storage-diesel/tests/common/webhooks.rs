@@ -36,7 +36,7 @@ pub(crate) fn subscription() -> Subscription {
 /// An event that matches it.
 pub(crate) fn event() -> Event {
     let payload = "{\"secret\":\"nobody logs this\"}".to_owned();
-    Event { module: Module::Crm, name: "company.created".to_owned(), scope: None, payload, at: NOW }
+    Event { module: Module::Crm, name: "company.created".to_owned(), scope: None, former_scope: None, payload, at: NOW }
 }
 
 /// Adds this many subscriptions.

@@ -28,13 +28,29 @@ pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value
     reply.body["structuredContent"].clone()
 }
 
+/// A result as its text has it: without members that have no value. What is free-form is left as it is.
+pub(super) fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let kept = members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
+                let is_free = matches!(&*name, "custom_fields" | "body" | "scope");
+                let value = if is_free { value } else { without_nulls(value) };
+                (name, value)
+            });
+            Value::Object(kept.collect())
+        }
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        other => other,
+    }
+}
+
 /// Calls a tool that creates a record, and returns the record's id.
 pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> String {
     done(client, name, arguments).await["id"].as_str().unwrap().to_owned()
 }
 
 /// Calls a tool that must fail, and returns its error.
-pub(super) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
     refusal(&call(client, name, arguments).await)
 }
 
@@ -47,7 +63,7 @@ pub(super) fn refusal(reply: &ApiResponse) -> Value {
 }
 
 /// `field:code` of each detail of a flat error or a failed tool.
-pub(super) fn details(body: &Value) -> Vec<String> {
+pub(crate) fn details(body: &Value) -> Vec<String> {
     let details = body["details"].as_array().cloned().unwrap_or_default();
     details
         .iter()

@@ -45,7 +45,8 @@ async fn schema_violations_are_a_400_with_details() {
         ("list_deals", json!({"limit": "5"}), &["limit:invalid_type"]),
         ("list_deals", json!({"status": "open"}), &["status:invalid_type"]),
         ("list_deals", json!({"page": 1}), &["page:unknown_field"]),
-        ("list_tasks", json!({"status": "open"}), &["status:invalid_value"]),
+        ("list_tasks", json!({"status": "todo"}), &["status:invalid_type"]),
+        ("list_tasks", json!({"status": ["open"]}), &["status[0]:invalid_value"]),
         ("search_kb", json!({}), &["q:required"]),
         ("bulk_update_issues", json!({"issueIds": [], "patch": {"priority": "low"}}), &["issueIds:out_of_range"]),
         (

@@ -5,6 +5,7 @@ mod calls;
 mod classes;
 mod errors;
 mod idempotency;
+mod people;
 mod permissions;
 mod schemas;
 mod sizes;
@@ -14,4 +15,4 @@ mod tenants;
 mod trial;
 mod world;
 
-pub(crate) use calls::{call_once, catalogue, done};
+pub(crate) use calls::{call_once, catalogue, details, done, refused};

@@ -156,7 +156,7 @@ async fn the_session_and_the_list_have_the_documented_members() {
             .unwrap()
             .split('_')
             .next()
-            .is_some_and(|verb| matches!(verb, "list" | "get" | "search"));
+            .is_some_and(|verb| matches!(verb, "list" | "get" | "search" | "whoami"));
         assert_eq!(tool["annotations"]["readOnlyHint"], json!(reads), "{tool}");
         assert_eq!(tool["annotations"].as_object().unwrap().len(), 4, "{tool}");
     }

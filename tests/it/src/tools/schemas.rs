@@ -6,7 +6,7 @@ use jsonschema::Validator;
 use kit::App;
 use serde_json::{Value, json};
 
-use super::calls::{call, catalogue, details};
+use super::calls::{call, catalogue, details, without_nulls};
 use super::table::TOOLS;
 use super::world::ToolWorld;
 use crate::support::NOWHERE;
@@ -64,7 +64,7 @@ async fn every_tool_works_and_matches_its_schemas() {
         let content = reply.body["content"].as_array().unwrap();
         assert_eq!((content.len(), &content[0]["type"]), (1, &json!("text")), "{name}");
         let text: Value = serde_json::from_str(content[0]["text"].as_str().unwrap()).unwrap();
-        assert_eq!(&text, structured, "{name}");
+        assert_eq!(text, without_nulls(structured.clone()), "{name}");
     }
 }
 

@@ -10,7 +10,23 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
+/// What any one of suffices to see the members.
+const READS: &[&str] = &[
+    "read_contacts",
+    "read_companies",
+    "read_deals",
+    "read_projects",
+    "read_cycles",
+    "read_tasks",
+    "read_tickets",
+    "read_comments",
+    "read_kb_articles",
+];
+
+pub(super) const TOOLS: [(&str, &[&str], Counts); 59] = [
+    // Every key may call it.
+    ("whoami", &[], Read),
+    ("list_members", READS, Read),
     ("list_contacts", &["read_contacts"], Read),
     ("get_contact", &["read_contacts"], Read),
     ("create_contact", &["create_contacts"], Write),
@@ -22,6 +38,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("update_company", &["update_companies"], Write),
     ("delete_company", &["delete_companies"], Write),
     ("list_deals", &["read_deals"], Read),
+    ("summarize_deals", &["read_deals"], Read),
     ("get_deal", &["read_deals"], Read),
     ("create_deal", &["create_deals"], Write),
     ("update_deal", &["update_deals"], Write),
@@ -33,15 +50,21 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("delete_project", &["delete_projects"], Write),
     ("list_cycles", &["read_cycles"], Read),
     ("create_cycle", &["create_cycles"], Write),
+    ("update_cycle", &["update_cycles"], Write),
+    ("delete_cycle", &["delete_cycles"], Bulk),
     ("list_tasks", &["read_tasks"], Read),
+    ("summarize_tasks", &["read_tasks"], Read),
     ("get_task", &["read_tasks"], Read),
     ("create_task", &["create_tasks"], Write),
     ("update_task", &["update_tasks"], Write),
     ("delete_task", &["delete_tasks"], Write),
     ("bulk_update_issues", &["update_tasks", "update_tickets"], Bulk),
-    ("list_comments", &["read_comments"], Read),
-    ("add_comment", &["create_comments"], Write),
+    ("list_comments", &["read_comments", "read_contacts", "read_companies", "read_deals"], Read),
+    ("add_comment", &["create_comments", "update_contacts", "update_companies", "update_deals"], Write),
+    ("update_comment", &["update_comments", "update_contacts", "update_companies", "update_deals"], Write),
+    ("delete_comment", &["delete_comments", "delete_contacts", "delete_companies", "delete_deals"], Write),
     ("list_tickets", &["read_tickets"], Read),
+    ("summarize_tickets", &["read_tickets"], Read),
     ("get_ticket", &["read_tickets"], Read),
     ("create_ticket", &["create_tickets"], Write),
     ("update_ticket", &["update_tickets"], Write),
@@ -63,7 +86,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 50] = [
     ("redeliver_webhook", &["update_webhooks"], Write),
 ];
 
-pub(super) const PERMISSIONS: [&str; 35] = [
+pub(super) const PERMISSIONS: [&str; 39] = [
     "read_contacts",
     "create_contacts",
     "update_contacts",
@@ -82,6 +105,8 @@ pub(super) const PERMISSIONS: [&str; 35] = [
     "delete_projects",
     "read_cycles",
     "create_cycles",
+    "update_cycles",
+    "delete_cycles",
     "read_tasks",
     "create_tasks",
     "update_tasks",
@@ -91,6 +116,8 @@ pub(super) const PERMISSIONS: [&str; 35] = [
     "update_tickets",
     "read_comments",
     "create_comments",
+    "update_comments",
+    "delete_comments",
     "read_kb_articles",
     "create_kb_articles",
     "update_kb_articles",
@@ -111,6 +138,6 @@ pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static 
 
 /// The tools that these permissions allow.
 pub(super) fn tools_with(permissions: &[&str]) -> Vec<&'static str> {
-    let fits = |needed: &[&str]| needed.iter().any(|permission| permissions.contains(permission));
+    let fits = |needed: &[&str]| needed.is_empty() || needed.iter().any(|permission| permissions.contains(permission));
     TOOLS.iter().filter(|(_, needed, _)| fits(needed)).map(|(name, _, _)| *name).collect()
 }

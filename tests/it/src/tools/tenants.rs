@@ -26,6 +26,7 @@ async fn state(world: &ToolWorld) -> Value {
     for (name, arguments) in [
         ("list_comments", json!({"issue_id": world.task})),
         ("list_comments", json!({"issue_id": world.ticket})),
+        ("list_comments", json!({"deal_id": world.deal})),
         ("list_cycles", json!({"project_id": world.project})),
         ("list_webhook_deliveries", json!({"webhook_id": world.webhook, "event": "webhook.test"})),
     ] {
@@ -83,6 +84,8 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         ("project", &theirs.project),
         ("task", &theirs.task),
         ("ticket", &theirs.ticket),
+        ("cycle", &theirs.cycle),
+        ("comment", &theirs.comment),
         ("kb_article", &theirs.article),
         ("webhook", &theirs.webhook),
         ("webhook_secret", &theirs.webhook),
@@ -103,7 +106,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         assert_eq!(refused(&mine.client, name, arguments).await["error"], "not_found", "{name}");
         seen += 1;
     }
-    assert_eq!(seen, 27, "tools that take an id");
+    assert_eq!(seen, 31, "tools that take an id");
 }
 
 #[tokio::test]

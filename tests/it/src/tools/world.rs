@@ -18,8 +18,10 @@ pub(super) struct ToolWorld {
     pub(super) company: String,
     pub(super) deal: String,
     pub(super) project: String,
+    pub(super) cycle: String,
     pub(super) task: String,
     pub(super) ticket: String,
+    pub(super) comment: String,
     pub(super) article: String,
     pub(super) webhook: String,
     pub(super) delivery: String,
@@ -32,9 +34,13 @@ impl ToolWorld {
         let client = with_all_tools(tenant).await;
         let webhook = new_webhook(&client).await;
         let project = made(&client, "create_project", json!({"name": "Launch"})).await;
+        let days =
+            json!({"project_id": project, "name": "Week 1", "start_date": "2029-01-01", "end_date": "2029-01-07"});
         let article = json!({"title": "Reset a password", "body": "Open settings.", "status": "published"});
         let task = json!({"title": "Write copy", "project_id": project});
-        let world = Self {
+        let mut world = Self {
+            cycle: made(&client, "create_cycle", days).await,
+            comment: String::new(),
             contact: made(&client, "create_contact", json!({"email": "ada@example.com"})).await,
             company: made(&client, "create_company", json!({"name": "Acme"})).await,
             deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
@@ -49,6 +55,7 @@ impl ToolWorld {
             project,
             webhook,
         };
+        world.comment = made(&world.client, "add_comment", json!({"deal_id": world.deal, "body": "Hi"})).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.task, "body": "First"})).await;
         let _ = made(&world.client, "add_comment", json!({"issue_id": world.ticket, "body": "Hello"})).await;
         world
@@ -66,7 +73,11 @@ impl ToolWorld {
         let (client, number) = (&self.client, self.number());
         let id_of = |id: &str| json!({ "id": id });
         match tool {
-            "list_contacts" => json!({"search": "ada", "status": ["active"], "limit": 5}),
+            "list_contacts" => json!({
+                "search": "ada", "status": ["active"], "limit": 5, "email": "ADA@example.com", "tag": ["vip"],
+                "contact_type": ["new", "lead"], "external_id": "x1", "company_id": self.company,
+            }),
+            "list_members" => json!({"search": "mem", "limit": 5}),
             "get_contact" => id_of(&self.contact),
             "create_contact" => json!({
                 "email": format!("c{number}@example.com"), "first_name": "Ada", "last_name": "Löwe", "tags": ["vip"],
@@ -87,7 +98,11 @@ impl ToolWorld {
             "delete_company" => id_of(&made(client, "create_company", json!({"name": "Gone"})).await),
             "list_deals" => json!({
                 "status": ["open", "on_hold"], "stage": ["discovery"], "assignee": [self.member], "value_min": 0,
-                "value_max": 1000.5, "contact_id": self.contact, "company_id": self.company,
+                "value_max": 1000.5, "contact_id": self.contact, "company_id": self.company, "search": "lic",
+                "currency": ["EUR", "USD"], "external_id": "x1", "tag": ["q1"], "order": "value",
+            }),
+            "summarize_deals" => json!({
+                "group_by": ["status", "stage", "currency", "assignee"], "status": ["open"], "search": "lic",
             }),
             "get_deal" => id_of(&self.deal),
             "create_deal" => json!({
@@ -97,7 +112,7 @@ impl ToolWorld {
             }),
             "update_deal" => json!({"id": self.deal, "title": format!("Licences {number}"), "value": 10}),
             "delete_deal" => id_of(&made(client, "create_deal", json!({"title": "Gone"})).await),
-            "list_projects" => json!({"limit": 1}),
+            "list_projects" => json!({"limit": 1, "search": "lau", "status": ["planning"], "external_id": "p0"}),
             "get_project" => id_of(&self.project),
             "create_project" => json!({
                 "name": "Site", "status": "active", "priority": "high", "progress": 10, "start_date": "2030-01-01",
@@ -111,7 +126,22 @@ impl ToolWorld {
                 "project_id": made(client, "create_project", json!({"name": "Sprints"})).await, "name": "Sprint 1",
                 "goal": "Ship", "start_date": "2030-01-01", "end_date": "2030-01-14",
             }),
-            "list_tasks" => json!({"status": "todo", "project_id": self.project, "search": "write"}),
+            "list_tasks" => json!({
+                "status": ["todo", "in_progress"], "project_id": self.project, "search": "write", "priority": ["high"],
+                "assignee": ["none", self.member], "label": ["bug"], "due_after": "2030-01-01T00:00:00Z",
+                "due_before": "2030-02-01T00:00:00Z", "cycle_id": self.project,
+            }),
+            "summarize_tasks" => json!({
+                "group_by": ["status", "priority", "assignee", "project"], "assignee": ["none"], "search": "write",
+            }),
+            "update_cycle" => json!({"id": self.cycle, "name": format!("Week {number}"), "goal": null}),
+            "delete_cycle" => {
+                let project = made(client, "create_project", json!({"name": "Sprints"})).await;
+                let days = json!({"start_date": "2030-01-01", "end_date": "2030-01-14"});
+                let mut cycle = json!({"project_id": project, "name": "Gone"});
+                cycle.as_object_mut().unwrap().extend(days.as_object().unwrap().clone());
+                id_of(&made(client, "create_cycle", cycle).await)
+            }
             "get_task" => id_of(&self.task),
             "create_task" => json!({
                 "title": "Test", "description": "d", "status": "in_progress", "priority": "urgent", "due_at": "2030-01-01T10:00:00+02:00",
@@ -125,9 +155,20 @@ impl ToolWorld {
             }),
             "list_comments" => json!({"issue_id": self.ticket, "body_characters": 100}),
             "add_comment" => json!({"issue_id": self.ticket, "body": "We are on it", "visibility": "public"}),
-            "list_tickets" => json!({"status": "open", "search": "print"}),
+            "list_tickets" => json!({
+                "status": ["open", "pending"], "search": "print", "requester": "Grace@example.org",
+                "reference": "tkt-0123456789",
+            }),
+            "summarize_tickets" => json!({"group_by": ["status"], "requester": "grace@example.org"}),
+            "update_comment" => json!({"id": self.comment, "body": format!("Hi {number}")}),
+            "delete_comment" => {
+                id_of(&made(client, "add_comment", json!({"contact_id": self.contact, "body": "Gone"})).await)
+            }
             "get_ticket" => id_of(&self.ticket),
-            "create_ticket" => json!({"title": "Broken", "status": "pending", "priority": "high", "description": "d"}),
+            "create_ticket" => json!({
+                "title": "Broken", "status": "pending", "priority": "high", "description": "d",
+                "requester_email": "ada@example.com", "requester_name": "Ada L.",
+            }),
             "update_ticket" => json!({"id": self.ticket, "title": format!("Does not print {number}")}),
             "search_kb" => json!({"q": "password", "limit": 3}),
             "list_kb_articles" => json!({"status": "published"}),
@@ -137,7 +178,7 @@ impl ToolWorld {
             "delete_kb_article" => {
                 id_of(&made(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
             }
-            "list_webhooks" => json!({}),
+            "whoami" | "list_webhooks" => json!({}),
             "get_webhook" | "rotate_webhook_secret" | "test_webhook" => id_of(&self.webhook),
             "create_webhook" => json!({
                 "module": "projects", "url": URL, "events": ["task.created", "project.updated"], "description": "d",

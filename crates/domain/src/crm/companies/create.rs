@@ -5,7 +5,7 @@ use crate::identity::access::{CreateCompanies, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
-use crate::records::Resource;
+use crate::records::{Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
@@ -19,15 +19,16 @@ pub async fn create(
     once: Option<IdempotentRequest<Company>>,
     fields: CompanyFields,
 ) -> Result<IdempotentResult<Company>, Error> {
+    let unique = fields.unique_values();
     let mut company = Company::blank(CompanyId(ports.ids.new_id()), permit.actor(), ports.clock.now());
     company.apply(fields);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
     let reporter = EventBuilder::new(&permit.principal(), company.created_at);
-    transact_idempotent(ports, permit, once, move |tx| {
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
         quota::take(tx, allowance, version, company.created_at)?;
         tx.companies().insert(&company)?;
         tx.emit(&[reporter.happened(&company, "created")]);
         Ok(company.clone())
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

@@ -2,15 +2,18 @@
 
 use super::Company;
 use crate::Error;
+use crate::filter;
 use crate::identity::access::{Permit, ReadCompanies};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
 
-/// Filters of the company list; empty means all.
-#[derive(Debug, Clone, Default)]
-pub struct CompanyFilter {
-    pub search: Option<SearchQuery>,
+filter! {
+    /// Filters of the company list; what is absent matches all.
+    pub struct CompanyFilter {
+        /// Word prefixes in name and domain; all must match.
+        search: Option<SearchQuery>,
+    }
 }
 
 impl CompanyFilter {

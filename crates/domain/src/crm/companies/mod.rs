@@ -6,12 +6,14 @@ mod events;
 mod list;
 mod read;
 mod update;
+mod upsert;
 
 pub use create::create;
 pub use delete::delete;
 pub use list::{CompanyFilter, list};
 pub use read::read;
 pub use update::update;
+pub use upsert::upsert;
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -20,7 +22,8 @@ use crate::CompanyId;
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{record, resource};
+use crate::kernel::{RecordKeys, UniqueValue};
+use crate::records::{UniqueMembers, record, resource};
 
 resource! {
     /// The writable fields of a company.
@@ -28,26 +31,48 @@ resource! {
 
     /// A company.
     pub record Company(CompanyId) {
-        /// The name.
+        /// The name that it goes by.
         name: Line<255> = required,
-        /// Its host name, such as `example.com`; unique in the workspace.
+        /// Its host name, such as example.com; unique in the workspace.
         domain: HostName,
-        /// What it does.
+        /// The industry it works in.
         industry: Line<180>,
         /// The phone number.
         phone: Line<50>,
-        /// The web address.
+        /// The address of its website.
         website: WebUrl,
-        /// Free-form notes.
+        /// What is worth knowing about it.
         notes: LongText<10_000>,
-        /// The id in another system, unique in the workspace.
+        /// Its id in another system, unique among companies.
         external_id: Line<255>,
     }
 }
 
 record!(Company, "company", CompanyId, companies);
 
+impl CompanyFields {
+    /// The keys that are sent.
+    fn keys(&self) -> RecordKeys {
+        RecordKeys {
+            external_id: self.external_id.set().map(|id| id.as_str().to_owned()),
+            natural: self.domain.set().map(|domain| domain.as_str().to_owned()),
+        }
+    }
+}
+
+impl UniqueMembers for CompanyFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        let RecordKeys { external_id, natural } = self.keys();
+        let natural = natural.map(UniqueValue::CompanyDomain);
+        external_id.map(UniqueValue::CompanyExternalId).into_iter().chain(natural).collect()
+    }
+}
+
 impl Company {
+    pub fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.clone(), natural: self.domain.clone() }
+    }
+
     /// The words that search matches: those of the name, the whole domain, and the domain from each of its labels on.
     pub fn search_words(&self) -> Vec<String> {
         let mut words = SearchWords::default();

@@ -4,7 +4,7 @@ use super::{Company, CompanyFields};
 use crate::identity::access::{Permit, UpdateCompanies};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records::{self, Resource};
+use crate::records::{self, Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
@@ -19,14 +19,15 @@ pub async fn update(
     expected: ExpectedVersion,
     fields: CompanyFields,
 ) -> Result<Company, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
+    let outcome = transact(ports, permit, move |tx| {
         let stored: Company = records::lock(tx, id)?;
         expected.check(stored.version)?;
         let mut company = stored.clone();
         company.apply(fields.clone());
         records::save_changed(tx, &stored, company, now, |before, after| reporter.updated(before, after))
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

@@ -5,7 +5,7 @@ use crate::identity::access::{CreateContacts, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
-use crate::records::Resource;
+use crate::records::{Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
@@ -20,17 +20,18 @@ pub async fn create(
     once: Option<IdempotentRequest<Contact>>,
     fields: ContactFields,
 ) -> Result<IdempotentResult<Contact>, Error> {
+    let unique = fields.unique_values();
     let mut contact = Contact::blank(ContactId(ports.ids.new_id()), permit.actor(), ports.clock.now());
     contact.apply(fields);
     let references = contact.new_references(None);
     let (allowance, version) = (permit.workspace().allowance(), permit.workspace().version);
     let reporter = EventBuilder::new(&permit.principal(), contact.created_at);
-    transact_idempotent(ports, permit, once, move |tx| {
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         quota::take(tx, allowance, version, contact.created_at)?;
         tx.contacts().insert(&contact)?;
         tx.emit(&[reporter.happened(&contact, "created")]);
         Ok(contact.clone())
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

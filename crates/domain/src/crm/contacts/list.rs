@@ -1,17 +1,31 @@
 //! Listing and searching contacts.
 
-use super::{Contact, ContactStatus};
-use crate::Error;
+use super::{Contact, ContactStatus, ContactType};
 use crate::identity::access::{Permit, ReadContacts};
+use crate::kernel::input::{EmailKey, Line, MAX_TAGS, Several, Tag};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::{CompanyId, Error, filter};
 
-/// Filters of the contact list; empty means all.
-#[derive(Debug, Clone, Default)]
-pub struct ContactFilter {
-    pub statuses: Vec<ContactStatus>,
-    pub search: Option<SearchQuery>,
+filter! {
+    /// Filters of the contact list; what is absent matches all.
+    pub struct ContactFilter {
+        /// Word prefixes in name, e-mail, company name, phone or job title; all must match.
+        search: Option<SearchQuery>,
+        /// In any of these statuses.
+        status: Several<ContactStatus, 4>,
+        /// In any of these relationships.
+        contact_type: Several<ContactType, 9>,
+        /// With this address; case does not matter.
+        email: Option<EmailKey>,
+        /// With this id in another system.
+        external_id: Option<Line<255>>,
+        /// With any of these tags; case does not matter.
+        tag: Several<Tag, MAX_TAGS>,
+        /// Of this company.
+        company_id: Option<CompanyId>,
+    }
 }
 
 impl ContactFilter {
@@ -34,7 +48,7 @@ pub async fn list(
     if filter.matches_nothing() {
         return Ok(Page::from_rows(Vec::new(), &page));
     }
-    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.contacts().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

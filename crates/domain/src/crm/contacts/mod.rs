@@ -6,12 +6,14 @@ mod events;
 mod list;
 mod read;
 mod update;
+mod upsert;
 
 pub use create::create;
 pub use delete::delete;
 pub use list::{ContactFilter, list};
 pub use read::read;
 pub use update::update;
+pub use upsert::upsert;
 
 use serde_json::Map;
 use time::OffsetDateTime;
@@ -22,7 +24,8 @@ use crate::kernel::input::{
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{record, resource};
+use crate::kernel::{RecordKeys, UniqueValue};
+use crate::records::{UniqueMembers, record, resource};
 use crate::{CompanyId, ContactId, Reference};
 
 choices! {
@@ -81,31 +84,35 @@ resource! {
         phone: Line<50>,
         /// The job title.
         job_title: Line<180>,
-        /// The record of their company; an empty string means none.
+        /// Their company's record; an empty string is null.
         company_id: OptionalReference<CompanyId> => Reference::Company,
         /// The name of their company as free text, independent of `company_id`.
         company_name: Line<255>,
-        /// The relationship; `new` by default.
+        /// The relationship with them.
+        /// Default: new.
         contact_type: ContactType = default(ContactType::New),
-        /// Whether the contact is in use; `active` by default.
+        /// Whether the contact is in use.
+        /// Default: active.
         status: ContactStatus = default(ContactStatus::Active),
-        /// The source of the contact.
+        /// Where the contact came from, such as a fair.
         lead_source: Line<180>,
-        /// Their industry.
+        /// The industry they work in.
         industry: Line<180>,
-        /// Free-form notes.
+        /// What is worth knowing about them.
         notes: LongText<10_000>,
-        /// Labels.
+        /// Labels; an update replaces all of them.
+        /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// The workspace's own members.
+        /// Any members that the workspace adds; an update replaces all of them.
+        /// Default: none.
         custom_fields: CustomFields = default(Map::new()),
-        /// The id in another system, unique in the workspace.
+        /// Their id in another system, unique among contacts.
         external_id: Line<255>,
-        /// Country.
+        /// The country they are in.
         country: Line<120>,
-        /// State or region.
+        /// The state or region they are in.
         state: Line<120>,
-        /// City.
+        /// The city they are in.
         city: Line<120>,
         /// The address of their `LinkedIn` page.
         social_linkedin: WebUrl,
@@ -114,10 +121,32 @@ resource! {
 
 record!(Contact, "contact", ContactId, contacts);
 
+impl ContactFields {
+    /// The keys that are sent.
+    fn keys(&self) -> RecordKeys {
+        RecordKeys {
+            external_id: self.external_id.set().map(|id| id.as_str().to_owned()),
+            natural: self.email.set().map(|email| email.as_str().to_lowercase()),
+        }
+    }
+}
+
+impl UniqueMembers for ContactFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        let RecordKeys { external_id, natural } = self.keys();
+        let natural = natural.map(UniqueValue::ContactEmail);
+        external_id.map(UniqueValue::ContactExternalId).into_iter().chain(natural).collect()
+    }
+}
+
 impl Contact {
     /// The address in lower case, by which addresses are compared.
     pub fn email_key(&self) -> String {
         self.email.to_lowercase()
+    }
+
+    pub fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.clone(), natural: Some(self.email_key()) }
     }
 
     /// The words that search matches.

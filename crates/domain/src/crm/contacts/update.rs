@@ -4,7 +4,7 @@ use super::{Contact, ContactFields};
 use crate::identity::access::{Permit, UpdateContacts};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records::{self, Resource};
+use crate::records::{self, Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
@@ -20,15 +20,16 @@ pub async fn update(
     expected: ExpectedVersion,
     fields: ContactFields,
 ) -> Result<Contact, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
+    let outcome = transact(ports, permit, move |tx| {
         let stored: Contact = records::lock(tx, id)?;
         let mut contact = stored.clone();
         contact.apply(fields.clone());
         contact.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
         records::save_changed(tx, &stored, contact, now, |before, after| reporter.updated(before, after))
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

@@ -6,23 +6,30 @@ mod events;
 mod list;
 mod read;
 mod stages;
+mod summary;
 mod update;
+mod upsert;
 
-pub use create::create;
+pub use create::{create, create_for_contact};
 pub use delete::delete;
-pub use list::{DealFilter, MAX_ASSIGNEES, list};
+pub use list::{DealFilter, DealOrder, list};
 pub use read::read;
+pub use summary::{DealGroup, summarize};
 pub use update::update;
+pub use upsert::upsert;
 
 use serde_json::Map;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
-use crate::records::{Resource, record, resource};
+use crate::kernel::search::SearchWords;
+use crate::kernel::{RecordKeys, UniqueValue};
+use crate::records::{Resource, UniqueMembers, record, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -70,63 +77,102 @@ resource! {
 
     /// A deal.
     pub record Deal(DealId, default_currency: &str) {
-        /// The title.
+        /// What is sold, and to whom.
         title: Line<255> = required,
         /// Free-form notes.
         description: LongText<10_000>,
-        /// The contact of the deal.
+        /// Who the deal is made with.
         contact_id: ContactId => Reference::Contact,
-        /// The company of the deal.
+        /// The company that buys.
         company_id: CompanyId => Reference::Company,
         /// The member who is responsible for it.
         assigned_to: UserId => Reference::Member,
-        /// Agrees with `stage`; `open` by default.
+        /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+        /// Default: open.
         status: DealStatus = own_rule(DealStatus::Open),
-        /// Agrees with `status`; `discovery` by default.
+        /// How far it is; `closed_won` and `closed_lost` also set status.
+        /// Default: discovery.
         stage: DealStage = own_rule(DealStage::Discovery),
-        /// The exact value.
+        /// The value in currency, exact.
         value: Amount,
-        /// The currency of `value`; the workspace's by default.
+        /// The currency of value.
+        /// Default: the workspace's.
         currency: Currency = own_rule(default_currency.to_owned()),
         /// The probability of winning, in percent.
         probability: Percentage,
-        /// When it is expected to close.
+        /// The day on which it is expected to close.
         expected_close_date: Date,
-        /// When it closed; set on closing if not sent.
+        /// The day it closed; closing sets it to today unless sent.
         actual_close_date: Date = own_rule,
-        /// Why it was lost; only on a lost deal.
+        /// Why it was lost; for lost deals only.
         lost_reason: LongText<1_000> = own_rule,
-        /// The source of the deal.
+        /// Where the deal came from, such as a campaign.
         source: Line<180>,
-        /// Labels.
+        /// Labels; an update replaces all of them.
+        /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// The workspace's own members.
+        /// Any members that the workspace adds; an update replaces all of them.
+        /// Default: none.
         custom_fields: CustomFields = default(Map::new()),
-        /// The id in another system, unique in the workspace.
+        /// Its id in another system, unique among deals.
         external_id: Line<255>,
-        /// The id of a record in another system.
+        /// The price list it is quoted from, kept in another system.
         price_book_id: Uuid,
-        /// The id of a record in another system.
+        /// The package it is about, kept in another system.
         package_id: Uuid,
-        /// The member who represents it.
+        /// The member who sells it on site, beside `assigned_to`.
         rep_id: UserId => Reference::Member,
-        /// The id of a record in another system.
+        /// The developer of what is sold, kept in another system.
         developer_id: Uuid,
-        /// Commission in percent.
+        /// The commission, in percent of value.
         commission_pct: CommissionPercentage,
-        /// Sales territory.
+        /// The sales territory.
         territory: Line<180>,
     }
 }
 
 record!(Deal, "deal", DealId, deals);
 
+impl DealFields {
+    /// The keys that are sent.
+    fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.set().map(|id| id.as_str().to_owned()), natural: None }
+    }
+}
+
+impl UniqueMembers for DealFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        self.keys().external_id.map(UniqueValue::DealExternalId).into_iter().collect()
+    }
+}
+
 impl Deal {
+    pub fn keys(&self) -> RecordKeys {
+        RecordKeys { external_id: self.external_id.clone(), natural: None }
+    }
+
     /// Applies every field except status, stage and what closing sets; [`stages`] handles those.
     fn apply_plain(&mut self, mut fields: DealFields, default_currency: &str) {
         let currency = std::mem::take(&mut fields.currency).into_stored();
         currency.store_or(default_currency.to_owned(), &mut self.currency);
         self.apply(fields);
+    }
+
+    /// The words that search matches.
+    pub fn search_words(&self) -> Vec<String> {
+        let mut words = SearchWords::default();
+        words.text(Some(&self.title)).text(self.description.as_deref());
+        words.into_vec()
+    }
+}
+
+impl Assignable for Deal {
+    fn assignee(&self) -> Option<UserId> {
+        self.assigned_to
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Deal, id: self.id.0, label: None, title: self.title.clone() }
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Pr
             "must agree with status: a closed stage goes with the same closed status, any other with open or on_hold",
         );
     }
-    // If a patch does not set the status, the stored one decides; `apply` checks that.
+    // If a patch does not set the status, the stored one decides; `check_rules` checks that.
     if let Some(status) = change.wanted_status().or((mode == InputMode::Create).then_some(DealStatus::Open)) {
         change.note_reason(status, problems);
     }
@@ -93,15 +93,23 @@ impl StageChange {
         }
     }
 
-    /// Applies the change to a stored deal.
+    /// Checks the rules that depend on the stored status.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a reason on a deal that is not lost, [`Error::InvalidStateChange`] for a move that the
-    /// stored status does not allow.
+    /// [`Error::Invalid`] for a reason on a deal that is not lost.
+    pub(super) fn check_rules(&self, stored: DealStatus) -> Result<(), Error> {
+        let mut problems = Problems::default();
+        self.note_reason(self.wanted_status().unwrap_or(stored), &mut problems);
+        problems.into_result()
+    }
+
+    /// Applies the change to a stored deal, whose rules were checked.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`] for a move that the stored status does not allow.
     pub(super) fn apply(&self, deal: &mut Deal, today: Date) -> Result<(), Error> {
         let (from, from_stage) = (deal.status, deal.stage);
         let to = self.wanted_status().unwrap_or(from);
-        self.check_reason(to)?;
         if from.is_closed() && self.status.is_none() && self.stage.is_some_and(|stage| stage != from_stage) {
             return Err(Error::InvalidStateChange(format!(
                 "the stage of a deal that is {from} cannot change alone; set status to open to reopen it"
@@ -120,12 +128,6 @@ impl StageChange {
     pub(super) fn start(&self, deal: &mut Deal, today: Date) {
         let to = self.wanted_status().unwrap_or(DealStatus::Open);
         self.moved(deal, to, today);
-    }
-
-    fn check_reason(&self, status: DealStatus) -> Result<(), Error> {
-        let mut problems = Problems::default();
-        self.note_reason(status, &mut problems);
-        problems.into_result()
     }
 
     fn note_reason(&self, status: DealStatus, problems: &mut Problems) {
@@ -185,7 +187,8 @@ mod tests {
 
     fn after(from: DealStatus, body: serde_json::Value) -> Result<Deal, &'static str> {
         let mut deal = deal(from);
-        match change(body).and_then(|change| change.apply(&mut deal, TODAY)) {
+        let checked = |change: StageChange| change.check_rules(from).and_then(|()| change.apply(&mut deal, TODAY));
+        match change(body).and_then(checked) {
             Ok(()) => Ok(deal),
             Err(error) => Err(error.code().as_str()),
         }

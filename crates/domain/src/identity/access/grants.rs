@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use super::tool_areas::areas_of;
 use super::{Area, Scope, ScopeSet};
 use crate::kernel::{IssueKind, IssueKinds};
-use crate::tools::{Tool, ToolPermission, ToolPermissions};
+use crate::tools::{Feature, Tool, ToolPermission, ToolPermissions};
 
 /// The tool permissions of a caller; empty for sessions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolGrants {
     granted: ToolPermissions,
     read_comments_on: IssueKinds,
-    create_comments_on: IssueKinds,
+    write_comments_on: IssueKinds,
     /// The allowlist of a trial key.
     trial: Option<BTreeSet<Tool>>,
 }
@@ -30,19 +30,32 @@ impl ToolGrants {
         let named = map.map_or(IssueKinds::NONE, kinds_named);
         Self {
             read_comments_on: kinds_of_comments(ToolPermission::ReadComments, scopes, named),
-            create_comments_on: kinds_of_comments(ToolPermission::CreateComments, scopes, named),
+            write_comments_on: kinds_of_comments(ToolPermission::CreateComments, scopes, named),
             granted,
             trial: None,
         }
     }
 
-    /// The permissions of a trial's tools only.
+    /// The permissions of a trial's tools only. Tools of comments reach what its other tools are on.
     pub fn of_trial(tools: &BTreeSet<Tool>) -> Self {
-        let permissions = tools.iter().flat_map(|tool| tool.permissions()).copied();
-        let granted: ToolPermissions = permissions.collect();
-        let named = kinds_named(&granted);
+        let permissions = |on_comments: bool| {
+            let of_their_own = tools.iter().filter(|tool| !tool.is_for_any_reader());
+            let fitting = of_their_own.filter(move |tool| is_of_comments(**tool) == on_comments);
+            fitting.flat_map(|tool| tool.permissions()).copied()
+        };
+        let own: ToolPermissions = permissions(false).collect();
+        let named = kinds_named(&own);
         let kinds = if named == IssueKinds::NONE { IssueKinds::ALL } else { named };
-        Self { granted, read_comments_on: kinds, create_comments_on: kinds, trial: Some(tools.clone()) }
+        let is_reached = |permission: &ToolPermission| {
+            let is_named = || own.granted().any(|other| other.noun() == permission.noun());
+            permission.is_on_comments() || own.granted().next().is_none() || is_named()
+        };
+        Self {
+            granted: own.granted().chain(permissions(true).filter(is_reached)).collect(),
+            read_comments_on: kinds,
+            write_comments_on: kinds,
+            trial: Some(tools.clone()),
+        }
     }
 
     /// Whether calls are counted against a trial's quota.
@@ -50,12 +63,42 @@ impl ToolGrants {
         self.trial.is_some()
     }
 
-    /// Whether the tool may be called at all.
+    /// Whether a key with these grants may call the tool at all. A tool without permissions is for every key, but a
+    /// trial has only those of its list.
     pub fn allows(&self, tool: Tool) -> bool {
-        self.trial.as_ref().is_none_or(|tools| tools.contains(&tool))
-            && tool.permissions().iter().any(|permission| self.granted.grants(*permission))
-            && (!tool.permissions().iter().any(|permission| is_of_issues(*permission))
-                || self.kinds(tool) != IssueKinds::NONE)
+        let needs = tool.permissions();
+        let reaches_anything = |permission: &ToolPermission| {
+            self.granted.grants(*permission)
+                && (!permission.is_on_comments() || self.kinds_by(*permission) != IssueKinds::NONE)
+        };
+        match &self.trial {
+            Some(tools) if !tools.contains(&tool) => false,
+            Some(_) if tool.is_for_any_reader() => true,
+            _ if tool.needs_every_permission() => needs.iter().all(reaches_anything),
+            _ => needs.is_empty() || needs.iter().any(reaches_anything),
+        }
+    }
+
+    /// The features in which the caller reaches anything. A tool of several features counts for those of the kinds of
+    /// records that it reaches; what every reader may call counts for none.
+    pub fn features(&self) -> impl Iterator<Item = Feature> {
+        let counts = |tool: &Tool| !tool.is_of_no_area() && self.allows(*tool);
+        let allowed: Vec<_> = Tool::ALL.iter().copied().filter(counts).collect();
+        let is_reached = move |feature: &Feature| {
+            allowed.iter().any(|tool| match tool.features() {
+                [only] => only == feature,
+                several => several.contains(feature) && self.reaches(*tool, *feature),
+            })
+        };
+        Feature::ALL.iter().copied().filter(is_reached)
+    }
+
+    fn reaches(&self, tool: Tool, feature: Feature) -> bool {
+        match feature {
+            Feature::Projects => self.kinds(tool).has(IssueKind::Task),
+            Feature::Support => self.kinds(tool).has(IssueKind::Ticket),
+            _ => tool.permissions().iter().any(|permission| !is_of_issues(*permission) && self.has(*permission)),
+        }
     }
 
     pub fn granted(&self) -> impl Iterator<Item = ToolPermission> {
@@ -79,23 +122,29 @@ impl ToolGrants {
     /// The kinds of issues that a call of the tool reaches; all kinds if the tool does not handle issues.
     pub fn kinds(&self, tool: Tool) -> IssueKinds {
         let permissions = tool.permissions();
-        if !permissions.iter().any(|permission| is_of_issues(*permission)) {
+        if tool.is_for_any_reader() || !permissions.iter().any(|permission| is_of_issues(*permission)) {
             return IssueKinds::ALL;
         }
         let granted = permissions.iter().copied().filter(|permission| self.granted.grants(*permission));
-        granted.fold(IssueKinds::NONE, |kinds, permission| {
-            kinds.and(match permission {
-                ToolPermission::ReadComments => self.read_comments_on,
-                ToolPermission::CreateComments => self.create_comments_on,
-                other => IssueKinds::of(other.issue_kind()),
-            })
-        })
+        granted.fold(IssueKinds::NONE, |kinds, permission| kinds.and(self.kinds_by(permission)))
+    }
+
+    /// The kinds of issues that a permission reaches.
+    const fn kinds_by(&self, permission: ToolPermission) -> IssueKinds {
+        match permission {
+            ToolPermission::ReadComments => self.read_comments_on,
+            other if other.is_on_comments() => self.write_comments_on,
+            other => IssueKinds::of(other.issue_kind()),
+        }
     }
 }
 
-fn is_of_issues(permission: ToolPermission) -> bool {
-    permission.issue_kind().is_some()
-        || matches!(permission, ToolPermission::ReadComments | ToolPermission::CreateComments)
+const fn is_of_issues(permission: ToolPermission) -> bool {
+    permission.issue_kind().is_some() || permission.is_on_comments()
+}
+
+fn is_of_comments(tool: Tool) -> bool {
+    !tool.is_for_any_reader() && tool.permissions().iter().any(|permission| permission.is_on_comments())
 }
 
 /// Whether the scopes grant a permission. No scope grants webhook permissions.
@@ -183,11 +232,18 @@ mod tests {
         for permission in ToolPermission::ALL.iter().copied() {
             let only = ToolGrants::of_scopes(all, Some(&ToolPermissions::from_iter([permission])));
             for tool in Tool::ALL.iter().copied() {
-                assert_eq!(only.allows(tool), tool.permissions().contains(&permission), "{tool} with {permission}");
+                let expected =
+                    tool == Tool::Whoami || tool.permissions().contains(&permission) && !tool.needs_every_permission();
+                assert_eq!(only.allows(tool), expected, "{tool} with {permission}");
             }
         }
-        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::default().allows(*tool)));
-        assert!(Tool::ALL.iter().all(|tool| !ToolGrants::of_scopes(ScopeSet::default(), None).allows(*tool)));
+        for tool in Tool::ALL.iter().copied() {
+            let own = tool.permissions().iter().copied().collect();
+            assert!(ToolGrants::of_scopes(all, Some(&own)).allows(tool), "{tool} with all that it needs");
+        }
+        for nothing in [ToolGrants::default(), ToolGrants::of_scopes(ScopeSet::default(), None)] {
+            assert!(Tool::ALL.iter().all(|tool| nothing.allows(*tool) == (*tool == Tool::Whoami)));
+        }
     }
 
     #[test]
@@ -205,6 +261,9 @@ mod tests {
             (both, Some(&["create_comments", "read_tasks", "read_tickets"]), Tool::AddComment, IssueKinds::ALL),
             (both, Some(&["update_tickets"]), Tool::BulkUpdateIssues, tickets),
             (both, None, Tool::BulkUpdateIssues, IssueKinds::ALL),
+            (scopes(&["contacts.write"]), None, Tool::AddComment, IssueKinds::NONE),
+            (both, None, Tool::UpdateComment, IssueKinds::ALL),
+            (both, Some(&["delete_comments", "read_tasks"]), Tool::DeleteComment, tasks),
             (both, None, Tool::GetTask, tasks),
             (both, None, Tool::GetDeal, IssueKinds::ALL),
         ] {
@@ -221,5 +280,31 @@ mod tests {
         }
         assert_eq!(grants.kinds(Tool::AddComment), IssueKinds::of(Some(IssueKind::Task)));
         assert!(grants.is_trial() && !ToolGrants::default().is_trial());
+    }
+
+    #[test]
+    fn comments_of_a_trial_are_on_what_its_other_tools_are_on() {
+        for (tools, expected) in [
+            (&[Tool::GetTask, Tool::AddComment][..], &["read_tasks", "create_comments"][..]),
+            (&[Tool::GetContact, Tool::AddComment], &["read_contacts", "update_contacts", "create_comments"]),
+            (&[Tool::AddComment], &["update_contacts", "update_companies", "update_deals", "create_comments"]),
+        ] {
+            let grants = ToolGrants::of_trial(&tools.iter().copied().collect());
+            assert_eq!(names(&grants), expected, "{tools:?}");
+            assert!(!grants.allows(Tool::UpdateContact), "{tools:?}");
+        }
+    }
+
+    #[test]
+    fn features_are_those_of_the_records_that_are_reached() {
+        for (scope, expected) in [
+            ("deals.read", &[Feature::Crm][..]),
+            ("issues.write", &[Feature::Projects]),
+            ("tickets.read", &[Feature::Support]),
+            ("planning.write", &[]),
+        ] {
+            let grants = ToolGrants::of_scopes(scopes(&[scope]), None);
+            assert_eq!(grants.features().collect::<Vec<_>>(), expected, "{scope}");
+        }
     }
 }

@@ -21,12 +21,13 @@ pub use grants::ToolGrants;
 pub use needs::{AccessRequirement, Credential, Permission};
 pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteCompanies,
-    DeleteContacts, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, ManageKeys, ManageMembers,
-    ManageOwnAccount, ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
-    ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks,
-    ReportEvents, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals, UpdateIssues, UpdateProjects,
-    UpdateWebhooks,
+    CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteComments,
+    DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
+    DescribeCaller, ListMembers, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, OperateService,
+    ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues,
+    ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles,
+    UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects,
+    UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
 pub use permit::{Caller, Permit, Principal};
 pub use read_requirement::ReadRequirement;
@@ -57,6 +58,7 @@ choices! {
 
 /// The author of a change: `created_by` and `author` in the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(extend("x-names" = "actor"))]
 pub struct Actor {
     #[serde(rename = "type")]
     pub kind: ActorKind,

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Scope, ScopeSet};
+use super::{Scope, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Role;
 use crate::{ApiKeyId, Error, SessionId, UserId};
 
@@ -75,6 +75,10 @@ pub enum AccessRequirement {
     Scopes(&'static [Scope]),
     /// An API key with all of these scopes; no session.
     KeyScopes(&'static [Scope]),
+    /// Any one of these scopes, granted to a key or by a user's role.
+    AnyScope(&'static [Scope]),
+    /// Any valid credential but a trial key, which only calls tools.
+    CredentialButTrial,
     /// Any valid credential.
     Credential,
     /// A session of any member, for their own account; no API key. The only one that a member meets of whom the
@@ -87,11 +91,16 @@ pub enum AccessRequirement {
 }
 
 impl AccessRequirement {
-    /// The required scopes; empty for requirements on the session.
+    /// The scopes of which all are required; empty for other requirements.
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::Credential | Self::Session | Self::Administrator | Self::Operator => &[],
+            Self::AnyScope(_)
+            | Self::CredentialButTrial
+            | Self::Credential
+            | Self::Session
+            | Self::Administrator
+            | Self::Operator => &[],
         }
     }
 }
@@ -102,7 +111,12 @@ pub trait Permission: Send + Sync + 'static {
 }
 
 /// Checks a credential and its scopes against a requirement.
-pub(super) fn meets(needs: AccessRequirement, credential: Credential, held: ScopeSet) -> Result<(), Error> {
+pub(super) fn meets(
+    needs: AccessRequirement,
+    credential: Credential,
+    held: ScopeSet,
+    tools: &ToolGrants,
+) -> Result<(), Error> {
     match (needs, credential) {
         (AccessRequirement::KeyScopes(_), Credential::Session { .. }) => Err(Error::KeyNeeded),
         (AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes), _) => {
@@ -110,11 +124,20 @@ pub(super) fn meets(needs: AccessRequirement, credential: Credential, held: Scop
                 scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
             if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
         }
+        (AccessRequirement::AnyScope(scopes), _) if scopes.iter().any(|scope| held.allows(*scope)) => Ok(()),
+        (AccessRequirement::AnyScope(scopes), _) => {
+            let names: Vec<_> = scopes.iter().map(ToString::to_string).collect();
+            Err(Error::Forbidden(format!("this needs one of the scopes {}", names.join(", "))))
+        }
+        (AccessRequirement::CredentialButTrial, Credential::Key(_)) if tools.is_trial() => {
+            Err(Error::Forbidden("a trial key may only call tools: whoami describes it".to_owned()))
+        }
         (
             AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator,
             Credential::Key(_),
         ) => Err(Error::SessionNeeded),
-        (AccessRequirement::Credential, _) | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
+        (AccessRequirement::Credential | AccessRequirement::CredentialButTrial, _)
+        | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
         (AccessRequirement::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
         (AccessRequirement::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
         // No role makes an operator, and a credential does not say who is one.

@@ -55,6 +55,17 @@ permissions! {
     UpdateArticles => AccessRequirement::Administrator;
     /// Delete articles.
     DeleteArticles => AccessRequirement::Administrator;
+    /// Describe the caller's own credential.
+    DescribeCaller => AccessRequirement::CredentialButTrial;
+    /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
+    ListMembers => AccessRequirement::AnyScope(&[
+        Scope::read(Area::Contacts),
+        Scope::read(Area::Crm),
+        Scope::read(Area::Deals),
+        Scope::read(Area::Projects),
+        Scope::read(Area::Issues),
+        Scope::read(Area::Tickets),
+    ]);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }
@@ -68,6 +79,8 @@ permissions_by_scope! {
     UpdateContacts => Scope::write(Area::Contacts);
     /// Delete contacts.
     DeleteContacts => Scope::write(Area::Contacts);
+    /// Create and update contacts, many at once.
+    UpsertContacts => Scope::write(Area::Contacts);
     /// List, search and read companies.
     ReadCompanies => Scope::read(Area::Crm);
     /// Create companies.
@@ -76,6 +89,8 @@ permissions_by_scope! {
     UpdateCompanies => Scope::write(Area::Crm);
     /// Delete companies.
     DeleteCompanies => Scope::write(Area::Crm);
+    /// Create and update companies, many at once.
+    UpsertCompanies => Scope::write(Area::Crm);
     /// List and read deals.
     ReadDeals => Scope::read(Area::Deals);
     /// Create deals.
@@ -84,6 +99,8 @@ permissions_by_scope! {
     UpdateDeals => Scope::write(Area::Deals);
     /// Delete deals.
     DeleteDeals => Scope::write(Area::Deals);
+    /// Create and update deals, many at once.
+    UpsertDeals => Scope::write(Area::Deals);
     /// List and read projects.
     ReadProjects => Scope::read(Area::Projects);
     /// Create projects.
@@ -96,6 +113,10 @@ permissions_by_scope! {
     ReadCycles => Scope::read(Area::Projects);
     /// Create cycles.
     CreateCycles => Scope::write(Area::Projects);
+    /// Update cycles.
+    UpdateCycles => Scope::write(Area::Projects);
+    /// Delete cycles.
+    DeleteCycles => Scope::write(Area::Projects);
     /// List the tasks of a project.
     ReadProjectIssues => Scope::read(Area::Projects), Scope::read(Area::Issues);
     /// List and read tasks and tickets.
@@ -106,10 +127,14 @@ permissions_by_scope! {
     UpdateIssues => Scope::write(Area::Issues);
     /// Delete tasks.
     DeleteIssues => Scope::write(Area::Issues);
-    /// Read comments.
+    /// Read comments on tasks and tickets.
     ReadComments => Scope::read(Area::Issues);
-    /// Add comments.
+    /// Add comments to tasks and tickets.
     CreateComments => Scope::write(Area::Issues);
+    /// Change comments on tasks and tickets.
+    UpdateComments => Scope::write(Area::Issues);
+    /// Delete comments on tasks and tickets.
+    DeleteComments => Scope::write(Area::Issues);
 }
 
 // For backends of a workspace that serve its customers. Users do the same in `/api/v1` and the settings.

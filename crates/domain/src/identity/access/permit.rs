@@ -11,7 +11,7 @@ use super::credential_cache::CachedCredential;
 use super::needs::{OperatorStanding, meets};
 use super::{
     AccessRequirement, Actor, ActorKind, Credential, OperateService, Permission, ReadRequirement, Scope, ScopeSet,
-    ToolGrants,
+    ToolGrants, ToolPermit,
 };
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
@@ -42,6 +42,7 @@ pub struct Caller {
     scopes: ScopeSet,
     tools: Arc<ToolGrants>,
     address: Option<IpAddr>,
+    expires_at: Option<OffsetDateTime>,
     lacks_second_factor: bool,
     standing: OperatorStanding,
 }
@@ -84,6 +85,7 @@ pub struct Permit<P> {
     credential: Option<Credential>,
     name: Arc<str>,
     address: Option<IpAddr>,
+    expires_at: Option<OffsetDateTime>,
     scopes: ScopeSet,
     kinds: IssueKinds,
     tools: Arc<ToolGrants>,
@@ -118,6 +120,7 @@ impl Caller {
             scopes: cached.scopes,
             tools: Arc::clone(&cached.tools),
             address,
+            expires_at: cached.expires_at,
             lacks_second_factor: cached.lacks_second_factor,
             standing: cached.standing,
         }
@@ -140,6 +143,7 @@ impl Caller {
             scopes,
             tools,
             address: None,
+            expires_at: None,
             lacks_second_factor: false,
             standing: OperatorStanding::None,
         }
@@ -185,7 +189,7 @@ impl Caller {
         match (P::NEEDS, self.credential, self.standing) {
             (AccessRequirement::Operator, Credential::Session { .. }, OperatorStanding::Full) => {}
             (AccessRequirement::Operator, Credential::Session { .. }, standing) => return Err(standing.refusal()),
-            (needs, credential, _) => meets(needs, credential, self.scopes)?,
+            (needs, credential, _) => meets(needs, credential, self.scopes, &self.tools)?,
         }
         Ok(self.permit_unchecked(IssueKinds::ALL))
     }
@@ -197,6 +201,7 @@ impl Caller {
             credential: Some(self.credential),
             name: Arc::clone(&self.name),
             address: self.address,
+            expires_at: self.expires_at,
             scopes: self.scopes,
             kinds,
             tools: Arc::clone(&self.tools),
@@ -213,6 +218,7 @@ impl Operator {
             credential: None,
             name: Arc::from("operator"),
             address: None,
+            expires_at: None,
             scopes: Scope::all().collect(),
             kinds: IssueKinds::ALL,
             tools: Arc::default(),
@@ -260,6 +266,25 @@ impl<P> Permit<P> {
         Principal { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
     }
 
+    /// The verified credential; `None` for operators.
+    pub const fn credential(&self) -> Option<Credential> {
+        self.credential
+    }
+
+    /// When the credential ends, if it does.
+    pub const fn expires_at(&self) -> Option<OffsetDateTime> {
+        self.expires_at
+    }
+
+    pub const fn scopes(&self) -> ScopeSet {
+        self.scopes
+    }
+
+    /// Permissions on tools; empty for a session.
+    pub fn tools(&self) -> &ToolGrants {
+        &self.tools
+    }
+
     /// The owner of idempotency keys: the API key, or the user across sessions.
     pub const fn idempotency_owner(&self) -> Uuid {
         match self.credential {
@@ -305,13 +330,31 @@ impl<P> Permit<P> {
         }
     }
 
+    /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role. For use cases that learn from
+    /// the store what kind of record they are about.
+    pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
+        match self.credential {
+            Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.tools.has(*permission)),
+            Some(credential) => meets(Q::NEEDS, credential, self.scopes, &self.tools).is_ok(),
+            None => true,
+        }
+    }
+
+    /// The permit for `Q`, if the caller has it too; see [`Permit::covers`].
+    pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
+        let Self { workspace, credential, name, address, expires_at, scopes, kinds, tools, .. } = self.clone();
+        let permission = PhantomData;
+        let permit = Permit { workspace, credential, name, address, expires_at, scopes, kinds, tools, permission };
+        self.covers::<Q>().then_some(permit)
+    }
+
     /// Checks a further requirement that depends on the request.
     ///
     /// # Errors
     /// Like [`Caller::permit`].
     pub fn check(&self, needs: AccessRequirement) -> Result<(), Error> {
         // Operators have every permission.
-        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes))
+        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes, &self.tools))
     }
 
     /// Checks inside the transaction that the caller may still manage webhooks: that the key is still active, or the

@@ -23,12 +23,17 @@ pub(super) const fn areas_of(permission: ToolPermission) -> &'static [Area] {
         | ToolPermission::UpdateProjects
         | ToolPermission::DeleteProjects
         | ToolPermission::ReadCycles
-        | ToolPermission::CreateCycles => &[Area::Projects],
+        | ToolPermission::CreateCycles
+        | ToolPermission::UpdateCycles
+        | ToolPermission::DeleteCycles => &[Area::Projects],
         ToolPermission::ReadTasks
         | ToolPermission::CreateTasks
         | ToolPermission::UpdateTasks
         | ToolPermission::DeleteTasks => &[Area::Issues],
-        ToolPermission::ReadComments | ToolPermission::CreateComments => &[Area::Issues, Area::Tickets],
+        ToolPermission::ReadComments
+        | ToolPermission::CreateComments
+        | ToolPermission::UpdateComments
+        | ToolPermission::DeleteComments => &[Area::Issues, Area::Tickets],
         ToolPermission::ReadTickets
         | ToolPermission::CreateTickets
         | ToolPermission::UpdateTickets

@@ -2,10 +2,11 @@
 
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
-    CreateProjects, CreateWebhooks, DeleteArticles, DeleteCompanies, DeleteContacts, DeleteDeals, DeleteIssues,
-    DeleteProjects, DeleteWebhooks, ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
-    ReadIssues, ReadProjects, ReadWebhooks, SearchKb, UpdateArticles, UpdateCompanies, UpdateContacts, UpdateDeals,
-    UpdateIssues, UpdateProjects, UpdateWebhooks,
+    CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
+    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments,
+    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb,
+    UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues,
+    UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
@@ -13,43 +14,53 @@ use crate::tools::{Tool, ToolPermission};
 
 /// A permission that tools can obtain.
 pub trait ToolPermit: Permission {
-    /// The granular permissions, any one of which a tool needs to obtain it.
+    /// The granular permissions, any one of which a tool must have in its row to obtain it; empty for what every key may do.
     const PERMISSIONS: &'static [ToolPermission];
 }
 
 macro_rules! tool_permits {
-    ($( $name:ident: $($permission:ident),+ );* $(;)?) => { $(
+    ($( $name:ident: $($permission:ident),* );* $(;)?) => { $(
         impl ToolPermit for $name {
-            const PERMISSIONS: &'static [ToolPermission] = &[$(ToolPermission::$permission),+];
+            const PERMISSIONS: &'static [ToolPermission] = &[$(ToolPermission::$permission),*];
         }
     )* };
 }
 
 tool_permits! {
+    DescribeCaller: ;
+    ListMembers: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
+        ReadKbArticles;
     ReadContacts: ReadContacts;
     CreateContacts: CreateContacts;
     UpdateContacts: UpdateContacts;
     DeleteContacts: DeleteContacts;
+    UpsertContacts: CreateContacts, UpdateContacts;
     ReadCompanies: ReadCompanies;
     CreateCompanies: CreateCompanies;
     UpdateCompanies: UpdateCompanies;
     DeleteCompanies: DeleteCompanies;
+    UpsertCompanies: CreateCompanies, UpdateCompanies;
     ReadDeals: ReadDeals;
     CreateDeals: CreateDeals;
     UpdateDeals: UpdateDeals;
     DeleteDeals: DeleteDeals;
+    UpsertDeals: CreateDeals, UpdateDeals;
     ReadProjects: ReadProjects;
     CreateProjects: CreateProjects;
     UpdateProjects: UpdateProjects;
     DeleteProjects: DeleteProjects;
     ReadCycles: ReadCycles;
     CreateCycles: CreateCycles;
+    UpdateCycles: UpdateCycles;
+    DeleteCycles: DeleteCycles;
     ReadIssues: ReadTasks, ReadTickets;
     CreateIssues: CreateTasks, CreateTickets;
     UpdateIssues: UpdateTasks, UpdateTickets;
     DeleteIssues: DeleteTasks;
     ReadComments: ReadComments;
     CreateComments: CreateComments;
+    UpdateComments: UpdateComments;
+    DeleteComments: DeleteComments;
     SearchKb: ReadKbArticles;
     ReadArticles: ReadKbArticles;
     CreateArticles: CreateKbArticles;
@@ -63,7 +74,8 @@ tool_permits! {
 
 fn denied(tool: Tool) -> Error {
     let needs: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
-    Error::ToolDenied { tool: tool.as_str(), needs: needs.join(" or ") }
+    let needs = needs.join(if tool.needs_every_permission() { " and " } else { " or " });
+    Error::ToolDenied { tool: tool.as_str(), needs }
 }
 
 impl Caller {
@@ -87,7 +99,8 @@ impl Caller {
     pub fn permit_for_tool<P: ToolPermit>(&self, tool: Tool) -> Result<Permit<P>, Error> {
         self.check_tool(tool)?;
         let is_of_tool = |permission: &ToolPermission| tool.permissions().contains(permission);
-        if !P::PERMISSIONS.iter().any(is_of_tool) {
+        let for_every_key = P::PERMISSIONS.is_empty() && tool.permissions().is_empty();
+        if !for_every_key && !P::PERMISSIONS.iter().any(is_of_tool) {
             return Err(denied(tool));
         }
         Ok(self.permit_unchecked(self.tools().kinds(tool)))

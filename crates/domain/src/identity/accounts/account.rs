@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 use super::{SecondFactor, UserAccount};
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::notifications::NotificationChoices;
 use crate::identity::workspaces::{Role, Workspace};
 use crate::kernel::input::{Line, fields, optional_timestamp_json, timestamp_json};
 use crate::ports::{Ports, transact};
@@ -17,6 +18,10 @@ fields! {
     pub struct AccountFields {
         /// The user's name, in all workspaces.
         name: Line<120> = required,
+        /// Whether they get e-mails about what others assign to them, in all workspaces.
+        notify_assigned: bool,
+        /// Whether they get e-mails about replies of customers to their tickets, in all workspaces.
+        notify_replies: bool,
     }
 }
 
@@ -44,6 +49,8 @@ pub struct AccountView {
     pub workspace: AccountWorkspace,
     /// The role in it.
     pub role: Role,
+    pub notify_assigned: bool,
+    pub notify_replies: bool,
     /// Whether the user is an operator of the service.
     pub operator: bool,
     pub second_factor: SecondFactorView,
@@ -90,6 +97,8 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
         name: user.name,
         workspace: AccountWorkspace::from(&here.workspace),
         role: here.role,
+        notify_assigned: user.notifications.assigned,
+        notify_replies: user.notifications.replies,
         operator: is_operator,
         second_factor_needed: here.workspace.demands_second_factor(here.role) && !second_factor.enabled,
         second_factor,
@@ -97,7 +106,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
     })
 }
 
-/// Changes the caller's name, which all their workspaces see.
+/// Changes the caller's name, which all their workspaces see, and the e-mails that they get.
 ///
 /// # Errors
 /// Like [`read`].
@@ -108,20 +117,49 @@ pub async fn update(
 ) -> Result<AccountView, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let before = read(ports, permit).await?;
-    let name = fields.name.set().map_or_else(|| before.name.clone(), |name| name.as_str().to_owned());
-    if name == before.name {
+    let mut after = before.clone();
+    after.apply(fields);
+    if after == before {
         return Ok(before);
     }
-    let details = json!({ "name": { "from": before.name, "to": name } });
     let subject = AuditSubject::member(user);
+    let details = changes(&before, &after);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::AccountUpdated, subject, details);
-    let new = name.clone();
+    let (name, choices) = (after.name.clone(), after.choices());
     transact(ports, permit, move |tx| {
-        tx.members().rename(user, &new)?;
+        tx.members().save_account(user, &name, choices)?;
         tx.credential_changed(user.0)?;
         Ok(tx.audit().append(&entry)?)
     })
     .await?;
     ports.credential_cache.invalidate(&[user.0].into());
-    Ok(AccountView { name, ..before })
+    Ok(after)
+}
+
+impl AccountView {
+    fn apply(&mut self, fields: AccountFields) {
+        let NotificationChoices { assigned, replies } = NotificationChoices::default();
+        fields.name.store_or(self.name.clone(), &mut self.name);
+        fields.notify_assigned.store_or(assigned, &mut self.notify_assigned);
+        fields.notify_replies.store_or(replies, &mut self.notify_replies);
+    }
+
+    const fn choices(&self) -> NotificationChoices {
+        NotificationChoices { assigned: self.notify_assigned, replies: self.notify_replies }
+    }
+}
+
+/// The members that differ, each with its old and new value.
+fn changes(before: &AccountView, after: &AccountView) -> serde_json::Value {
+    let members = |account: &AccountView| {
+        [
+            ("name", json!(account.name)),
+            ("notify_assigned", json!(account.notify_assigned)),
+            ("notify_replies", json!(account.notify_replies)),
+        ]
+    };
+    let both = members(before).into_iter().zip(members(after));
+    both.filter(|((_, from), (_, to))| from != to)
+        .map(|((name, from), (_, to))| (name, json!({ "from": from, "to": to })))
+        .collect()
 }

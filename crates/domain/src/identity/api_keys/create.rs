@@ -21,7 +21,16 @@ pub const MAX_ACTIVE_KEYS: u64 = 200;
 
 /// A list of scopes; unknown or granular ones fail validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ScopeList(ScopeSet);
+pub struct ScopeList {
+    scopes: ScopeSet,
+    /// Whether nothing was listed, not even what is no scope.
+    is_empty: bool,
+}
+
+/// The names of all scopes, for messages.
+fn all_scopes() -> String {
+    Scope::all().collect::<ScopeSet>().to_strings().join(", ")
+}
 
 impl Value for ScopeList {
     fn schema() -> Json {
@@ -35,20 +44,21 @@ impl Value for ScopeList {
         };
         if items.len() > MAX_SCOPES {
             problems.rule(at, "too_many", format!("must have at most {MAX_SCOPES} items"));
-            return Read::Invalid;
+            return Read::Value(Self { scopes: ScopeSet::default(), is_empty: false });
         }
+        let is_empty = items.is_empty();
         let mut scopes = Vec::new();
         for (index, item) in items.iter().enumerate() {
             let place = format!("{at}[{index}]");
             match item.as_str().map(Scope::parse) {
                 Some(Some(scope)) => scopes.push(scope),
                 Some(None) => {
-                    problems.rule(place, "unknown_scope", "must be an area and a level, such as deals.write");
+                    problems.rule(place, "unknown_scope", format!("must be one of {}", all_scopes()));
                 }
                 None => problems.shape(place, "invalid_type", "must be a string"),
             }
         }
-        Read::Value(Self(scopes.into_iter().collect()))
+        Read::Value(Self { scopes: scopes.into_iter().collect(), is_empty })
     }
 }
 
@@ -81,8 +91,8 @@ fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
     if fields.permissions.set().is_some() && is_trial {
         problems.rule("permissions", "not_for_trials", "a trial has tools instead: name them in trial.tools");
     }
-    let scopes = fields.scopes.set().is_some_and(|list| !list.0.is_empty());
-    if fields.preset.set().is_some() == scopes && problems.is_empty() {
+    let lists_scopes = fields.scopes.set().is_some_and(|list| !list.is_empty);
+    if fields.preset.set().is_some() == lists_scopes {
         problems.rule(path("", "scopes"), "required", "either a preset or at least one scope is required, not both");
     }
 }
@@ -113,7 +123,7 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
         return Err(Error::invalid("expires_at", "out_of_range", message));
     }
     let trial = is_trial.then(|| Trial::of(&fields.trial.set().cloned().unwrap_or_default().0));
-    let scopes = preset.map(Preset::scopes).or_else(|| fields.scopes.set().map(|list| list.0)).unwrap_or_default();
+    let scopes = preset.map(Preset::scopes).or_else(|| fields.scopes.set().map(|list| list.scopes)).unwrap_or_default();
     let plain = PlainToken::generate(TokenKind::ApiKey, &*ports.random);
     let mut name = String::new();
     fields.name.store_or(String::new(), &mut name);

@@ -15,7 +15,7 @@ use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::{choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
-use crate::{ApiKeyId, AuditEntryId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
+use crate::{ApiKeyId, AuditEntryId, CommentId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
 
 choices! {
     /// The action that an entry records (interface 17.19).
@@ -88,6 +88,10 @@ choices! {
         ArticleUpdated = "kb_article.updated",
         /// An article was deleted.
         ArticleDeleted = "kb_article.deleted",
+        /// The comment of somebody else was changed.
+        CommentUpdated = "comment.updated",
+        /// The comment of somebody else was deleted.
+        CommentDeleted = "comment.deleted",
         /// A valid credential was refused: it may not do this, or not from this network.
         RequestRefused = "request.refused",
         /// Refusals of an hour beyond those that have an entry of their own.
@@ -108,6 +112,8 @@ choices! {
         Webhook = "webhook",
         /// A knowledge-base article.
         Article = "kb_article",
+        /// A comment on a record.
+        Comment = "comment",
     }
 }
 
@@ -130,6 +136,10 @@ impl AuditSubject {
 
     pub const fn article(id: KbArticleId) -> Self {
         Self { kind: AuditSubjectKind::Article, id: id.0 }
+    }
+
+    pub const fn comment(id: CommentId) -> Self {
+        Self { kind: AuditSubjectKind::Comment, id: id.0 }
     }
 
     pub const fn member(id: UserId) -> Self {

@@ -7,6 +7,7 @@ use super::{Member, MemberStatus, MemberView, may_give};
 use crate::email::{EmailMessage, EmailPurpose, Enqueued, QueuedEmail, footer};
 use crate::identity::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::notifications::NotificationChoices;
 use crate::identity::workspaces::{Role, User};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{EmailAddress, fields};
@@ -89,7 +90,14 @@ impl PreparedInvitation {
             acting: permit.clone(),
             role,
             now,
-            user: User { id, email: address.clone(), name: address, password: None, created_at: now },
+            user: User {
+                id,
+                email: address.clone(),
+                name: address,
+                password: None,
+                notifications: NotificationChoices::default(),
+                created_at: now,
+            },
             lookup_id: token.lookup_id().to_owned(),
             secret: token.hashed(),
             entry: AuditEntry::new(ports, &permit.principal(), AuditAction::MemberInvited, subject, json!({})),
@@ -105,7 +113,7 @@ impl PreparedInvitation {
         let record = match tx.members().find_by_email(&self.user.email_key())? {
             Some(mut record) => {
                 if record.member.status() == MemberStatus::Active {
-                    return Err(Error::Duplicate("email"));
+                    return Err(Error::Duplicate { field: "email", existing_id: Some(record.member.user_id.0) });
                 }
                 super::may_manage(own, record.member.role)?;
                 record.member.reinvite(role, now);

@@ -1,11 +1,13 @@
 //! Members of a workspace: their roles, and the rules for changing them (interface 5.11 and 17.9–17.13).
 
 mod change_role;
+mod directory;
 mod invite;
 mod list;
 mod remove;
 
 pub use change_role::{RoleFields, change_role};
+pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list_entries, names_of};
 pub(in crate::identity) use invite::PreparedInvitation;
 pub use invite::{INVITATION_TTL, Invitation, InvitationFields, invite};
 pub use list::list;

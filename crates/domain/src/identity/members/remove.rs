@@ -7,6 +7,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 
 use super::{MemberStatus, keeps_an_owner, may_manage};
+use crate::email::EmailBatch;
 use crate::identity::access::{ManageMembers, Permit};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -79,6 +80,7 @@ pub async fn remove(
         tx.members().save(&record.member)?;
         tx.members().withdraw_invitation(id)?;
         tx.sessions().end_all_of(id)?;
+        tx.emails().discard(EmailBatch::Member(id))?;
         tx.credential_changed(id.0)?;
         let left = match keys {
             KeysOfMember::Keep => tx.api_keys().active_of(id, now, MAX_LISTED_KEYS)?,

@@ -1,10 +1,14 @@
 //! Reading the usage.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::Error;
 use crate::identity::access::{ManageWorkspace, Permit};
+use crate::identity::workspaces::Workspace;
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{optional_timestamp_json, timestamp_json};
 use crate::limits::quota::{month_end, month_of};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
@@ -20,7 +24,7 @@ pub struct RequestUsage {
 }
 
 /// CRM records created this month.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuotaUsage {
     /// The monthly quota; `None` is unlimited.
     pub limit: Option<u64>,
@@ -28,7 +32,17 @@ pub struct QuotaUsage {
     pub remaining: Option<u64>,
     /// Start of the next month.
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub resets_at: OffsetDateTime,
+}
+
+impl QuotaUsage {
+    /// The quota of a workspace that has used this much of it.
+    pub(in crate::identity) fn of(workspace: &Workspace, used: u64, now: OffsetDateTime) -> Self {
+        let limit = workspace.allowance().crm_quota_per_month();
+        let remaining = limit.map(|limit| limit.saturating_sub(used));
+        Self { limit, used, remaining, resets_at: month_end(now) }
+    }
 }
 
 /// How far webhooks are behind.
@@ -45,8 +59,8 @@ pub struct WebhookUsage {
     pub oldest_behind_at: Option<OffsetDateTime>,
 }
 
-/// The current window of a rate-limit class, for the caller's session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// The current window of a rate-limit class, for the caller's key or session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ClassUsage {
     pub class: Class,
     /// Requests per minute.
@@ -81,18 +95,11 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usa
     })
     .await?;
     let workspace = permit.workspace();
-    let limit = workspace.allowance().crm_quota_per_month();
-    let remaining = limit.map(|limit| limit.saturating_sub(used));
-    let subject = permit.session().map(|(id, _)| RateLimitSubject::Credential(id.0));
-    let mut limits = Vec::new();
-    for class in [Class::Read, Class::Write, Class::Bulk, Class::Critical] {
-        let limit = limits::limit_of(class, &workspace.allowance(), &ports.settings.limits);
-        if let Some(subject) = subject {
-            let rate_limit = limits::peek(ports, Bucket { class, subject }, limit).await;
-            limits.push(ClassUsage { class, limit, remaining: rate_limit.remaining, reset: rate_limit.reset_at });
-        }
-    }
-    let crm_quota = QuotaUsage { limit, used, remaining, resets_at: month_end(now) };
+    let limits = match permit.session() {
+        Some((id, _)) => class_usage(ports, workspace, id.0).await,
+        None => Vec::new(),
+    };
+    let crm_quota = QuotaUsage::of(workspace, used, now);
     let webhooks = WebhookUsage {
         waiting: backlog.waiting,
         max_waiting: backlog.max_waiting,
@@ -100,4 +107,20 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usa
         oldest_behind_at: backlog.oldest_behind_at,
     };
     Ok(Usage { plan: workspace.plan, requests, crm_quota, webhooks, limits })
+}
+
+/// The current window of each class for a key or session of the workspace. Counts nothing.
+pub(in crate::identity) async fn class_usage(
+    ports: &Ports,
+    workspace: &Workspace,
+    credential: Uuid,
+) -> Vec<ClassUsage> {
+    let subject = RateLimitSubject::Credential(credential);
+    let mut usage = Vec::new();
+    for class in [Class::Read, Class::Write, Class::Bulk, Class::Critical] {
+        let limit = limits::limit_of(class, &workspace.allowance(), &ports.settings.limits);
+        let status = limits::peek(ports, Bucket { class, subject }, limit).await;
+        usage.push(ClassUsage { class, limit, remaining: status.remaining, reset: status.reset_at });
+    }
+    usage
 }

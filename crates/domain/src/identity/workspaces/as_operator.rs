@@ -165,7 +165,7 @@ pub async fn create_as_operator(
         let mut owner = None;
         tx.enter(&operator, workspace.id, &mut |tx| {
             match tx.workspace().insert(&workspace) {
-                Err(StoreError::Duplicate { field }) => return Err(Error::Duplicate(field)),
+                Err(StoreError::Duplicate { field }) => return Err(Error::duplicate(field)),
                 inserted => inserted?,
             }
             tx.audit().append(&entry)?;

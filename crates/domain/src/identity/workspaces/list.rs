@@ -4,18 +4,21 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{OperatorWorkspaceView, Workspace, WorkspaceStatus};
-use crate::Error;
 use crate::identity::access::{OperateService, Permit};
+use crate::kernel::input::Several;
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::Ports;
+use crate::{Error, filter};
 
-/// Filters of the list; empty means all.
-#[derive(Debug, Clone, Default)]
-pub struct WorkspaceFilter {
-    /// By the starts of words of name and slug.
-    pub search: Option<SearchQuery>,
-    pub statuses: Vec<WorkspaceStatus>,
+filter! {
+    /// Filters of the list; what is absent matches all.
+    pub struct WorkspaceFilter {
+        /// By the starts of words of name and slug.
+        search: Option<SearchQuery>,
+        /// In any of these statuses.
+        status: Several<WorkspaceStatus, 4>,
+    }
 }
 
 impl WorkspaceFilter {
@@ -27,7 +30,7 @@ impl WorkspaceFilter {
     /// Whether a workspace matches.
     pub fn matches(&self, workspace: &Workspace) -> bool {
         self.search.as_ref().is_none_or(|query| workspace.words().matches(query))
-            && (self.statuses.is_empty() || self.statuses.contains(&workspace.status))
+            && (self.status.0.is_empty() || self.status.0.contains(&workspace.status))
     }
 }
 

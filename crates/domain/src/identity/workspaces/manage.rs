@@ -6,6 +6,7 @@ use super::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageMembers, ManageWorkspace, Permit, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::{Member, MemberStatus};
+use crate::identity::notifications::NotificationChoices;
 use crate::kernel::input::{EmailAddress, Line, Problems, Read, Value};
 use crate::kernel::{KbLanguage, Networks};
 use crate::limits::{Plan, WorkspaceLimits};
@@ -85,6 +86,7 @@ pub(super) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Workspace, Erro
         widget_enabled: false,
         widget_origins: Vec::new(),
         require_second_factor: false,
+        notify_requesters: None,
         allowed_networks: Networks::default(),
         limits: WorkspaceLimits::default(),
         version: 1,
@@ -145,6 +147,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
         email: email.into(),
         name: name.into(),
         password: Some(new.password),
+        notifications: NotificationChoices::default(),
         created_at: now,
     };
     let role = new.role;
@@ -156,7 +159,7 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
             let found = tx.members().find_by_email(&user.email_key())?;
             let record = match found {
                 Some(record) if record.member.status() == MemberStatus::Active => {
-                    return Err(Error::Duplicate("email"));
+                    return Err(Error::duplicate("email"));
                 }
                 Some(mut record) => {
                     record.member.reinvite(role, now);

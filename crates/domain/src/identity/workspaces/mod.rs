@@ -32,8 +32,10 @@ pub use status::{Erasure, ErasureStep, KEPT_AFTER_DELETION, SettableStatus, Stat
 use time::OffsetDateTime;
 
 use crate::identity::access::{Area, Scope, ScopeSet};
+use crate::identity::notifications::NotificationChoices;
 use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::{KbLanguage, Networks};
+use crate::ports::Settings;
 use crate::{UserId, WorkspaceId};
 
 choices! {
@@ -49,6 +51,8 @@ choices! {
         Restricted = "restricted",
     }
 }
+
+readable_choices!(WorkspaceStatus);
 
 choices! {
     /// The role of a user in a workspace.
@@ -110,6 +114,9 @@ pub struct Workspace {
     pub widget_origins: Vec<String>,
     /// Whether owners and admins must have a second factor.
     pub require_second_factor: bool,
+    /// Whether customers get an e-mail when their ticket is received and when it is resolved; `None`: if a mail server is
+    /// configured.
+    pub notify_requesters: Option<bool>,
     /// Networks from which keys and users may come.
     pub allowed_networks: Networks,
     /// Its own limits, which override the plan's.
@@ -125,6 +132,11 @@ impl Workspace {
     pub const fn demands_second_factor(&self, role: Role) -> bool {
         self.require_second_factor && role.administers()
     }
+
+    /// Whether customers get an e-mail when their ticket is received and when it is resolved.
+    pub fn notifies_requesters(&self, settings: &Settings) -> bool {
+        self.notify_requesters.unwrap_or(settings.has_mail_server)
+    }
 }
 
 /// A user, across workspaces.
@@ -136,6 +148,8 @@ pub struct User {
     pub name: String,
     /// Argon2id hash; `None` until they set a password.
     pub password: Option<PasswordHash>,
+    /// Which e-mails about their work they get.
+    pub notifications: NotificationChoices,
     pub created_at: OffsetDateTime,
 }
 

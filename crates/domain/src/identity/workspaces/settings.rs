@@ -13,7 +13,7 @@ use crate::kernel::input::{Currency, Line, fields, timestamp_json};
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{KbLanguage, Networks};
 use crate::limits::Plan;
-use crate::ports::{Ports, statement, transact};
+use crate::ports::{Ports, Settings, statement, transact};
 use crate::{Error, WorkspaceId};
 
 fields! {
@@ -31,6 +31,8 @@ fields! {
         widget_origins: Origins,
         /// Whether owners and admins must have a second factor.
         require_second_factor: bool,
+        /// Whether customers get an e-mail when their ticket is received and when it is resolved.
+        notify_requesters: bool,
         /// Networks from which keys and users may come; empty for any.
         allowed_networks: Networks,
     }
@@ -49,6 +51,7 @@ pub struct WorkspaceView {
     pub widget_enabled: bool,
     pub widget_origins: Vec<String>,
     pub require_second_factor: bool,
+    pub notify_requesters: bool,
     pub allowed_networks: Networks,
     pub version: i64,
     #[serde(with = "timestamp_json")]
@@ -57,9 +60,10 @@ pub struct WorkspaceView {
     pub updated_at: OffsetDateTime,
 }
 
-impl From<Workspace> for WorkspaceView {
-    fn from(workspace: Workspace) -> Self {
+impl WorkspaceView {
+    fn of(workspace: Workspace, settings: &Settings) -> Self {
         Self {
+            notify_requesters: workspace.notifies_requesters(settings),
             id: workspace.id,
             slug: workspace.slug,
             name: workspace.name,
@@ -83,7 +87,8 @@ impl From<Workspace> for WorkspaceView {
 /// # Errors
 /// Store errors.
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<WorkspaceView, Error> {
-    statement(ports, permit, |tx| Ok(tx.workspace().get()?.into())).await
+    let workspace = statement(ports, permit, |tx| Ok(tx.workspace().get()?)).await?;
+    Ok(WorkspaceView::of(workspace, &ports.settings))
 }
 
 /// Changes the settings. After a change of language, articles are re-indexed one by one in the background.
@@ -105,12 +110,12 @@ pub async fn update(
     let workspace = transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;
         let stored = tx.workspace().get_for_update()?;
-        expected.check(stored.version)?;
         let mut workspace = stored.clone();
         workspace.apply(fields.clone());
         if workspace.allowed_networks != stored.allowed_networks {
             keeps_caller(&acting, &workspace.allowed_networks)?;
         }
+        expected.check(stored.version)?;
         if workspace != stored {
             workspace.touch(now);
             tx.workspace().save(&workspace)?;
@@ -121,7 +126,7 @@ pub async fn update(
     })
     .await?;
     ports.credential_cache.invalidate(&[id.0].into());
-    Ok(workspace.into())
+    Ok(WorkspaceView::of(workspace, &ports.settings))
 }
 
 impl Workspace {
@@ -132,6 +137,7 @@ impl Workspace {
         fields.widget_enabled.store_or(false, &mut self.widget_enabled);
         fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
         fields.require_second_factor.store_or(false, &mut self.require_second_factor);
+        fields.notify_requesters.store(&mut self.notify_requesters);
         fields.allowed_networks.store_or(Networks::default(), &mut self.allowed_networks);
     }
 }
@@ -172,6 +178,7 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "widget_enabled": workspace.widget_enabled,
             "widget_origins": workspace.widget_origins,
             "require_second_factor": workspace.require_second_factor,
+            "notify_requesters": workspace.notify_requesters,
             "allowed_networks": workspace.allowed_networks,
         })
     };

@@ -65,6 +65,7 @@ pub(crate) use choices;
 macro_rules! readable_choices {
     ($($name:ident),* $(,)?) => { $(
         $crate::kernel::input::stored_as_is!($name);
+        $crate::kernel::input::filter_values!($name);
 
         impl $crate::kernel::input::Value for $name {
             fn schema() -> serde_json::Value {

@@ -176,7 +176,8 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
 }
 
 /// Declares an input object: a struct of [`Field`]s that reads itself from JSON, rejects unknown members and marks the
-/// members that a create requires (`required`). The other marks are those of `resource!`. A function after `together`
+/// members that a create requires (`required`). The doc comment of a member is its description in schemas; what holds for
+/// creates alone, its default, stands on a line of its own: `Default: …`. The other marks are those of `resource!`. A function after `together`
 /// checks rules that span several members.
 #[macro_export]
 #[doc(hidden)]
@@ -201,13 +202,12 @@ macro_rules! fields {
 
         impl $crate::kernel::input::Input for $name {
             fn members() -> Vec<$crate::kernel::input::SchemaMember> {
-                vec![$( $crate::kernel::input::SchemaMember {
-                    name: stringify!($field),
-                    description: [$($field_doc),*].concat().trim().to_owned(),
-                    is_required: $crate::fields!(@is_required $($required)?),
-                    is_nullable: !$crate::fields!(@is_required $($required)?),
-                    schema: <$type as $crate::kernel::input::Value>::schema(),
-                } ),*]
+                vec![$( $crate::kernel::input::SchemaMember::documented(
+                    stringify!($field),
+                    &[$($field_doc),*],
+                    $crate::fields!(@is_required $($required)?),
+                    <$type as $crate::kernel::input::Value>::schema(),
+                ) ),*]
             }
 
             fn read(

@@ -44,6 +44,15 @@ impl Problems {
         note(&mut self.rules, Problem::new(field, code, message));
     }
 
+    /// Takes over the problems of a query parameter, of which none is a violated rule: codes of rules that say no more
+    /// than that become `invalid_value`.
+    pub(super) fn all_as_shape(&mut self, other: Self) {
+        other.shape.into_iter().for_each(|problem| note(&mut self.shape, problem));
+        for problem in other.rules {
+            note(&mut self.shape, Problem { code: "invalid_value", ..problem });
+        }
+    }
+
     /// Whether no problem was reported so far.
     pub fn is_empty(&self) -> bool {
         self.shape.is_empty() && self.rules.is_empty()

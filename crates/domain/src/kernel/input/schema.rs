@@ -11,11 +11,24 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{InputMode, JsonForm};
 
+/// The keyword that marks the schema of a value that names somebody: `member`, the id of a member, or `actor`, the author
+/// of a change. Surfaces that show schemas act on it and remove it.
+pub const NAMES: &str = "x-names";
+
+/// Marks a schema with [`NAMES`].
+pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
+    schema[NAMES] = who.into();
+    schema
+}
+
 /// One member of an input object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemaMember {
     pub name: &'static str,
+    /// What the member is, in creates and in updates.
     pub description: String,
+    /// What it is unless a create says otherwise, as text; null in an update sets it back to that.
+    pub default: Option<String>,
     /// Whether a create requires it.
     pub is_required: bool,
     /// Whether null is allowed: no value, or back to the default.
@@ -26,14 +39,46 @@ pub struct SchemaMember {
 
 impl SchemaMember {
     pub fn required(name: &'static str, description: &str, schema: Json) -> Self {
-        Self { name, description: description.to_owned(), is_required: true, is_nullable: false, schema }
+        let description = description.to_owned();
+        Self { name, description, default: None, is_required: true, is_nullable: false, schema }
     }
 
     /// An optional, nullable member.
     pub fn optional(name: &'static str, description: &str, schema: Json) -> Self {
-        Self { name, description: description.to_owned(), is_required: false, is_nullable: true, schema }
+        Self { is_required: false, is_nullable: true, ..Self::required(name, description, schema) }
+    }
+
+    /// A member that is documented by the lines of a doc comment. A line `Default: …` is its default.
+    pub fn documented(name: &'static str, lines: &[&str], is_required: bool, schema: Json) -> Self {
+        let default_of = |line: &&str| line.strip_prefix(DEFAULT).map(|text| text.trim_end_matches('.').to_owned());
+        let default = lines.iter().find_map(default_of);
+        let lines: Vec<_> = lines.iter().copied().filter(|line| !line.starts_with(DEFAULT)).collect();
+        let description = lines.concat().trim().to_owned();
+        Self { name, description, default, is_required, is_nullable: !is_required, schema }
+    }
+
+    /// The member in an update: it may be absent, which is no default, and null does something.
+    #[must_use]
+    pub fn in_update(mut self) -> Self {
+        let default = self.default.take();
+        if self.is_nullable {
+            let effect = default.unwrap_or_else(|| "no value".to_owned());
+            let description = format!("{} null: {effect}.", self.description);
+            description.trim().clone_into(&mut self.description);
+        }
+        Self { is_required: false, ..self }
+    }
+
+    /// The description in a create.
+    fn with_default(&self) -> String {
+        match &self.default {
+            Some(default) => format!("{} Default: {default}.", self.description),
+            None => self.description.clone(),
+        }
     }
 }
+
+const DEFAULT: &str = " Default: ";
 
 /// Problem codes whose rule a schema expresses by a keyword, such as `maxLength`.
 const STATED_BY_KEYWORDS: &[&str] = &["too_long", "too_many", "out_of_range"];
@@ -48,10 +93,11 @@ pub fn object_schema(members: &[SchemaMember], mode: InputMode) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for member in members {
+        let described = if mode == InputMode::Patch { member.clone().in_update() } else { member.clone() };
         let mut schema = if member.is_nullable { nullable(member.schema.clone()) } else { member.schema.clone() };
         if let Json::Object(keywords) = &mut schema {
             let own = keywords.get("description").and_then(Json::as_str).unwrap_or_default();
-            let whole = [member.description.as_str(), own].join(" ").trim().to_owned();
+            let whole = [described.with_default().as_str(), own].join(" ").trim().to_owned();
             if !whole.is_empty() {
                 keywords.insert("description".to_owned(), whole.into());
             }

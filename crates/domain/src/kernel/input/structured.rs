@@ -60,6 +60,25 @@ impl<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize> Value for Items<MAX_IT
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Several<T, const MAX: usize>(pub Vec<T>);
 
+impl<T, const MAX: usize> Default for Several<T, MAX> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T, const MAX: usize> From<Vec<T>> for Several<T, MAX> {
+    fn from(values: Vec<T>) -> Self {
+        Self(values)
+    }
+}
+
+impl<T: PartialEq, const MAX: usize> Several<T, MAX> {
+    /// Whether a filter by these values accepts the value: without values it accepts all.
+    pub fn accepts(&self, value: &T) -> bool {
+        self.0.is_empty() || self.0.contains(value)
+    }
+}
+
 impl<T: Value, const MAX: usize> Value for Several<T, MAX> {
     fn schema() -> Json {
         json!({ "type": "array", "items": T::schema(), "maxItems": MAX })

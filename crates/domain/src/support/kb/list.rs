@@ -1,15 +1,17 @@
 //! Listing articles.
 
 use super::{Article, ArticleStatus};
-use crate::Error;
 use crate::identity::access::{Permit, ReadArticles};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::{Error, filter};
 
-/// Filters of the article list; drafts are included.
-#[derive(Debug, Clone, Default)]
-pub struct ArticleFilter {
-    pub status: Option<ArticleStatus>,
+filter! {
+    /// Filters of the article list; drafts are included.
+    pub struct ArticleFilter {
+        /// In this status.
+        status: Option<ArticleStatus>,
+    }
 }
 
 /// A page of articles, newest first.

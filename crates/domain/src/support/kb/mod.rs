@@ -29,9 +29,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::KbArticleId;
+use crate::kernel::UniqueValue;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
-use crate::records::{Resource, record, resource};
+use crate::records::{Resource, UniqueMembers, record, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -53,13 +54,16 @@ resource! {
     pub record Article(KbArticleId) {
         /// The question that it answers.
         title: Line<255> = required,
-        /// Its name in addresses, unique in the workspace; derived from the title by default.
+        /// Its name in addresses, unique in the workspace.
+        /// Default: made from the title.
         slug: Slug = own_rule(String::new()),
-        /// Markdown.
+        /// The answer, in Markdown.
         body: LongText<100_000>,
-        /// `draft` by default.
+        /// draft: only the team sees it; published: customers do too.
+        /// Default: draft.
         status: ArticleStatus = default(ArticleStatus::Draft),
-        /// Labels, which are searched too.
+        /// Labels, which are searched too; an update replaces all of them.
+        /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         // When it was published; `None` for a draft.
         [read_only published_at: Option<OffsetDateTime> = None],
@@ -67,6 +71,12 @@ resource! {
 }
 
 record!(Article, "article", KbArticleId, kb_articles);
+
+impl UniqueMembers for ArticleFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        self.slug.set().map(|slug| UniqueValue::ArticleSlug(slug.as_str().to_owned())).into_iter().collect()
+    }
+}
 
 impl Article {
     /// Applies every field but the slug, whose uniqueness needs the other articles.

@@ -8,7 +8,7 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::Field;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records;
+use crate::records::{self, UniqueMembers, name_existing};
 use crate::{Error, KbArticleId};
 
 /// Changes an article. Values equal to the stored ones change nothing, not even the version. The slug stays when the
@@ -23,10 +23,11 @@ pub async fn update(
     expected: ExpectedVersion,
     fields: ArticleFields,
 ) -> Result<Article, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let subject = AuditSubject::article(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleUpdated, subject, json!({}));
-    transact(ports, permit, move |tx| {
+    let outcome = transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
         let stored: Article = records::lock(tx, id)?;
         expected.check(stored.version)?;
@@ -44,6 +45,6 @@ pub async fn update(
             tx.audit().append(&entry.with(article.audited()))?;
         }
         Ok(article)
-    })
-    .await
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

@@ -7,13 +7,14 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::Resource;
 use crate::webhooks::EventBuilder;
-use crate::work::issues;
+use crate::work::issues::{self, Issue, IssueStatus};
 use crate::{CommentId, Error, IssueId};
 
 /// Adds a comment to a task or a ticket. A public one is mailed to the ticket's requester.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task.
+/// [`Error::NotFound`] for the issue, [`Error::Invalid`] for a public comment on a task,
+/// [`Error::InvalidStateChange`] for one on a closed ticket.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<CreateComments>,
@@ -21,6 +22,18 @@ pub async fn create(
     issue_id: IssueId,
     fields: CommentFields,
 ) -> Result<IdempotentResult<Comment>, Error> {
+    create_as(ports, permit, once, issue_id, fields, |comment| comment).await
+}
+
+/// Like [`create`], with the comment in another form.
+pub(super) async fn create_as<T: Send + 'static>(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    once: Option<IdempotentRequest<T>>,
+    issue_id: IssueId,
+    fields: CommentFields,
+    shown: fn(Comment) -> T,
+) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
     if fields.body.set().is_none() {
         return Err(Error::malformed("body", "required", "body is required"));
@@ -30,19 +43,35 @@ pub async fn create(
     let reporter = EventBuilder::new(&permit.principal(), now);
     let (acting, outside) = (permit.clone(), ports.clone());
     transact_idempotent(ports, permit, once, move |tx| {
-        let issue = tx.issues().get(issue_id)?.filter(|issue| acting.reaches(issue.kind));
-        let issue = issue.ok_or(Error::NotFound("issue"))?;
-        if issue.kind == IssueKind::Task && comment.visibility == Visibility::Public {
-            return Err(Error::invalid(
-                "visibility",
-                "tickets_only",
-                "a comment on a task is always internal; only tickets have public ones",
-            ));
+        let is_public = comment.visibility == Visibility::Public;
+        // Locked, so that the ticket is not closed between the check and the comment.
+        let found =
+            if is_public { tx.issues().get_many_for_update(&[issue_id])?.pop() } else { tx.issues().get(issue_id)? };
+        let issue = found.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
+        if is_public {
+            takes_public_comments(&issue)?;
         }
         tx.comments().insert(&comment)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&reporter.commented(&comment, &issue));
-        Ok(comment.clone())
+        Ok(shown(comment.clone()))
     })
     .await
+}
+
+/// Tasks have no customers, and the customer of a closed ticket could not reply.
+fn takes_public_comments(issue: &Issue) -> Result<(), Error> {
+    match (issue.kind, issue.status) {
+        (IssueKind::Task, _) => Err(Error::invalid(
+            "visibility",
+            "tickets_only",
+            "a comment on a task is always internal; only tickets have public ones",
+        )),
+        (IssueKind::Ticket, IssueStatus::Closed) => Err(Error::InvalidStateChange(
+            "the ticket is closed, so its customer could not reply: reopen it first (status open), or comment on it \
+             internally (visibility internal)"
+                .to_owned(),
+        )),
+        (IssueKind::Ticket, _) => Ok(()),
+    }
 }

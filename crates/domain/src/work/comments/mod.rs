@@ -1,11 +1,18 @@
-//! Comments on issues (interface 11.12–11.14).
+//! Comments on issues (interface 11.12–11.14, 11.20–11.22).
 
+mod any_record;
 mod create;
+mod delete;
 mod events;
 mod list;
+mod update;
 
+pub use crate::records::CommentChange;
+pub use any_record::{AnyComment, CommentedRecord, create_any, delete_any, list_any, update_any};
 pub use create::create;
+pub use delete::delete;
 pub use list::list;
+pub use update::update;
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -36,12 +43,15 @@ resource! {
     pub record Comment(CommentId, issue_id: IssueId, author: Actor) {
         // The issue that it belongs to.
         [read_only issue_id: IssueId = issue_id],
-        /// The text.
+        /// What is said.
         body: LongText<10_000> = required,
-        /// Who may read it; `internal` by default, and always on tasks.
+        /// public: the customer reads it too; tickets only.
+        /// Default: internal.
         visibility: Visibility = default(Visibility::Internal),
         // The author.
         [read_only author: Actor = author],
+        // When the text was last changed; `None` for one that never was.
+        [read_only edited_at: Option<OffsetDateTime> = None],
     }
 }
 

@@ -1,6 +1,6 @@
 //! Creating a cycle.
 
-use super::{Cycle, CycleCounts, CycleFields, CycleView};
+use super::{Cycle, CycleCounts, CycleFields, CycleView, check_no_overlap};
 use crate::identity::access::{CreateCycles, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Field;
@@ -44,9 +44,7 @@ pub async fn create(
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact_idempotent(ports, permit, once, move |tx| {
         tx.projects().get_for_update(project_id)?.ok_or(Error::NotFound("project"))?;
-        if let Some(number) = tx.cycles().overlapping(project_id, start_date, end_date)? {
-            return Err(Error::Conflict(format!("the dates overlap those of cycle {number} of the project")));
-        }
+        check_no_overlap(tx, &new, None)?;
         let cycle = Cycle { number: tx.cycles().highest_number(project_id)? + 1, ..new.clone() };
         tx.cycles().insert(&cycle)?;
         let view = cycle.view(CycleCounts::default(), now.date());

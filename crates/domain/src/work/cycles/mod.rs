@@ -1,11 +1,15 @@
-//! Cycles of a project (interface 10.7–10.9).
+//! Cycles of a project (interface 10.7–10.12).
 
 mod create;
+mod delete;
 mod events;
 mod list;
+mod update;
 
 pub use create::create;
+pub use delete::{MAX_ISSUES_TAKEN_OUT, delete};
 pub use list::list;
+pub use update::update;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,8 +20,9 @@ use crate::identity::access::Actor;
 use crate::kernel::input::schema::{DateText, TimestampText};
 use crate::kernel::input::{InputMode, Line, LongText, Problems, choices, date_json, fields, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::ports::Tx;
 use crate::work::projects::note_date_order;
-use crate::{CycleId, ProjectId};
+use crate::{CycleId, Error, ProjectId};
 
 choices! {
     /// The status of a cycle on a given day.
@@ -34,13 +39,13 @@ choices! {
 fields! {
     /// The writable fields of a cycle.
     pub struct CycleFields {
-        /// The name.
+        /// What the cycle is called.
         name: Line<200> = required,
-        /// The goal.
+        /// What is to be reached in it.
         goal: LongText<2_000>,
         /// The first day.
         start_date: Date = required,
-        /// The last day; on or after the first.
+        /// The last day; on or after `start_date`.
         end_date: Date = required,
     }
     together CycleFields::check_dates;
@@ -66,6 +71,46 @@ pub struct Cycle {
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
+}
+
+/// Which cycle a caller means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CyclePlace {
+    /// The project that it must belong to, if the caller names one.
+    pub project_id: Option<ProjectId>,
+    pub id: CycleId,
+}
+
+impl From<Uuid> for CyclePlace {
+    /// A cycle of any project.
+    fn from(id: Uuid) -> Self {
+        Self { project_id: None, id: CycleId(id) }
+    }
+}
+
+impl CyclePlace {
+    /// The cycle, locked behind its project, as a new cycle locks it: so dates are compared with those of no cycle that
+    /// changes meanwhile.
+    fn lock(self, tx: &mut dyn Tx) -> Result<Cycle, Error> {
+        if let Some(project) = self.project_id {
+            tx.projects().get_for_update(project)?.ok_or(Error::NotFound("project"))?;
+        }
+        let project = tx.issues().project_of_cycle(self.id)?.ok_or(Error::NotFound("cycle"))?;
+        match self.project_id {
+            Some(named) if named != project => return Err(Error::NotFound("cycle")),
+            Some(_) => {}
+            None => drop(tx.projects().get_for_update(project)?.ok_or(Error::NotFound("cycle"))?),
+        }
+        tx.cycles().get_for_update(self.id)?.ok_or(Error::NotFound("cycle"))
+    }
+}
+
+/// Checks that no other cycle of the project shares a day with one.
+fn check_no_overlap(tx: &mut dyn Tx, cycle: &Cycle, except: Option<CycleId>) -> Result<(), Error> {
+    match tx.cycles().overlapping(cycle.project_id, except, cycle.start_date, cycle.end_date)? {
+        Some(number) => Err(Error::Conflict(format!("the dates overlap those of cycle {number} of the project"))),
+        None => Ok(()),
+    }
 }
 
 /// How many live tasks and tickets a cycle has.

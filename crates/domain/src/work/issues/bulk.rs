@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use time::{Date, OffsetDateTime};
 
+use super::change_emails::queue_change_emails;
 use super::{Issue, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
@@ -20,7 +21,7 @@ use crate::webhooks::{EventBuilder, EventSource, Module};
 use crate::work::projects::Priority;
 use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
 
-/// Maximum number of issues per request; duplicates count once.
+/// Maximum number of ids per request as sent, repeated ones included.
 pub const MAX_BULK_IDS: usize = 500;
 /// Maximum number of labels per issue.
 const MAX_LABELS: usize = 50;
@@ -28,23 +29,27 @@ const MAX_LABELS: usize = 50;
 fields! {
     /// The changes of a bulk update. Labels and epics can be changed here only.
     pub struct BulkPatch {
-        /// The status.
+        /// The status, which must be one of each issue's kind.
+        /// Default: todo for tasks, open for tickets.
         status: IssueStatus,
         /// The member who is responsible for them.
         assignee_id: UserId,
-        /// The cycle of their own project.
+        /// The cycle of their own project for which they are planned.
         cycle_id: CycleId,
-        /// The priority.
+        /// How urgent they are.
+        /// Default: medium.
         priority: Priority,
         /// When they are due.
         due_at: OffsetDateTime,
-        /// When work on them starts.
+        /// The day on which work on them starts.
         start_date: Date,
-        /// The issue of the same kind that they belong to.
+        /// The issue of the same kind that they belong to as an epic.
         epic_id: IssueId,
         /// Labels to add, without regard to case.
+        /// Default: adds none.
         add_labels: Items<MAX_LABELS, 100>,
         /// Labels to remove, without regard to case.
+        /// Default: removes none.
         remove_labels: Items<MAX_LABELS, 100>,
     }
 }
@@ -71,6 +76,9 @@ impl Value for IssueIds {
             problems.shape(at, "invalid_type", "must be an array of UUIDs");
             return Read::Invalid;
         };
+        if items.is_empty() || items.len() > MAX_BULK_IDS {
+            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, repeated ones included"));
+        }
         let mut seen = HashSet::new();
         let mut ids = Vec::new();
         for (index, item) in items.into_iter().enumerate() {
@@ -79,9 +87,6 @@ impl Value for IssueIds {
             {
                 ids.push(id);
             }
-        }
-        if ids.is_empty() || ids.len() > MAX_BULK_IDS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids"));
         }
         Read::Value(Self(ids))
     }
@@ -122,7 +127,7 @@ impl Value for PatchObject {
 impl Input for BulkUpdate {
     fn members() -> Vec<SchemaMember> {
         vec![
-            SchemaMember::required("issueIds", "Which issues, tasks and tickets alike.", IssueIds::schema()),
+            SchemaMember::required("issueIds", "Ids of the issues, tasks and tickets alike.", IssueIds::schema()),
             SchemaMember::required("patch", "What to change in each of them.", PatchObject::schema()),
         ]
     }
@@ -184,7 +189,7 @@ pub async fn bulk_update(
 ) -> Result<IdempotentResult<BulkUpdated>, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let acting = permit.clone();
+    let (acting, outside) = (permit.clone(), ports.clone());
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
         let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
@@ -203,7 +208,9 @@ pub async fn bulk_update(
         }
         if !changed.is_empty() {
             tx.issues().save_many(&changed)?;
-            report(tx, &reporter, &found, &changed);
+            report_changes(tx, &reporter, &found, &changed);
+            let changes: Vec<_> = changed.iter().filter_map(|after| Some((found.get(&after.id)?, after))).collect();
+            queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changes)?;
         }
         answer.updated_count = answer.updated.len();
         answer.failed_count = answer.failed.len();
@@ -213,7 +220,12 @@ pub async fn bulk_update(
 }
 
 /// Emits the events of all changed issues at once, unless the workspace has no subscription.
-fn report(tx: &mut dyn Tx, reporter: &EventBuilder, before: &HashMap<IssueId, Issue>, changed: &[Issue]) {
+pub(crate) fn report_changes(
+    tx: &mut dyn Tx,
+    reporter: &EventBuilder,
+    before: &HashMap<IssueId, Issue>,
+    changed: &[Issue],
+) {
     let listening: Vec<_> =
         [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
     let listened = |issue: &&Issue| listening.contains(&issue.module());

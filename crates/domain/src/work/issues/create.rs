@@ -2,13 +2,16 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::{Issue, IssueFields, IssueStatus};
-use crate::identity::access::{CreateIssues, Permit};
+use super::requester::find_requester;
+use super::{Issue, IssueFields, IssueStatus, NewRequester};
+use crate::identity::access::{CreateIssues, Permit, ReadRequirement};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, take};
 use crate::ports::{Ports, Random, statement, transact_idempotent};
 use crate::records::Resource;
+use crate::tools::ToolPermission;
 use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId, Reference, References};
 
@@ -69,16 +72,24 @@ pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> Reference
     references
 }
 
+impl IssueFields {
+    /// A create has nothing beside what is sent; a change is checked with what is stored.
+    pub(super) fn check_cycle_sent(&self, mode: InputMode, problems: &mut Problems) {
+        if mode == InputMode::Create {
+            note_cycle_needs_project(self.cycle_id.set().is_some(), self.project_id.set().is_some(), problems);
+        }
+    }
+}
+
 /// The rule that a cycle needs a project.
-pub(super) fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
-    if issue.cycle_id.is_some() && issue.project_id.is_none() {
-        return Err(Error::invalid(
+pub(super) fn note_cycle_needs_project(has_cycle: bool, has_project: bool, problems: &mut Problems) {
+    if has_cycle && !has_project {
+        problems.rule(
             "cycle_id",
             "needs_project",
             "an issue in a cycle must belong to the cycle's project: set project_id, or clear cycle_id",
-        ));
+        );
     }
-    Ok(())
 }
 
 /// Creates a task or a ticket.
@@ -91,6 +102,31 @@ pub async fn create(
     once: Option<IdempotentRequest<Issue>>,
     new: NewIssue,
 ) -> Result<IdempotentResult<Issue>, Error> {
+    create_for(ports, permit, once, new, None).await
+}
+
+/// Creates a ticket for a customer, if it is known who asked.
+///
+/// # Errors
+/// Those of [`create`].
+pub async fn create_ticket(
+    ports: &Ports,
+    permit: &Permit<CreateIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    fields: IssueFields,
+    requester: Option<NewRequester>,
+) -> Result<IdempotentResult<Issue>, Error> {
+    let new = NewIssue { kind: Field::Set(IssueKind::Ticket), fields };
+    create_for(ports, permit, once, new, requester).await
+}
+
+async fn create_for(
+    ports: &Ports,
+    permit: &Permit<CreateIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    new: NewIssue,
+    requester: Option<NewRequester>,
+) -> Result<IdempotentResult<Issue>, Error> {
     let now = ports.clock.now();
     let Field::Set(kind) = new.kind else {
         return Err(Error::malformed("kind", "required", "kind is required"));
@@ -99,22 +135,26 @@ pub async fn create(
     let mut issue = Issue::blank(IssueId(ports.ids.new_id()), kind, permit.actor(), now);
     let status = new.fields.status.clone().or_default(issue.status);
     issue.apply(new.fields);
-    check_cycle_has_project(&issue)?;
     if let Some(status) = status {
         issue.move_to(status, now)?;
     }
     let references = new_references(&issue, None);
     // A separate statement before the transaction: creates do not wait for each other.
     issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
+    let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);
+    let may_read_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
     transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
+        let requester = requester.as_ref().map(|new| find_requester(tx, new, may_read_contacts)).transpose()?;
         // Made inside the closure, so that a rerun after a collision uses another reference.
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
-        let issue = Issue { reference, ..issue.clone() };
+        let issue = Issue { reference, requester, ..issue.clone() };
         tx.issues().insert(&issue)?;
         tx.emit(&[reporter.happened(&issue, "created")]);
+        let assigned = Assignment::between(None, &issue);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(issue)
     })
     .await

@@ -1,19 +1,16 @@
-//! E-mails to customers about their tickets.
+//! E-mails to customers about their tickets: answers, and that a ticket was resolved.
 
 use super::tracking_link::{new_link, new_link_url, url_of};
-use super::{Issue, Requester};
-use crate::Error;
-use crate::email::{EmailMessage, EmailPart, EmailPurpose, Enqueued, QueuedEmail, footer};
+use super::{Issue, IssueStatus, Requester, TrackingLink};
+use crate::email::{EmailBatch, EmailMessage, EmailPart, EmailPurpose, QueuedEmail, add_parts, footer};
 use crate::identity::access::ActorKind;
 use crate::identity::workspaces::Workspace;
 use crate::kernel::IssueKind;
-use crate::ports::{Ports, StoreError, Tx};
+use crate::ports::{Ports, Tx};
 use crate::work::comments::{Comment, Visibility};
+use crate::{EmailPartId, Error, IssueId};
 
-/// How often an answer looks for an open e-mail that it can be added to, or opens one.
-const MAX_TRIES: u32 = 3;
-
-/// Mails a ticket's requester a new public comment, with a fresh link and with the other comments of the same minute.
+/// Mails a ticket's requester a new public comment, with a fresh link and with what else happens within the same minute.
 /// Does nothing for internal comments, the requester's own, and tickets without a requester.
 pub(crate) fn queue_answer_email(
     ports: &Ports,
@@ -29,47 +26,91 @@ pub(crate) fn queue_answer_email(
     let Some(requester) = &issue.requester else {
         return Ok(());
     };
-    let part = EmailPart::seal(ports, workspace.id, comment.id, &comment.body)?;
-    for _ in 0..MAX_TRIES {
-        if tx.emails().append(issue.id, &part)? {
-            return Ok(());
-        }
-        // If somebody else opens one at the same time, the comment is added to theirs.
-        if !open_answer_email(ports, workspace, tx, issue, requester)? {
-            return Ok(());
-        }
-    }
-    Err(StoreError::Contended.into())
+    let (batch, id) = (EmailBatch::Ticket(issue.id), EmailPartId(comment.id.0));
+    let part = EmailPart::seal(ports, workspace.id, batch, id, &comment.body)?;
+    add_to_tickets(ports, workspace, tx, EmailPurpose::Answer, &[part], &[(issue, requester)])
 }
 
-/// Queues an e-mail that comments can be added to; returns false if none can be sent.
-fn open_answer_email(
+/// Mails the requesters of tickets that a change resolved or closed. Who resolves a ticket and reopens it within the same
+/// minute mails nothing. Each change is an issue before and after it.
+pub(crate) fn queue_resolution_emails(
     ports: &Ports,
     workspace: &Workspace,
     tx: &mut dyn Tx,
-    issue: &Issue,
-    requester: &Requester,
-) -> Result<bool, Error> {
-    let (token, link) = new_link(ports, issue.id);
-    let again = new_link_url(ports, workspace.id, issue.reference.as_deref().unwrap_or_default());
-    let Some(email) = answer(ports, workspace, issue, requester, [&url_of(ports, &token), &again]) else {
-        return Ok(false);
-    };
-    let queued = QueuedEmail::seal(ports, workspace.email_source(EmailPurpose::Answer), &email)?;
-    match tx.emails().enqueue(&queued.batched(ports, issue.id))? {
-        Enqueued::Queued => {
-            tx.tickets().add_link(&link)?;
-            Ok(true)
-        }
-        Enqueued::AlreadyOpen => Ok(true),
-        // The comment stands without an e-mail.
-        Enqueued::WorkspaceLimit | Enqueued::MailboxLimit | Enqueued::QueueFull => Ok(false),
+    changes: &[(&Issue, &Issue)],
+) -> Result<(), Error> {
+    let reopened = changes.iter().filter(|(before, after)| is_over(before.status) && !is_over(after.status));
+    let reopened: Vec<_> = reopened.filter(|(_, after)| after.requester.is_some()).map(|(_, after)| after.id).collect();
+    if !reopened.is_empty() {
+        tx.emails().withdraw(&reopened.into_iter().map(resolution_of).collect::<Vec<_>>())?;
     }
+    if !workspace.notifies_requesters(&ports.settings) {
+        return Ok(());
+    }
+    let over = changes.iter().filter(|(before, after)| !is_over(before.status) && is_over(after.status));
+    let over: Vec<_> = over.filter_map(|(_, after)| Some((*after, after.requester.as_ref()?))).collect();
+    if over.is_empty() {
+        return Ok(());
+    }
+    let part = |(issue, _): &(&Issue, _)| {
+        let (batch, id) = resolution_of(issue.id);
+        EmailPart::seal(ports, workspace.id, batch, id, &resolution(issue))
+    };
+    let parts = over.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    add_to_tickets(ports, workspace, tx, EmailPurpose::Resolution, &parts, &over)
 }
 
-/// What follows the comments. The subject holds no text of the workspace: it would be the first line that people
-/// outside read, of whatever somebody wants to be read.
-fn answer(
+const fn is_over(status: IssueStatus) -> bool {
+    matches!(status, IssueStatus::Resolved | IssueStatus::Closed)
+}
+
+/// Which part of which e-mail says that a ticket is over. Older than every comment on the ticket, so it comes first.
+const fn resolution_of(ticket: IssueId) -> (EmailBatch, EmailPartId) {
+    (EmailBatch::Ticket(ticket), EmailPartId(ticket.0))
+}
+
+fn resolution(issue: &Issue) -> String {
+    let reference = issue.reference.as_deref().unwrap_or_default();
+    if issue.status == IssueStatus::Closed {
+        return format!(
+            "Your ticket {reference} was closed. If you still need help, open a new ticket and name this reference in it."
+        );
+    }
+    format!("Your ticket {reference} was marked as resolved. If it is not, reply to it: that opens it again.")
+}
+
+/// Adds a part to the open e-mail of each ticket, and opens those that are missing.
+fn add_to_tickets(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    purpose: EmailPurpose,
+    parts: &[EmailPart],
+    tickets: &[(&Issue, &Requester)],
+) -> Result<(), Error> {
+    let mut links: Vec<Option<TrackingLink>> = vec![None; tickets.len()];
+    let opened = add_parts(tx, parts, |index| {
+        let (issue, requester) = tickets[index];
+        let (token, link) = new_link(ports, issue.id);
+        let reference = issue.reference.as_deref().unwrap_or_default();
+        let again = new_link_url(ports, workspace.id, reference, &requester.email);
+        let Some(email) = ticket_email(ports, workspace, issue, requester, [&url_of(ports, &token), &again]) else {
+            return Ok(None);
+        };
+        links[index] = Some(link);
+        let queued = QueuedEmail::seal(ports, workspace.email_source(purpose), &email)?;
+        Ok(Some(queued.batched(ports, EmailBatch::Ticket(issue.id))))
+    })?;
+    let links: Vec<_> = opened.into_iter().filter_map(|index| links[index].take()).collect();
+    if links.is_empty() {
+        return Ok(());
+    }
+    Ok(tx.tickets().add_links(&links)?)
+}
+
+/// What follows the parts. The subject holds no text of the workspace: it would be the first line that people outside
+/// read, of whatever somebody wants to be read.
+fn ticket_email(
     ports: &Ports,
     workspace: &Workspace,
     issue: &Issue,
@@ -77,11 +118,13 @@ fn answer(
     [url, again]: [&str; 2],
 ) -> Option<EmailMessage> {
     let (name, reference) = (&workspace.name, issue.reference.as_deref().unwrap_or_default());
+    // A closed ticket takes no replies.
+    let and_reply = if issue.status == IssueStatus::Closed { "" } else { " and to reply" };
     EmailMessage::to_stored(
         &requester.email,
         &format!("Re: your ticket {reference}"),
         &format!(
-            "\n\n-- \n{name}\n\nTo see the whole ticket and to reply, open this link within 30 minutes; it works once:\n\n\
+            "\n\n-- \n{name}\n\nTo see the whole ticket{and_reply}, open this link within 30 minutes; it works once:\n\n\
              {url}\n\nAfter that, request a new link here:\n\n{again}\n\n{}",
             footer(&ports.settings, name)
         ),

@@ -24,10 +24,10 @@ pub async fn delete(
     transact(ports, permit, move |tx| {
         let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
         let stored = stored.ok_or(Error::NotFound("issue"))?;
+        expected.check(stored.version)?;
         if stored.kind == IssueKind::Ticket {
             return Err(Error::InvalidStateChange("tickets are closed, not deleted: set status to closed".to_owned()));
         }
-        expected.check(stored.version)?;
         tx.issues().delete(id, now)?;
         // The version is bumped so that consumers can order the deletion.
         let gone = Issue { version: stored.version + 1, updated_at: now, ..stored };

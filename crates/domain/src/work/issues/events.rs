@@ -33,7 +33,7 @@ impl EventBuilder {
     /// The events of a change to a task or a ticket.
     pub(crate) fn issue_changed(&self, before: &Issue, after: &Issue) -> Vec<Event> {
         self.changed(before, after, |member, _| match member {
-            "status" | "completed_at" => Some("status_changed"),
+            "status" | "completed_at" | "resolved_at" => Some("status_changed"),
             "assignee_id" => Some("assigned"),
             _ => None,
         })

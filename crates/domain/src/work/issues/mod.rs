@@ -2,28 +2,34 @@
 
 use crate::kernel::IssueKind;
 mod bulk;
+mod change_emails;
 mod create;
 mod customer_email;
 mod delete;
 mod events;
 mod list;
 mod read;
+mod reference;
 mod requester;
 mod status;
+mod summary;
 mod tracking_link;
 mod update;
 
+pub(crate) use bulk::report_changes;
 pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
 pub(crate) use create::new_reference;
-pub use create::{NewIssue, create};
-pub(crate) use customer_email::queue_answer_email;
+pub use create::{NewIssue, create, create_ticket};
+pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
-pub use list::{IssueFilter, list, list_of_project};
-pub use read::read;
-pub use requester::{Requester, TicketType};
+pub use list::{AssigneeChoice, IssueFilter, list, list_of_project};
+pub use read::{read, read_by_reference};
+pub use reference::TicketReference;
+pub use requester::{NewRequester, Requester, TicketType};
 pub use status::IssueStatus;
+pub use summary::{IssueGroup, summarize};
 pub use tracking_link::{TRACKING_LINK_TTL, TrackingLink};
-pub(crate) use tracking_link::{new_link, url_of};
+pub(crate) use tracking_link::{new_link, new_link_url, url_of};
 pub use update::update;
 
 use time::{Date, OffsetDateTime};
@@ -50,7 +56,7 @@ pub enum Relation {
 
 resource! {
     /// The writable fields of an issue, except its kind.
-    pub input IssueFields;
+    pub input IssueFields together IssueFields::check_cycle_sent;
 
     /// A task or a ticket.
     pub record Issue(IssueId, kind: IssueKind) {
@@ -61,13 +67,15 @@ resource! {
         [read_only reference: Option<String> = None],
         // Who opened a ticket from outside; `None` for tasks, and for tickets that the workspace opened itself.
         [read_only requester: Option<Requester> = None],
-        /// The title.
+        /// What is to be done or was asked, in a line.
         title: Line<500> = required,
-        /// Free-form notes.
+        /// All that is known about it.
         description: LongText<50_000>,
-        /// The status; the allowed values depend on the kind.
+        /// How far it is; each kind has values of its own.
+        /// Default: todo for tasks, open for tickets.
         status: IssueStatus = own_rule(IssueStatus::default_of(kind)),
-        /// The priority; `medium` by default.
+        /// How urgent it is.
+        /// Default: medium.
         priority: Priority = default(Priority::Medium),
         /// The project it belongs to.
         project_id: ProjectId => Reference::Project,
@@ -81,14 +89,16 @@ resource! {
         parent_id: IssueId,
         // The issue of the same kind that it belongs to; `BulkPatch` changes it.
         [read_only epic_id: Option<IssueId> = None],
-        /// The cycle of its own project for which it is planned.
+        /// The cycle of its own project for which it is planned; needs `project_id`.
         cycle_id: CycleId,
-        /// Expected effort in hours, exact.
+        /// The expected effort in hours.
         estimate_hours: Hours,
         // `BulkPatch` changes them.
         [read_only labels: Vec<String> = Vec::new()],
-        // When a task reached `done`; `None` in any other status.
+        // When a task reached `done`; `None` in any other status, and for tickets.
         [read_only completed_at: Option<OffsetDateTime> = None],
+        // When a ticket became `resolved` or `closed`; `None` in any other status, and for tasks.
+        [read_only resolved_at: Option<OffsetDateTime> = None],
     }
 }
 

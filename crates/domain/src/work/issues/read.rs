@@ -1,7 +1,9 @@
 //! Reading one issue.
 
-use super::Issue;
+use super::{Issue, IssueFilter, TicketReference};
 use crate::identity::access::{Permit, ReadIssues};
+use crate::kernel::IssueKind;
+use crate::kernel::paging::PageRequest;
 use crate::ports::{Ports, statement};
 use crate::{Error, IssueId};
 
@@ -14,6 +16,24 @@ pub async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Re
     statement(ports, permit, move |tx| {
         let found = tx.issues().get(id)?.filter(|issue| acting.reaches(issue.kind));
         found.ok_or(Error::NotFound("issue"))
+    })
+    .await
+}
+
+/// The ticket of the caller's workspace with this reference.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_by_reference(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    reference: TicketReference,
+) -> Result<Issue, Error> {
+    permit.check_kind(IssueKind::Ticket)?;
+    let filter = IssueFilter { reference: Some(reference), ..IssueFilter::all(IssueKind::Ticket) };
+    statement(ports, permit, move |tx| {
+        let found = tx.issues().list(&filter, &PageRequest::first(1))?;
+        found.into_iter().next().ok_or(Error::NotFound("issue"))
     })
     .await
 }

@@ -1,10 +1,11 @@
-//! The customer who opened a ticket from outside.
+//! The customer of a ticket: who opened it from outside, or for whom the workspace opened it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::ContactId;
-use crate::kernel::input::{choices, plain_json, readable_choices};
+use crate::kernel::input::{EmailAddress, Line, choices, plain_json, readable_choices};
+use crate::ports::Tx;
+use crate::{ContactId, Error};
 
 choices! {
     /// The type of a customer's request.
@@ -22,7 +23,7 @@ choices! {
 
 readable_choices!(TicketType);
 
-/// The customer who opened a ticket from outside.
+/// The customer of a ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Requester {
     /// Their name.
@@ -43,4 +44,36 @@ impl Requester {
     pub fn email_key(&self) -> String {
         self.email.to_lowercase()
     }
+}
+
+/// The customer for whom the workspace opens a ticket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRequester {
+    /// Their e-mail address; replies go to it.
+    pub email: EmailAddress,
+    /// Their name. Unless it is known, the ticket has the name of the contact with this address, or the address.
+    pub name: Option<Line<120>>,
+}
+
+/// The requester with the contact that has their address. The contact's name is used only for callers who may read
+/// contacts: others could ask for the name behind any address.
+pub(super) fn find_requester(tx: &mut dyn Tx, new: &NewRequester, may_read_contacts: bool) -> Result<Requester, Error> {
+    let email = new.email.as_str().to_owned();
+    let name = new.name.as_ref().map(|name| name.as_str().to_owned());
+    let mut requester = Requester {
+        name: name.clone().unwrap_or_else(|| email.clone()),
+        email,
+        ticket_type: TicketType::Question,
+        contact_id: None,
+    };
+    requester.contact_id = tx.tickets().contact_with(&requester.email_key())?;
+    if let (None, Some(id), true) = (name, requester.contact_id, may_read_contacts)
+        && let Some(contact) = tx.contacts().get(id)?
+    {
+        let names: Vec<_> = [contact.first_name, contact.last_name].into_iter().flatten().collect();
+        if !names.is_empty() {
+            requester.name = names.join(" ");
+        }
+    }
+    Ok(requester)
 }

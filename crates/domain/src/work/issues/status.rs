@@ -56,6 +56,11 @@ impl IssueStatus {
         }
     }
 
+    /// Whether an issue in this status needs no more work: a finished task, a resolved or closed ticket.
+    pub const fn is_completed(self) -> bool {
+        matches!(self, Self::Done | Self::Resolved | Self::Closed)
+    }
+
     /// The allowed values of a kind, for messages.
     pub fn allowed_values_of(kind: IssueKind) -> String {
         Self::ALL
@@ -92,7 +97,8 @@ impl IssueStatus {
 }
 
 impl Issue {
-    /// Moves the issue; reaching `done` sets the completion time, leaving it clears it.
+    /// Moves the issue. Completing it sets the time of its kind, which a move from `resolved` to `closed` keeps; taking
+    /// it up again clears it.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].
@@ -104,8 +110,12 @@ impl Issue {
                 self.status
             )));
         }
-        if next != self.status {
-            self.completed_at = (next == IssueStatus::Done).then_some(now);
+        if next.is_completed() != self.status.is_completed() {
+            let at = next.is_completed().then_some(now);
+            match self.kind {
+                IssueKind::Task => self.completed_at = at,
+                IssueKind::Ticket => self.resolved_at = at,
+            }
         }
         self.status = next;
         Ok(())
@@ -145,8 +155,23 @@ mod tests {
         assert_eq!(task.completed_at, Some(now));
         task.move_to(IssueStatus::Cancelled, now).unwrap();
         assert_eq!(task.completed_at, None);
+        assert_eq!(task.resolved_at, None);
+    }
+
+    #[test]
+    fn resolved_and_closed_keep_the_time_of_the_first_and_reopening_clears_it() {
+        let now = OffsetDateTime::UNIX_EPOCH;
         let mut ticket = testing::issue(IssueKind::Ticket, IssueStatus::Open);
-        ticket.move_to(IssueStatus::Resolved, now).unwrap();
-        assert_eq!(ticket.completed_at, None);
+        for (after, status, resolved_at) in [
+            (1, IssueStatus::Pending, None),
+            (2, IssueStatus::Resolved, Some(2)),
+            (3, IssueStatus::Closed, Some(2)),
+            (4, IssueStatus::Open, None),
+            (5, IssueStatus::Closed, Some(5)),
+        ] {
+            ticket.move_to(status, now + Duration::hours(after)).unwrap();
+            let expected = resolved_at.map(|hours| now + Duration::hours(hours));
+            assert_eq!((ticket.resolved_at, ticket.completed_at), (expected, None), "{status}");
+        }
     }
 }

@@ -42,8 +42,10 @@ pub(crate) fn url_of(ports: &Ports, token: &PlainToken) -> String {
     ports.settings.link("portal", token)
 }
 
-/// The page where a customer can request a new link; it contains no secret.
-pub(crate) fn new_link_url(ports: &Ports, workspace: WorkspaceId, reference: &str) -> String {
+/// The page where a customer can request a new link, filled in for them; it contains no secret, and browsers do not send
+/// what is after the `#` to any server.
+pub(crate) fn new_link_url(ports: &Ports, workspace: WorkspaceId, reference: &str, email: &str) -> String {
     let root = ports.settings.public_url.trim_end_matches('/');
-    format!("{root}/portal#workspace={workspace}&reference={reference}")
+    let email: String = url::form_urlencoded::byte_serialize(email.as_bytes()).collect();
+    format!("{root}/portal#workspace={workspace}&reference={reference}&email={email}")
 }

@@ -1,8 +1,10 @@
 //! Changing a task or a ticket.
 
-use super::create::{check_cycle_has_project, new_references};
+use super::change_emails::queue_change_emails;
+use super::create::{new_references, note_cycle_needs_project};
 use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
+use crate::kernel::input::Problems;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::Resource;
@@ -23,7 +25,7 @@ pub async fn update(
 ) -> Result<Issue, Error> {
     let now = ports.clock.now();
     let reporter = EventBuilder::new(&permit.principal(), now);
-    let acting = permit.clone();
+    let (acting, outside) = (permit.clone(), ports.clone());
     transact(ports, permit, move |tx| {
         // Taken before the row lock, so that two moves of parents cannot deadlock.
         if fields.parent_id.set().is_some() {
@@ -49,10 +51,17 @@ pub async fn update(
             issue.updated_at = now;
             tx.issues().save_many(std::slice::from_ref(&issue))?;
             tx.emit(&reporter.issue_changed(&stored, &issue));
+            queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &[(&stored, &issue)])?;
         }
         Ok(issue)
     })
     .await
+}
+
+fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {
+    let mut problems = Problems::default();
+    note_cycle_needs_project(issue.cycle_id.is_some(), issue.project_id.is_some(), &mut problems);
+    problems.into_result()
 }
 
 fn check_no_loop(tx: &mut dyn Tx, issue: &Issue, stored: &Issue) -> Result<(), Error> {

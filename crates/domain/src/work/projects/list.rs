@@ -1,17 +1,46 @@
-//! Listing projects.
+//! Listing and searching projects.
 
-use super::Project;
-use crate::Error;
+use super::{Project, ProjectStatus};
 use crate::identity::access::{Permit, ReadProjects};
+use crate::kernel::input::{Line, Several};
 use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::{Error, filter};
+
+filter! {
+    /// Filters of the project list; what is absent matches all.
+    pub struct ProjectFilter {
+        /// Word prefixes in name and description; all must match.
+        search: Option<SearchQuery>,
+        /// In any of these statuses. Legacy keys are accepted.
+        status: Several<ProjectStatus, 6>,
+        /// With this id in another system.
+        external_id: Option<Line<255>>,
+    }
+}
+
+impl ProjectFilter {
+    /// Whether no project can match, which avoids a query.
+    pub fn matches_nothing(&self) -> bool {
+        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
+    }
+}
 
 /// A page of projects, newest first.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn list(ports: &Ports, permit: &Permit<ReadProjects>, page: PageRequest) -> Result<Page<Project>, Error> {
-    let weight = Weight::of_page(&page, None);
-    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.projects().list(&page)?)).await?;
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadProjects>,
+    filter: ProjectFilter,
+    page: PageRequest,
+) -> Result<Page<Project>, Error> {
+    if filter.matches_nothing() {
+        return Ok(Page::from_rows(Vec::new(), &page));
+    }
+    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.projects().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

@@ -10,7 +10,7 @@ mod update;
 
 pub use create::create;
 pub use delete::delete;
-pub use list::list;
+pub use list::{ProjectFilter, list};
 pub use read::read;
 pub use status::ProjectStatus;
 pub use update::update;
@@ -18,9 +18,12 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
+use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
-use crate::records::{record, resource};
+use crate::kernel::search::SearchWords;
+use crate::records::{UniqueMembers, record, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -45,25 +48,28 @@ resource! {
 
     /// A project.
     pub record Project(ProjectId) {
-        /// The name.
+        /// What the project is called.
         name: Line<200> = required,
-        /// Free-form notes.
+        /// What the project is about.
         description: LongText<10_000>,
-        /// The status; `planning` by default. Legacy keys are accepted.
+        /// How far it is. archived leaves only to active; cancelled only to planning or active.
+        /// Default: planning.
         status: ProjectStatus = own_rule(ProjectStatus::Planning),
-        /// The priority; `medium` by default.
+        /// How urgent it is.
+        /// Default: medium.
         priority: Priority = default(Priority::Medium),
-        /// The progress in percent; 0 by default.
+        /// The progress in percent.
+        /// Default: 0.
         progress: Percentage = default(0),
-        /// The start date.
+        /// The first day.
         start_date: Date,
-        /// The end date; on or after the start date.
+        /// The last day; on or after `start_date`.
         end_date: Date,
-        /// The id of a record in another system.
+        /// The team that works on it, kept in another system.
         team_id: Uuid,
         /// The member who leads the project.
         lead_user_id: UserId => Reference::Member,
-        /// The id of a record in another system.
+        /// The template it was made from, kept in another system.
         template_id: Uuid,
         /// The deal from which the project started.
         deal_id: DealId => Reference::Deal,
@@ -71,9 +77,10 @@ resource! {
         company_id: CompanyId => Reference::Company,
         /// The address of its source code.
         github_url: GithubUrl,
-        /// The id in another system, unique in the workspace.
+        /// Its id in another system, unique among projects.
         external_id: Line<255>,
-        /// Whether it is hosted; false by default.
+        /// Whether what it makes is hosted for the customer.
+        /// Default: false.
         hosted: bool = default(false),
     }
 }
@@ -86,7 +93,21 @@ impl ProjectFields {
 
 record!(Project, "project", ProjectId, projects);
 
+impl UniqueMembers for ProjectFields {
+    fn unique_values(&self) -> Vec<UniqueValue> {
+        let external_id = self.external_id.set().map(|id| id.as_str().to_owned());
+        external_id.map(UniqueValue::ProjectExternalId).into_iter().collect()
+    }
+}
+
 impl Project {
+    /// The words that search matches.
+    pub fn search_words(&self) -> Vec<String> {
+        let mut words = SearchWords::default();
+        words.text(Some(&self.name)).text(self.description.as_deref());
+        words.into_vec()
+    }
+
     /// Checks the order of both dates, stored values included.
     fn check_dates(&self) -> Result<(), Error> {
         let mut problems = Problems::default();
@@ -101,6 +122,16 @@ pub(crate) fn note_date_order(start: Option<Date>, end: Option<Date>, problems: 
         && end < start
     {
         problems.rule("end_date", "before_start", "must be on or after start_date");
+    }
+}
+
+impl Assignable for Project {
+    fn assignee(&self) -> Option<UserId> {
+        self.lead_user_id
+    }
+
+    fn described(&self) -> AssignedRecord {
+        AssignedRecord { kind: AssignedKind::Project, id: self.id.0, label: None, title: self.name.clone() }
     }
 }
 

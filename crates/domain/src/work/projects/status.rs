@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::kernel::input::schema::enum_schema;
-use crate::kernel::input::{Problems, Read, Value, choices, read_choice, stored_as_is};
+use crate::kernel::input::{Problems, Read, Value, choices, filter_values, read_choice, stored_as_is};
 
 choices! {
     /// The status of a project.
@@ -68,6 +68,7 @@ impl ProjectStatus {
 }
 
 stored_as_is!(ProjectStatus);
+filter_values!(ProjectStatus);
 
 impl Value for ProjectStatus {
     fn schema() -> serde_json::Value {

@@ -2,9 +2,10 @@
 
 use super::{Project, ProjectFields, ProjectStatus};
 use crate::identity::access::{Permit, UpdateProjects};
+use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records::{self, Resource};
+use crate::records::{self, Resource, UniqueMembers, name_existing};
 use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
@@ -20,10 +21,12 @@ pub async fn update(
     expected: ExpectedVersion,
     fields: ProjectFields,
 ) -> Result<Project, Error> {
+    let unique = fields.unique_values();
     let now = ports.clock.now();
     let status = fields.status.clone().or_default(ProjectStatus::Planning);
+    let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
-    transact(ports, permit, move |tx| {
+    let outcome = transact(ports, permit, move |tx| {
         let stored: Project = records::lock(tx, id)?;
         let mut project = stored.clone();
         project.apply(fields.clone());
@@ -31,7 +34,11 @@ pub async fn update(
         project.new_references(Some(&stored)).check(tx)?;
         expected.check(stored.version)?;
         project.status = stored.status.moved(status.unwrap_or(stored.status))?;
-        records::save_changed(tx, &stored, project, now, |before, after| reporter.project_changed(before, after))
-    })
-    .await
+        let project =
+            records::save_changed(tx, &stored, project, now, |before, after| reporter.project_changed(before, after))?;
+        let assigned = Assignment::between(Some(&stored), &project);
+        notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
+        Ok(project)
+    });
+    name_existing(ports, permit, unique, outcome.await).await
 }

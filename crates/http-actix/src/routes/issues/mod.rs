@@ -4,14 +4,13 @@ pub(crate) mod comments;
 
 use domain::IssueId;
 use domain::identity::access::{CreateIssues, DeleteIssues, ReadIssues, UpdateIssues};
-use domain::kernel::IssueKind;
-use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
-use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, NewIssue};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Query, QueryReader};
+use http_core::query::{Filtered, Query, QueryReader};
 use http_core::{LimitPolicy, action, operation, responses};
 
 pub(crate) struct ListQuery {
@@ -21,13 +20,10 @@ pub(crate) struct ListQuery {
 
 impl Query for ListQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        let filter = IssueFilter {
-            kind: query.choice("kind", IssueKind::parse, IssueKind::allowed_values).unwrap_or(IssueKind::Task),
-            status: query.choice("status", IssueStatus::parse, IssueStatus::allowed_values),
-            project_id: query.id("project_id"),
-            search: query.search(),
-        };
-        Self { filter, page: query.page(ListName::Issues) }
+        // The interface does not let it repeat here, as it does for contacts and deals.
+        query.once("status");
+        let Filtered { filter, page, .. } = Filtered::<_, Issue>::read(query);
+        Self { filter, page }
     }
 }
 

@@ -6,15 +6,15 @@ use domain::ProjectId;
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
 use domain::kernel::versions::ExpectedVersion;
 use domain::work::issues::{self, Issue};
-use domain::work::projects::{self, Project, ProjectFields};
+use domain::work::projects::{self, Project, ProjectFields, ProjectFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::Paged;
+use http_core::query::{Filtered, Paged};
 use http_core::{action, operation, responses};
 
 operation! {
-    List = "GET /api/v1/projects", access: ReadProjects, query: Paged<Project>
-    => list(projects::list(page))
+    List = "GET /api/v1/projects", access: ReadProjects, query: Filtered<ProjectFilter, Project>
+    => list(projects::list(filter, page))
 }
 
 action! {

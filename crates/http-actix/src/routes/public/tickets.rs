@@ -5,8 +5,8 @@ use domain::identity::access::{CreatePublicTickets, CreateTrackingLinks, ReadPub
 use domain::kernel::input::{Problems, format_timestamp};
 use domain::kernel::paging::{ListName, PageRequest};
 use domain::limits::Class;
-use domain::support::{self, IntakeFields, TicketFilter, TicketReference, TicketSummary};
-use domain::work::issues::{IssueStatus, TicketType};
+use domain::support::{self, IntakeFields, TicketFilter, TicketSummary};
+use domain::work::issues::{IssueStatus, TicketReference, TicketType};
 use http_core::body::{self, Empty};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::path::PathIds;

@@ -2,29 +2,15 @@
 
 use domain::KbArticleId;
 use domain::identity::access::{CreateArticles, DeleteArticles, ReadArticles, UpdateArticles};
-use domain::kernel::paging::{ListName, PageRequest};
 use domain::kernel::versions::ExpectedVersion;
-use domain::support::kb::{self, Article, ArticleFields, ArticleFilter, ArticleStatus};
+use domain::support::kb::{self, Article, ArticleFields, ArticleFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Query, QueryReader};
+use http_core::query::Filtered;
 use http_core::{action, operation, responses};
 
-pub(crate) struct ListQuery {
-    filter: ArticleFilter,
-    page: PageRequest,
-}
-
-impl Query for ListQuery {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        let filter =
-            ArticleFilter { status: query.choice("status", ArticleStatus::parse, ArticleStatus::allowed_values) };
-        Self { filter, page: query.page(ListName::KbArticles) }
-    }
-}
-
 operation! {
-    List = "GET /api/settings/kb/articles", access: ReadArticles, query: ListQuery
+    List = "GET /api/settings/kb/articles", access: ReadArticles, query: Filtered<ArticleFilter, Article>
     => list(kb::list(filter, page))
 }
 

@@ -35,8 +35,8 @@ operation! {
 async fn create(call: EndpointRequest<Create>) -> HandlerResult {
     let created = api_keys::create(&call.ports, &call.permit, call.body.0).await?;
     let shown = created.key.to_view(created.key.created_at);
-    let location = format!("/api/settings/api-keys/{}", shown.id);
-    Ok(responses::created_with_secret(&NewKeyView { key: created.plain.reveal(), shown }, location))
+    // No `Location`: no route reads one key.
+    Ok(responses::ok_with_secret(&NewKeyView { key: created.plain.reveal(), shown }))
 }
 
 operation! {

@@ -9,21 +9,23 @@ use http_core::body::{self, Patch};
 use http_core::query::{Paged, Query, QueryReader};
 use http_core::{LimitPolicy, action, operation, responses};
 
+const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical).by_address();
+
 operation! {
     List = "GET /api/settings/members", access: ManageMembers, query: Paged<MemberRecord>
     => list(members::list(page))
 }
 
+// No `Location`: no route reads one member.
 action! {
     Invite = "POST /api/settings/members",
-    limits: LimitPolicy::new(Class::Critical).by_address(), access: ManageMembers, body: body::Create<InvitationFields>
-    => members::invite(body) -> MemberView,
-    |member| responses::created(member, format!("/api/settings/members/{}", member.id))
+    limits: CRITICAL, access: ManageMembers, body: body::Create<InvitationFields>
+    => members::invite(body) -> MemberView, |member| responses::created_without_location(member)
 }
 
 operation! {
     Update = "PATCH /api/settings/members/{member_id}",
-    access: ManageMembers, path: UserId, headers: ExpectedVersion, body: Patch<RoleFields>
+    limits: CRITICAL, access: ManageMembers, path: UserId, headers: ExpectedVersion, body: Patch<RoleFields>
     => changed(members::change_role(path, headers, body))
 }
 
@@ -46,6 +48,6 @@ impl Query for RemovalQuery {
 
 operation! {
     Remove = "DELETE /api/settings/members/{member_id}",
-    access: ManageMembers, path: UserId, query: RemovalQuery, headers: ExpectedVersion
+    limits: CRITICAL, access: ManageMembers, path: UserId, query: RemovalQuery, headers: ExpectedVersion
     => shown(members::remove(path, headers, filter))
 }

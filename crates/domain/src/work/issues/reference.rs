@@ -1,5 +1,9 @@
 //! Ticket references as typed by customers.
 
+use crate::kernel::input::json::Json;
+use crate::kernel::input::schema::text_schema;
+use crate::kernel::input::{Problems, Read, Value, filter_values};
+
 const PREFIX: &str = "TKT-";
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const LENGTH: usize = PREFIX.len() + 10;
@@ -22,6 +26,22 @@ impl TicketReference {
         &self.0
     }
 }
+
+impl Value for TicketReference {
+    fn schema() -> Json {
+        text_schema(LENGTH)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        if let Some(reference) = json.as_str().and_then(Self::parse) {
+            return Read::Value(reference);
+        }
+        problems.shape(at, "invalid_value", "must be a ticket reference such as TKT-0123456789");
+        Read::Invalid
+    }
+}
+
+filter_values!(TicketReference);
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,50 @@
+//! Deleting a comment on a record.
+
+use serde_json::json;
+
+use super::update::find;
+use super::{CommentedId, RecordComment};
+use crate::identity::access::Permit;
+use crate::identity::audit::AuditAction;
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, Tx, transact};
+use crate::records::Editor;
+use crate::webhooks::EventBuilder;
+use crate::{CommentId, Error};
+
+/// Deletes a comment on a contact, company or deal for good.
+///
+/// # Errors
+/// [`Error::NotFound`] for the record or the comment, [`Error::Forbidden`] for somebody else's,
+/// [`Error::ConcurrentUpdate`].
+pub async fn delete<R: CommentedId>(
+    ports: &Ports,
+    permit: &Permit<R::Delete>,
+    (record, id): (R, CommentId),
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let editor = Editor::new(ports, permit, AuditAction::CommentDeleted, id);
+    transact(ports, permit, move |tx| {
+        let stored = find(tx, record.into(), id)?;
+        delete_in(tx, &editor, stored, &expected)
+    })
+    .await
+}
+
+/// Deletes a locked comment.
+pub(crate) fn delete_in<P>(
+    tx: &mut dyn Tx,
+    editor: &Editor<P>,
+    stored: RecordComment,
+    expected: &ExpectedVersion,
+) -> Result<(), Error> {
+    let standing = editor.check(tx, stored.author)?;
+    expected.check(stored.version)?;
+    tx.record_comments().delete(stored.id)?;
+    editor.note(tx, standing, stored.author, json!(stored.record))?;
+    // The version is bumped so that consumers can order the deletion.
+    let gone = RecordComment { version: stored.version + 1, updated_at: editor.now, ..stored };
+    let reporter = EventBuilder::new(&editor.permit().principal(), editor.now);
+    tx.emit(&[reporter.happened(&gone, "comment_deleted")]);
+    Ok(())
+}

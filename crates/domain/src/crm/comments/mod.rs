@@ -1,0 +1,155 @@
+//! Comments on contacts, companies and deals (interface 8.9–8.13).
+//!
+//! Such a comment is part of its record: what it takes to read the record is what it takes to read its comments.
+
+mod create;
+mod delete;
+mod events;
+mod list;
+mod update;
+
+pub use crate::records::CommentChange;
+pub use create::create;
+pub(crate) use create::create_as;
+pub use delete::delete;
+pub(crate) use delete::delete_in;
+pub use list::list;
+pub use update::update;
+pub(crate) use update::update_in;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::identity::access::{
+    Actor, DeleteCompanies, DeleteContacts, DeleteDeals, Permit, ReadCompanies, ReadContacts, ReadDeals, ToolPermit,
+    UpdateCompanies, UpdateContacts, UpdateDeals,
+};
+use crate::kernel::input::{LongText, plain_json};
+use crate::kernel::paging::{ListName, Paginated};
+use crate::ports::{StoreError, Tx};
+use crate::records::resource;
+use crate::{CommentId, CompanyId, ContactId, DealId, Error, Reference};
+
+/// A record of the CRM that comments can be on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "type", content = "id", rename_all = "snake_case")]
+pub enum CrmRecord {
+    /// A contact.
+    Contact(ContactId),
+    /// A company.
+    Company(CompanyId),
+    /// A deal.
+    Deal(DealId),
+}
+
+plain_json!(CrmRecord);
+
+impl CrmRecord {
+    /// The word for its kind.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Contact(_) => "contact",
+            Self::Company(_) => "company",
+            Self::Deal(_) => "deal",
+        }
+    }
+
+    const fn reference(self) -> Reference {
+        match self {
+            Self::Contact(id) => Reference::Contact(id),
+            Self::Company(id) => Reference::Company(id),
+            Self::Deal(id) => Reference::Deal(id),
+        }
+    }
+
+    pub(crate) fn is_live(self, tx: &mut dyn Tx) -> Result<bool, StoreError> {
+        Ok(match self {
+            Self::Contact(id) => tx.contacts().get(id)?.is_some(),
+            Self::Company(id) => tx.companies().get(id)?.is_some(),
+            Self::Deal(id) => tx.deals().get(id)?.is_some(),
+        })
+    }
+
+    /// # Errors
+    /// [`Error::NotFound`] for a record that is missing or deleted.
+    fn check_live(self, tx: &mut dyn Tx) -> Result<(), Error> {
+        if self.is_live(tx)? { Ok(()) } else { Err(Error::NotFound(self.noun())) }
+    }
+
+    /// Whether the caller of a permit may change comments on it; see [`CommentedId::Write`].
+    pub(crate) fn may_be_written<P>(self, permit: &Permit<P>) -> bool {
+        match self {
+            Self::Contact(_) => permit.covers::<<ContactId as CommentedId>::Write>(),
+            Self::Company(_) => permit.covers::<<CompanyId as CommentedId>::Write>(),
+            Self::Deal(_) => permit.covers::<<DealId as CommentedId>::Write>(),
+        }
+    }
+
+    /// Whether the caller of a permit may delete comments on it; see [`CommentedId::Delete`].
+    pub(crate) fn may_be_deleted_from<P>(self, permit: &Permit<P>) -> bool {
+        match self {
+            Self::Contact(_) => permit.covers::<<ContactId as CommentedId>::Delete>(),
+            Self::Company(_) => permit.covers::<<CompanyId as CommentedId>::Delete>(),
+            Self::Deal(_) => permit.covers::<<DealId as CommentedId>::Delete>(),
+        }
+    }
+}
+
+/// The id of a kind of record that comments can be on, with the permissions on its comments: those on the record itself.
+pub trait CommentedId: Copy + Into<CrmRecord> + Send + 'static {
+    /// To read them.
+    type Read: ToolPermit;
+    /// To add and change them.
+    type Write: ToolPermit;
+    /// To delete them.
+    type Delete: ToolPermit;
+}
+
+macro_rules! commented {
+    ($($id:ident: $kind:ident, $read:ident, $write:ident, $delete:ident;)+) => { $(
+        impl From<$id> for CrmRecord {
+            fn from(id: $id) -> Self {
+                Self::$kind(id)
+            }
+        }
+
+        impl CommentedId for $id {
+            type Read = $read;
+            type Write = $write;
+            type Delete = $delete;
+        }
+    )+ };
+}
+
+commented! {
+    ContactId: Contact, ReadContacts, UpdateContacts, DeleteContacts;
+    CompanyId: Company, ReadCompanies, UpdateCompanies, DeleteCompanies;
+    DealId: Deal, ReadDeals, UpdateDeals, DeleteDeals;
+}
+
+resource! {
+    /// The writable fields of a comment on a contact, company or deal.
+    pub input RecordCommentFields;
+
+    /// A comment on a contact, company or deal.
+    pub record RecordComment(CommentId, record: CrmRecord, author: Actor) {
+        // The record that it is on.
+        [read_only record: CrmRecord = record],
+        /// The text.
+        body: LongText<10_000> = required,
+        // The author.
+        [read_only author: Actor = author],
+        // When the text was last changed; `None` for one that never was.
+        [read_only edited_at: Option<OffsetDateTime> = None],
+    }
+}
+
+impl Paginated for RecordComment {
+    const LIST: ListName = ListName::Comments;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
+    }
+}

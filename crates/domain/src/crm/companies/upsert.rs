@@ -1,0 +1,55 @@
+//! Creating or changing many companies.
+
+use uuid::Uuid;
+
+use super::{Company, CompanyFields};
+use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
+use crate::identity::access::{Permit, UpsertCompanies};
+use crate::kernel::RecordKeys;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::ports::{BatchRepo, Ports, Tx};
+use crate::records::Resource;
+use crate::tools::ToolPermission;
+use crate::{CompanyId, Error};
+
+impl Upsertable for Company {
+    const KEYS: KeyNames = KeyNames { noun: "company", natural: Some("domain") };
+    const READ: ToolPermission = ToolPermission::ReadCompanies;
+
+    fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
+        tx.companies()
+    }
+
+    fn uuid(&self) -> Uuid {
+        self.id.0
+    }
+
+    fn keys_of(fields: &CompanyFields) -> RecordKeys {
+        fields.keys()
+    }
+
+    fn made(fields: CompanyFields, id: Uuid, writing: &Writing) -> Self {
+        let mut company = Self::blank(CompanyId(id), writing.actor, writing.now);
+        company.apply(fields);
+        company
+    }
+
+    fn changed(&self, fields: CompanyFields, _: &Writing) -> (Self, Result<(), Error>) {
+        let mut company = self.clone();
+        company.apply(fields);
+        (company, Ok(()))
+    }
+}
+
+/// Creates or changes a company for each item, in one transaction.
+///
+/// # Errors
+/// Those of the store and of idempotency; everything else is decided per item.
+pub async fn upsert(
+    ports: &Ports,
+    permit: &Permit<UpsertCompanies>,
+    once: Option<IdempotentRequest<Upserted>>,
+    items: Upsert<CompanyFields>,
+) -> Result<IdempotentResult<Upserted>, Error> {
+    upserts::upsert::<_, Company>(ports, permit, once, items).await
+}

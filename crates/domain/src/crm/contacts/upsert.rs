@@ -1,0 +1,55 @@
+//! Creating or changing many contacts.
+
+use uuid::Uuid;
+
+use super::{Contact, ContactFields};
+use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
+use crate::identity::access::{Permit, UpsertContacts};
+use crate::kernel::RecordKeys;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::ports::{BatchRepo, Ports, Tx};
+use crate::records::Resource;
+use crate::tools::ToolPermission;
+use crate::{ContactId, Error};
+
+impl Upsertable for Contact {
+    const KEYS: KeyNames = KeyNames { noun: "contact", natural: Some("email") };
+    const READ: ToolPermission = ToolPermission::ReadContacts;
+
+    fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
+        tx.contacts()
+    }
+
+    fn uuid(&self) -> Uuid {
+        self.id.0
+    }
+
+    fn keys_of(fields: &ContactFields) -> RecordKeys {
+        fields.keys()
+    }
+
+    fn made(fields: ContactFields, id: Uuid, writing: &Writing) -> Self {
+        let mut contact = Self::blank(ContactId(id), writing.actor, writing.now);
+        contact.apply(fields);
+        contact
+    }
+
+    fn changed(&self, fields: ContactFields, _: &Writing) -> (Self, Result<(), Error>) {
+        let mut contact = self.clone();
+        contact.apply(fields);
+        (contact, Ok(()))
+    }
+}
+
+/// Creates or changes a contact for each item, in one transaction.
+///
+/// # Errors
+/// Those of the store and of idempotency; everything else is decided per item.
+pub async fn upsert(
+    ports: &Ports,
+    permit: &Permit<UpsertContacts>,
+    once: Option<IdempotentRequest<Upserted>>,
+    items: Upsert<ContactFields>,
+) -> Result<IdempotentResult<Upserted>, Error> {
+    upserts::upsert::<_, Contact>(ports, permit, once, items).await
+}

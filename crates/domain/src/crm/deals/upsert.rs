@@ -1,0 +1,60 @@
+//! Creating or changing many deals.
+
+use uuid::Uuid;
+
+use super::stages::StageChange;
+use super::{Deal, DealFields};
+use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
+use crate::identity::access::{Permit, UpsertDeals};
+use crate::kernel::RecordKeys;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::ports::{BatchRepo, Ports, Tx};
+use crate::tools::ToolPermission;
+use crate::webhooks::{Event, EventBuilder};
+use crate::{DealId, Error};
+
+impl Upsertable for Deal {
+    const KEYS: KeyNames = KeyNames { noun: "deal", natural: None };
+    const READ: ToolPermission = ToolPermission::ReadDeals;
+
+    fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
+        tx.deals()
+    }
+
+    fn uuid(&self) -> Uuid {
+        self.id.0
+    }
+
+    fn keys_of(fields: &DealFields) -> RecordKeys {
+        fields.keys()
+    }
+
+    fn made(fields: DealFields, id: Uuid, writing: &Writing) -> Self {
+        Self::made(DealId(id), fields, &writing.default_currency, writing.actor, writing.now)
+    }
+
+    fn changed(&self, fields: DealFields, writing: &Writing) -> (Self, Result<(), Error>) {
+        let change = StageChange::of(&fields);
+        let mut deal = self.clone();
+        deal.apply_plain(fields, &writing.default_currency);
+        let state = change.apply(&mut deal, writing.now.date());
+        (deal, state)
+    }
+
+    fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
+        reporter.deal_changed(self, after)
+    }
+}
+
+/// Creates or changes a deal for each item, in one transaction.
+///
+/// # Errors
+/// Those of the store and of idempotency; everything else is decided per item.
+pub async fn upsert(
+    ports: &Ports,
+    permit: &Permit<UpsertDeals>,
+    once: Option<IdempotentRequest<Upserted>>,
+    items: Upsert<DealFields>,
+) -> Result<IdempotentResult<Upserted>, Error> {
+    upserts::upsert::<_, Deal>(ports, permit, once, items).await
+}

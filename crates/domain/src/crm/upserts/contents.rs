@@ -1,0 +1,84 @@
+//! The arguments of an upsert. What is wrong within an item is the outcome of that item alone.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::outcome::ItemError;
+use crate::Error;
+use crate::kernel::input::schema::object_schema;
+use crate::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, refuse_unknown, take};
+
+/// Maximum number of items.
+pub const MAX_ITEMS: usize = 500;
+
+/// The arguments of an upsert.
+#[derive(Debug, Clone)]
+pub struct Upsert<F> {
+    pub(super) items: Vec<Result<Item<F>, ItemError>>,
+    /// Whether nothing is written.
+    pub dry_run: bool,
+}
+
+/// An item that can at least change a record.
+#[derive(Debug, Clone)]
+pub(super) struct Item<F> {
+    pub(super) fields: F,
+    /// Why no record can be created from it, such as a required member that it does not have.
+    pub(super) not_creatable: Option<ItemError>,
+}
+
+impl<F: Input> Item<F> {
+    fn read(json: Json) -> Result<Self, ItemError> {
+        let Json::Object(object) = json else {
+            return Err(ItemError::of(&Error::malformed("", "invalid_type", "must be a JSON object")));
+        };
+        let not_creatable = F::from_object(object.clone(), InputMode::Create).err();
+        let fields = F::from_object(object, InputMode::Patch).map_err(|error| ItemError::of(&error))?;
+        Ok(Self { fields, not_creatable: not_creatable.as_ref().map(ItemError::of) })
+    }
+}
+
+/// The items, not read yet: their problems are not those of the request.
+#[derive(Debug, Clone)]
+struct Items(Vec<Json>);
+
+impl Value for Items {
+    fn schema() -> Json {
+        json!({ "type": "array", "minItems": 1, "maxItems": MAX_ITEMS })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Array(items) = json else {
+            problems.shape(at, "invalid_type", "must be an array of objects");
+            return Read::Invalid;
+        };
+        if items.is_empty() || items.len() > MAX_ITEMS {
+            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_ITEMS} items"));
+            return Read::Invalid;
+        }
+        Read::Value(Self(items))
+    }
+}
+
+const DRY_RUN: &str = "Whether to only report what would happen; false by default.";
+
+impl<F: Input> Input for Upsert<F> {
+    fn members() -> Vec<SchemaMember> {
+        let mut items = Items::schema();
+        items["items"] = object_schema(&F::members(), InputMode::Patch);
+        vec![
+            SchemaMember::required("items", "The records, in any order; each key at most once.", items),
+            SchemaMember::optional("dry_run", DRY_RUN, bool::schema()),
+        ]
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
+        let items: Field<Items> = take(&mut object, "items", at, Some(InputMode::Create), problems);
+        let dry_run: Field<bool> = take(&mut object, "dry_run", at, None, problems);
+        refuse_unknown(&object, at, &["items", "dry_run"], problems);
+        let items = match items {
+            Field::Set(Items(items)) => items.into_iter().map(Item::read).collect(),
+            Field::Absent | Field::Null => Vec::new(),
+        };
+        Self { items, dry_run: dry_run.set().copied().unwrap_or_default() }
+    }
+}

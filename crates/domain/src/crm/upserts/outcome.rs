@@ -1,0 +1,157 @@
+//! What happened to the items of an upsert.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::kernel::input::{Problem, choices};
+use crate::{Error, ErrorCode};
+
+/// How many problems of an item its message has.
+const MAX_SHOWN_PROBLEMS: usize = 3;
+
+choices! {
+    /// What happened to an item.
+    pub enum ItemOutcome {
+        /// Nothing had its keys: a record was created.
+        Created = "created",
+        /// A record was changed.
+        Updated = "updated",
+        /// The record has these values already.
+        Unchanged = "unchanged",
+        /// Nothing happened; `failed` says why.
+        Failed = "failed",
+    }
+}
+
+/// An item to which nothing happened, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct UpsertFailure {
+    /// The place of the item, from 0.
+    pub index: usize,
+    /// The error code that a create or update of this record alone would have; `duplicate_item` for an item whose record
+    /// an earlier one has.
+    pub code: &'static str,
+    /// What is wrong and what would be right.
+    pub message: String,
+    /// The record that the message is about, if the caller may read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub existing_id: Option<Uuid>,
+}
+
+/// The result of an upsert. Ids are in the order of the items.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+pub struct Upserted {
+    /// The new records; null for each in a dry run, where they have no ids.
+    pub created: Vec<Option<Uuid>>,
+    /// The changed records.
+    pub updated: Vec<Uuid>,
+    /// The records that have these values already.
+    pub unchanged: Vec<Uuid>,
+    /// The items to which nothing happened.
+    pub failed: Vec<UpsertFailure>,
+    /// What happened to each item: the first "created" is the first of `created`, and so on.
+    pub outcomes: Vec<ItemOutcome>,
+}
+
+/// Why nothing happens to an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ItemError {
+    code: &'static str,
+    message: String,
+    existing_id: Option<Uuid>,
+}
+
+impl ItemError {
+    /// What an error of a create or update is for the item.
+    pub(super) fn of(error: &Error) -> Self {
+        let message = match error {
+            Error::Malformed(problems) | Error::Invalid(problems) => summary(problems),
+            other => other.client_message(),
+        };
+        Self { code: error.code().as_str(), message, existing_id: error.existing_id() }
+    }
+
+    /// An item without any of the members that identify a record.
+    pub(super) fn without_key(names: &[&'static str]) -> Self {
+        let message = format!("{} is required: it says which record is meant", names.join(" or "));
+        Self { code: ErrorCode::InvalidValue.as_str(), message, existing_id: None }
+    }
+
+    /// An item with a key, or a record, of an earlier item.
+    pub(super) fn repeats(first: usize, what: &str) -> Self {
+        let message = format!("the item at index {first} has {what} already: send it once");
+        Self { code: "duplicate_item", message, existing_id: None }
+    }
+
+    /// An item whose keys belong to different records.
+    pub(super) fn duplicate(message: String, existing_id: Option<Uuid>) -> Self {
+        Self { code: ErrorCode::Duplicate.as_str(), message, existing_id }
+    }
+}
+
+/// The first problems as one text.
+fn summary(problems: &[Problem]) -> String {
+    let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|problem| match &*problem.field {
+        "" => problem.message.clone(),
+        field => format!("{field}: {}", problem.message),
+    });
+    let mut text = shown.collect::<Vec<_>>().join("; ");
+    if let Some(more) = problems.len().checked_sub(MAX_SHOWN_PROBLEMS).filter(|more| *more > 0) {
+        text.push_str(&format!("; and {more} more"));
+    }
+    text
+}
+
+/// Outcomes by the places of the items, found in any order.
+#[derive(Debug, Default)]
+pub(super) struct Outcomes(BTreeMap<usize, Outcome>);
+
+/// The outcome of an item.
+#[derive(Debug, Clone)]
+pub(super) enum Outcome {
+    /// The id; `None` in a dry run.
+    Created(Option<Uuid>),
+    Updated(Uuid),
+    Unchanged(Uuid),
+    Failed(ItemError),
+}
+
+impl Outcomes {
+    pub(super) fn set(&mut self, index: usize, outcome: Outcome) {
+        self.0.insert(index, outcome);
+    }
+
+    pub(super) fn fail(&mut self, index: usize, error: ItemError) {
+        self.set(index, Outcome::Failed(error));
+    }
+
+    /// The result, when every item has an outcome.
+    pub(super) fn into_result(self) -> Upserted {
+        let mut result = Upserted::default();
+        for (index, outcome) in self.0 {
+            result.outcomes.push(match outcome {
+                Outcome::Created(id) => {
+                    result.created.push(id);
+                    ItemOutcome::Created
+                }
+                Outcome::Updated(id) => {
+                    result.updated.push(id);
+                    ItemOutcome::Updated
+                }
+                Outcome::Unchanged(id) => {
+                    result.unchanged.push(id);
+                    ItemOutcome::Unchanged
+                }
+                Outcome::Failed(error) => {
+                    let ItemError { code, message, existing_id } = error;
+                    result.failed.push(UpsertFailure { index, code, message, existing_id });
+                    ItemOutcome::Failed
+                }
+            });
+        }
+        result
+    }
+}

@@ -1,0 +1,251 @@
+//! Which record each item of an upsert means, decided from keys alone.
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::contents::Item;
+use super::outcome::{ItemError, Outcomes};
+use crate::kernel::{KeyedRecord, RecordKeys};
+
+/// Around how many bytes of records are changed with one statement: what bounds the memory of an upsert, since stored
+/// records may be much larger than the items.
+const BATCH_BYTES: u64 = 8 << 20;
+/// What a record takes beside its free-form members.
+const RECORD_BYTES: u64 = 4 << 10;
+
+/// The members that identify a kind of record, in the order in which they are tried.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeyNames {
+    pub(crate) noun: &'static str,
+    /// The member of [`RecordKeys::natural`], if there is one.
+    pub(crate) natural: Option<&'static str>,
+}
+
+impl KeyNames {
+    fn all(self) -> Vec<&'static str> {
+        std::iter::once("external_id").chain(self.natural).collect()
+    }
+}
+
+/// An item that has a key of its own.
+#[derive(Debug)]
+pub(super) struct KeyedItem<'a, F> {
+    pub(super) index: usize,
+    pub(super) item: &'a Item<F>,
+    pub(super) keys: RecordKeys,
+}
+
+/// The items that have keys, each key once. The first item that has a key counts, whatever becomes of it.
+pub(super) fn keyed<'a, F>(
+    items: &'a [Result<Item<F>, ItemError>],
+    names: KeyNames,
+    keys_of: impl Fn(&F) -> RecordKeys,
+    outcomes: &mut Outcomes,
+) -> Vec<KeyedItem<'a, F>> {
+    let (mut external_ids, mut natural) = (HashMap::new(), HashMap::new());
+    let mut keyed = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        let item = match item {
+            Ok(item) => item,
+            Err(error) => {
+                outcomes.fail(index, error.clone());
+                continue;
+            }
+        };
+        let keys = keys_of(&item.fields);
+        let repeated = |seen: &HashMap<String, usize>, key: &Option<String>| seen.get(key.as_ref()?).copied();
+        let in_natural = repeated(&natural, &keys.natural).zip(names.natural);
+        if keys == RecordKeys::default() {
+            outcomes.fail(index, ItemError::without_key(&names.all()));
+        } else if let Some(first) = repeated(&external_ids, &keys.external_id) {
+            outcomes.fail(index, ItemError::repeats(first, "this external_id"));
+        } else if let Some((first, name)) = in_natural {
+            outcomes.fail(index, ItemError::repeats(first, &format!("this {name}")));
+        } else {
+            external_ids.extend(keys.external_id.clone().map(|key| (key, index)));
+            natural.extend(keys.natural.clone().map(|key| (key, index)));
+            keyed.push(KeyedItem { index, item, keys });
+        }
+    }
+    keyed
+}
+
+/// What is to happen to the items.
+#[derive(Debug)]
+pub(super) struct Plan<'a, F> {
+    pub(super) creations: Vec<KeyedItem<'a, F>>,
+    pub(super) changes: Vec<(KeyedItem<'a, F>, &'a KeyedRecord)>,
+}
+
+/// Matches items with the records that have their keys, `external_id` before the other one.
+pub(super) fn matched<'a, F>(
+    keyed: Vec<KeyedItem<'a, F>>,
+    found: &'a [KeyedRecord],
+    names: KeyNames,
+    may_read: bool,
+    outcomes: &mut Outcomes,
+) -> Plan<'a, F> {
+    let by = |key: fn(&RecordKeys) -> Option<&String>| -> HashMap<&String, &'a KeyedRecord> {
+        found.iter().filter_map(|record| Some((key(&record.keys)?, record))).collect()
+    };
+    let (by_external_id, by_natural) = (by(|keys| keys.external_id.as_ref()), by(|keys| keys.natural.as_ref()));
+    let mut plan = Plan { creations: Vec::new(), changes: Vec::new() };
+    let mut taken: HashMap<Uuid, usize> = HashMap::new();
+    for item in keyed {
+        let own = item.keys.external_id.as_ref().and_then(|key| by_external_id.get(key).copied());
+        let other = item.keys.natural.as_ref().and_then(|key| by_natural.get(key).copied());
+        let record = match record_of(&item.keys, own, other, names, may_read) {
+            Ok(record) => record,
+            Err(error) => {
+                outcomes.fail(item.index, error);
+                continue;
+            }
+        };
+        match record {
+            None => plan.creations.push(item),
+            Some(record) => match taken.get(&record.id) {
+                Some(first) => {
+                    outcomes.fail(item.index, ItemError::repeats(*first, &format!("this {}", names.noun)));
+                }
+                None => {
+                    taken.insert(record.id, item.index);
+                    plan.changes.push((item, record));
+                }
+            },
+        }
+    }
+    plan
+}
+
+/// The record of an item, given the one that has its `external_id` and the one that has its other key.
+///
+/// # Errors
+/// They are two, or the other one has another `external_id`: whichever is right, neither may become the other.
+fn record_of<'a>(
+    keys: &RecordKeys,
+    own: Option<&'a KeyedRecord>,
+    other: Option<&'a KeyedRecord>,
+    names: KeyNames,
+    may_read: bool,
+) -> Result<Option<&'a KeyedRecord>, ItemError> {
+    let Some(record) = other else { return Ok(own) };
+    let is_another = match (own, &record.keys.external_id) {
+        (Some(own), _) => own.id != record.id,
+        (None, Some(theirs)) => keys.external_id.as_ref().is_some_and(|ours| ours != theirs),
+        (None, None) => false,
+    };
+    if !is_another {
+        return Ok(Some(record));
+    }
+    let which = if may_read { format!(", {},", record.id) } else { String::new() };
+    let message = format!(
+        "another {}{which} has this {} and does not have this external_id: leave one of the two out, or change that {} \
+         first",
+        names.noun,
+        names.natural.unwrap_or_default(),
+        names.noun
+    );
+    Err(ItemError::duplicate(message, may_read.then_some(record.id)))
+}
+
+/// Splits changes into batches of about [`BATCH_BYTES`] of stored records.
+pub(super) fn batches<T>(changes: Vec<(T, &KeyedRecord)>) -> Vec<Vec<(T, Uuid)>> {
+    let (mut batches, mut batch, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for (item, record) in changes {
+        bytes += RECORD_BYTES + record.bytes;
+        batch.push((item, record.id));
+        if bytes >= BATCH_BYTES {
+            batches.push(std::mem::take(&mut batch));
+            bytes = 0;
+        }
+    }
+    if !batch.is_empty() {
+        batches.push(batch);
+    }
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crm::upserts::outcome::Outcome;
+
+    const NAMES: KeyNames = KeyNames { noun: "contact", natural: Some("email") };
+
+    fn keys(text: &str) -> RecordKeys {
+        let (external_id, natural) = text.split_once('/').unwrap();
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        RecordKeys { external_id: some(external_id), natural: some(natural) }
+    }
+
+    fn record(id: u128, text: &str) -> KeyedRecord {
+        KeyedRecord { id: Uuid::from_u128(id), keys: keys(text), bytes: 0 }
+    }
+
+    /// `+` for a creation, the record's number for a change, or the code of the failure.
+    fn decided(stored: &[&str], sent: &[&str]) -> Vec<String> {
+        let stored: Vec<_> = stored.iter().zip(1..).map(|(text, id)| record(id, text)).collect();
+        let items: Vec<_> = sent.iter().map(|text| Ok(Item { fields: *text, not_creatable: None })).collect();
+        let mut outcomes = Outcomes::default();
+        let found = keyed(&items, NAMES, |text| keys(text), &mut outcomes);
+        let plan = matched(found, &stored, NAMES, true, &mut outcomes);
+        for item in plan.creations {
+            outcomes.set(item.index, Outcome::Created(None));
+        }
+        for (item, record) in plan.changes {
+            outcomes.set(item.index, Outcome::Updated(record.id));
+        }
+        let result = outcomes.into_result();
+        let (mut updated, mut failed) = (result.updated.iter(), result.failed.iter());
+        let each = result.outcomes.iter().map(|outcome| match outcome.as_str() {
+            "created" => "+".to_owned(),
+            "updated" => updated.next().unwrap().as_u128().to_string(),
+            _ => failed.next().unwrap().code.to_owned(),
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn an_external_id_is_matched_before_the_other_key() {
+        let stored = ["x/a", "/b", "y/"];
+        for (sent, expected) in [
+            ("x/", "1"),
+            ("/a", "1"),
+            ("x/a", "1"),
+            ("x/new", "1"),
+            ("new/new", "+"),
+            ("/new", "+"),
+            ("new/b", "2"),
+            ("y/new", "3"),
+            // Two records, and a record that another system knows by another id.
+            ("x/b", "duplicate"),
+            ("y/a", "duplicate"),
+            ("new/a", "duplicate"),
+            ("/", "invalid_value"),
+        ] {
+            assert_eq!(decided(&stored, &[sent]), [expected], "{sent}");
+        }
+    }
+
+    #[test]
+    fn a_key_or_record_counts_for_its_first_item() {
+        assert_eq!(decided(&[], &["x/", "x/b"]), ["+", "duplicate_item"]);
+        assert_eq!(decided(&[], &["x/a", "y/a", "y/c"]), ["+", "duplicate_item", "+"]);
+        assert_eq!(decided(&["x/a"], &["x/", "/a"]), ["1", "duplicate_item"]);
+        // A key that an earlier item gives away stays its record's for this request.
+        assert_eq!(decided(&["x/a"], &["x/b", "/a", "y/a"]), ["1", "duplicate_item", "duplicate_item"]);
+    }
+
+    #[test]
+    fn large_records_are_changed_in_several_batches() {
+        let large = KeyedRecord { bytes: BATCH_BYTES / 2, ..record(1, "x/") };
+        let small = record(2, "y/");
+        let sizes = |records: Vec<&KeyedRecord>| {
+            batches(records.into_iter().map(|record| ((), record)).collect()).iter().map(Vec::len).collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(vec![&small; 500]), [500]);
+        assert_eq!(sizes(vec![&large; 5]), [2, 2, 1]);
+        assert_eq!(sizes(Vec::new()), [0_usize; 0]);
+    }
+}

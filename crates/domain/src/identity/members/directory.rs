@@ -1,0 +1,157 @@
+//! The members of a workspace as everybody sees them who reads its records: to find whom a record names, and whom it can
+//! be given to (interface 22.3–22.6).
+
+use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{MemberRecord, MemberStatus, MemberView};
+use crate::identity::access::{Caller, ListMembers, Permit};
+use crate::identity::workspaces::Role;
+use crate::kernel::Weight;
+use crate::kernel::input::EmailKey;
+use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::search::{SearchQuery, SearchWords};
+use crate::ports::{Ports, Tx, statement_in, weighed_statement};
+use crate::{Error, UserId, filter};
+
+/// How many members a search reads at once. There is no search index: a workspace has few members, and a search reads
+/// no others.
+const SEARCHED_AT_ONCE: u32 = 1_000;
+
+/// A member as listed. `active` is false for one who was removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MemberEntry {
+    /// The id by which records name the member.
+    pub id: Uuid,
+    pub name: String,
+    pub email: String,
+    pub role: Role,
+    pub active: bool,
+    #[serde(skip)]
+    #[schemars(skip)]
+    created_at: OffsetDateTime,
+}
+
+impl Paginated for MemberEntry {
+    const LIST: ListName = ListName::Members;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id)
+    }
+}
+
+impl MemberRecord {
+    /// The member as listed.
+    fn to_entry(&self) -> MemberEntry {
+        let view = self.to_view();
+        let active = view.status == MemberStatus::Active;
+        let MemberView { id, name, email, role, created_at, .. } = view;
+        MemberEntry { id: id.0, name, email, role, active, created_at }
+    }
+
+    /// The words that search matches.
+    fn search_words(&self) -> SearchWords {
+        let mut words = SearchWords::default();
+        words.text(Some(&self.name)).email(&self.email);
+        words
+    }
+}
+
+filter! {
+    /// Filters of the list of members; what is absent matches all.
+    pub struct MemberFilter {
+        /// Word prefixes in name and e-mail address; all must match.
+        search: Option<SearchQuery>,
+        /// With this address; case does not matter.
+        email: Option<EmailKey>,
+    }
+}
+
+/// A page of those who have joined the workspace, also if they were removed since, newest first.
+///
+/// # Errors
+/// Store errors; [`Error::SearchTooSlow`].
+pub async fn list_entries(
+    ports: &Ports,
+    permit: &Permit<ListMembers>,
+    filter: MemberFilter,
+    page: PageRequest,
+) -> Result<Page<MemberEntry>, Error> {
+    if filter.search.as_ref().is_some_and(SearchQuery::matches_nothing) {
+        return Ok(Page::from_rows(Vec::<MemberRecord>::new(), &page).map(|record| record.to_entry()));
+    }
+    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let rows = weighed_statement(ports, permit, weight, move |tx| {
+        let email_key = filter.email.as_ref().map(EmailKey::as_str);
+        match &filter.search {
+            None => Ok(tx.members().list_joined(email_key, &page)?),
+            Some(query) => search(tx, query, email_key, &page),
+        }
+    })
+    .await?;
+    Ok(Page::from_rows(rows, &page).map(|record| record.to_entry()))
+}
+
+/// The rows of a page of those that match, one more than its limit.
+fn search(
+    tx: &mut dyn Tx,
+    query: &SearchQuery,
+    email_key: Option<&str>,
+    page: &PageRequest,
+) -> Result<Vec<MemberRecord>, Error> {
+    let (mut skip, wanted) = (page.offset() as usize, page.limit as usize + 1);
+    let mut part = PageRequest { limit: SEARCHED_AT_ONCE, ..page.beginning() };
+    let mut found = Vec::new();
+    loop {
+        let rows = tx.members().list_joined(email_key, &part)?;
+        let more = rows.len() > SEARCHED_AT_ONCE as usize;
+        let rows = &rows[..rows.len().min(SEARCHED_AT_ONCE as usize)];
+        for record in rows.iter().filter(|record| record.search_words().matches(query)) {
+            if skip > 0 {
+                skip -= 1;
+            } else {
+                found.push(record.clone());
+            }
+            if found.len() == wanted {
+                return Ok(found);
+            }
+        }
+        match rows.last() {
+            Some(last) if more => {
+                let (time, id) = last.cursor_key();
+                part = PageRequest::after(time, id, SEARCHED_AT_ONCE);
+            }
+            _ => return Ok(found),
+        }
+    }
+}
+
+/// Finds members in any state by their addresses, without regard to case. Whoever reads records may know their members;
+/// whoever names one by an address learns only whether it is one of the workspace. One statement.
+///
+/// # Errors
+/// Store errors.
+pub async fn find_by_addresses(
+    ports: &Ports,
+    caller: &Caller,
+    addresses: Vec<String>,
+) -> Result<HashMap<String, UserId>, Error> {
+    let keys: Vec<_> = addresses.iter().map(|address| address.trim().to_lowercase()).collect();
+    let wanted = keys.clone();
+    let found = statement_in(ports, caller.workspace().id, move |tx| Ok(tx.members().ids_of(&wanted)?)).await?;
+    let found: HashMap<_, _> = found.into_iter().collect();
+    Ok(addresses.into_iter().zip(keys).filter_map(|(address, key)| Some((address, *found.get(&key)?))).collect())
+}
+
+/// The names of the members and API keys with these ids; others are left out. One statement.
+///
+/// # Errors
+/// Store errors.
+pub async fn names_of(ports: &Ports, caller: &Caller, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, Error> {
+    let found = statement_in(ports, caller.workspace().id, move |tx| Ok(tx.members().names_of(&ids)?)).await?;
+    Ok(found.into_iter().collect())
+}

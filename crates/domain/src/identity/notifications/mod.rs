@@ -1,0 +1,187 @@
+//! E-mails to members about their own work: what others assign to them, and what customers reply.
+//!
+//! What happens to a member's work within a minute is one e-mail.
+
+mod texts;
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::access::{ActorKind, Area, Principal, Scope};
+use super::workspaces::{Role, Workspace};
+use crate::email::{EmailBatch, EmailMessage, EmailPart, EmailPurpose, QueuedEmail, add_parts};
+use crate::ports::{Ports, Tx};
+use crate::{CommentId, EmailPartId, Error, IssueId, UserId};
+
+/// The e-mails about their work that a user gets, in all their workspaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotificationChoices {
+    /// About what others assign to them.
+    pub assigned: bool,
+    /// About replies of customers to tickets that are assigned to them.
+    pub replies: bool,
+}
+
+impl Default for NotificationChoices {
+    fn default() -> Self {
+        Self { assigned: true, replies: true }
+    }
+}
+
+/// An active member as the recipient of an e-mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient {
+    pub user_id: UserId,
+    pub email: String,
+    pub role: Role,
+    pub choices: NotificationChoices,
+}
+
+/// What kind of record is assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AssignedKind {
+    Task,
+    Ticket,
+    Deal,
+    Project,
+}
+
+impl AssignedKind {
+    /// Who may not read the record learns nothing of it.
+    fn may_read(self, role: Role) -> bool {
+        let area = match self {
+            Self::Task | Self::Ticket => Area::Issues,
+            Self::Deal => Area::Deals,
+            Self::Project => Area::Projects,
+        };
+        role.scopes().allows(Scope::read(area))
+    }
+}
+
+/// A record for which a member is responsible.
+pub(crate) trait Assignable {
+    /// The member who is responsible for it.
+    fn assignee(&self) -> Option<UserId>;
+    /// What the member is told of it.
+    fn described(&self) -> AssignedRecord;
+}
+
+/// What a member is told of a record.
+#[derive(Debug, Clone)]
+pub(crate) struct AssignedRecord {
+    pub(crate) kind: AssignedKind,
+    pub(crate) id: Uuid,
+    /// What people call it, such as `#12`; `None` if it has a title only.
+    pub(crate) label: Option<String>,
+    pub(crate) title: String,
+}
+
+/// Another member, or nobody, is responsible for a record.
+#[derive(Debug, Clone)]
+pub(crate) struct Assignment {
+    record: AssignedRecord,
+    former: Option<UserId>,
+    assignee: Option<UserId>,
+}
+
+impl Assignment {
+    /// What differs; `None` if the same member is responsible. `before` is `None` for a new record.
+    pub(crate) fn between<R: Assignable>(before: Option<&R>, after: &R) -> Option<Self> {
+        let (former, assignee) = (before.and_then(R::assignee), after.assignee());
+        (former != assignee).then(|| Self { record: after.described(), former, assignee })
+    }
+}
+
+/// Tells members what somebody else has just assigned to them: one text for each member, whatever the number of records.
+/// What is assigned to another member within the same minute is taken back.
+pub(crate) fn notify_assigned(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    by: &Principal,
+    assignments: &[Assignment],
+) -> Result<(), Error> {
+    let part_of = |one: &Assignment| Some((EmailBatch::Member(one.former?), EmailPartId(one.record.id)));
+    let former: Vec<_> = assignments.iter().filter_map(part_of).collect();
+    if !former.is_empty() {
+        tx.emails().withdraw(&former)?;
+    }
+    let mut of_members: BTreeMap<UserId, Vec<&AssignedRecord>> = BTreeMap::new();
+    for assignment in assignments {
+        let is_own = |member: &UserId| by.actor.kind == ActorKind::User && by.actor.id == Some(member.0);
+        if let Some(member) = assignment.assignee.filter(|member| !is_own(member)) {
+            of_members.entry(member).or_default().push(&assignment.record);
+        }
+    }
+    if of_members.is_empty() {
+        return Ok(());
+    }
+    let members: Vec<_> = of_members.keys().copied().collect();
+    let mut news = Vec::new();
+    for recipient in tx.members().recipients(&members)?.into_iter().filter(|one| one.choices.assigned) {
+        let mut records = of_members.remove(&recipient.user_id).unwrap_or_default();
+        records.retain(|record| record.kind.may_read(recipient.role));
+        if let Some((subject, text)) = texts::assigned(by, &ports.settings, &records) {
+            // A single record can be taken back.
+            let id = if let [record] = *records { record.id } else { ports.ids.new_id() };
+            news.push(News { recipient, id: EmailPartId(id), subject, text });
+        }
+    }
+    tell(ports, workspace, tx, &news)
+}
+
+/// A customer's reply to a ticket.
+pub(crate) struct CustomerReply<'a> {
+    pub(crate) ticket: IssueId,
+    pub(crate) reference: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) assignee: UserId,
+    pub(crate) comment: CommentId,
+    pub(crate) customer: &'a str,
+    pub(crate) body: &'a str,
+}
+
+/// Tells the member who is responsible for a ticket that its customer has replied.
+pub(crate) fn notify_replied(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    reply: &CustomerReply<'_>,
+) -> Result<(), Error> {
+    let wants = |one: &Recipient| one.choices.replies && AssignedKind::Ticket.may_read(one.role);
+    let Some(recipient) = tx.members().recipients(&[reply.assignee])?.into_iter().find(wants) else {
+        return Ok(());
+    };
+    let (subject, text) = texts::replied(&ports.settings, reply);
+    tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(reply.comment.0), subject, text }])
+}
+
+/// What a member is told.
+struct News {
+    recipient: Recipient,
+    id: EmailPartId,
+    subject: String,
+    text: String,
+}
+
+/// Adds each text to the member's open e-mail, and opens those that are missing.
+fn tell(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, news: &[News]) -> Result<(), Error> {
+    let batch_of = |news: &News| EmailBatch::Member(news.recipient.user_id);
+    let part = |news: &News| EmailPart::seal(ports, workspace.id, batch_of(news), news.id, &news.text);
+    let parts = news.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    if parts.is_empty() {
+        return Ok(());
+    }
+    add_parts(tx, &parts, |index| {
+        let news = &news[index];
+        let tail = texts::tail(&ports.settings, workspace);
+        let Some(email) = EmailMessage::to_stored(&news.recipient.email, &news.subject, &tail) else {
+            return Ok(None);
+        };
+        let queued = QueuedEmail::seal(ports, workspace.email_source(EmailPurpose::Notification), &email)?;
+        let queued = QueuedEmail { subject_of_many: Some(texts::SUBJECT_OF_MANY.to_owned()), ..queued };
+        Ok(Some(queued.batched(ports, batch_of(news))))
+    })
+    .map(drop)
+}

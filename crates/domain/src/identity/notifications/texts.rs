@@ -1,0 +1,147 @@
+//! The words of e-mails to members.
+
+use std::fmt::Write as _;
+
+use super::{AssignedKind, AssignedRecord, CustomerReply};
+use crate::identity::access::{ActorKind, Principal};
+use crate::identity::workspaces::Workspace;
+use crate::ports::Settings;
+
+/// How many records of one change are named.
+const MAX_NAMED: usize = 20;
+/// How much of a title is repeated where several are named, in characters.
+const MAX_TITLE: usize = 120;
+/// How much of a reply is repeated, in characters.
+const MAX_REPLY: usize = 2_000;
+/// The subject of an e-mail about several changes.
+pub(super) const SUBJECT_OF_MANY: &str = "Several changes of your work";
+
+impl AssignedKind {
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::Ticket => "ticket",
+            Self::Deal => "deal",
+            Self::Project => "project",
+        }
+    }
+
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Task | Self::Ticket => "/api/v1/issues",
+            Self::Deal => "/api/v1/crm/deals",
+            Self::Project => "/api/v1/projects",
+        }
+    }
+}
+
+impl AssignedRecord {
+    fn name(&self) -> String {
+        let noun = self.kind.noun();
+        self.label.as_ref().map_or_else(|| noun.to_owned(), |label| format!("{noun} {label}"))
+    }
+
+    fn url(&self, settings: &Settings) -> String {
+        format!("{}{}/{}", root(settings), self.kind.path(), self.id)
+    }
+}
+
+fn root(settings: &Settings) -> &str {
+    settings.public_url.trim_end_matches('/')
+}
+
+/// Subject and text about records that somebody assigned; `None` without any. No title stands in a subject: operators see
+/// subjects.
+pub(super) fn assigned(by: &Principal, settings: &Settings, records: &[&AssignedRecord]) -> Option<(String, String)> {
+    let by = match by.actor.kind {
+        ActorKind::ApiKey => format!("The API key {}", by.name),
+        _ => by.name.to_string(),
+    };
+    let (first, others) = records.split_first()?;
+    if others.is_empty() {
+        let (name, title, url) = (first.name(), &first.title, first.url(settings));
+        let text = format!("{by} assigned the {name} to you:\n\n{title}\n\n{url}");
+        return Some((format!("Assigned to you: {name}"), text));
+    }
+    let what = counted(records);
+    let mut text = format!("{by} assigned {what} to you:\n\n");
+    for record in records.iter().take(MAX_NAMED) {
+        let _ = writeln!(text, "- {}: {}", record.name(), cut(&record.title, MAX_TITLE));
+    }
+    if let Some(more) = records.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
+        let _ = writeln!(text, "\nand {more} more");
+    }
+    Some((format!("Assigned to you: {what}"), text.trim_end().to_owned()))
+}
+
+/// Such as `3 tasks`, or `3 tasks and tickets`.
+fn counted(records: &[&AssignedRecord]) -> String {
+    let kinds = [AssignedKind::Task, AssignedKind::Ticket, AssignedKind::Deal, AssignedKind::Project];
+    let has = |kind: &AssignedKind| records.iter().any(|record| record.kind == *kind);
+    let nouns: Vec<_> = kinds.iter().filter(|kind| has(kind)).map(|kind| format!("{}s", kind.noun())).collect();
+    format!("{} {}", records.len(), nouns.join(" and "))
+}
+
+/// Subject and text about a customer's reply.
+pub(super) fn replied(settings: &Settings, reply: &CustomerReply<'_>) -> (String, String) {
+    let CustomerReply { reference, title, customer, ticket, .. } = reply;
+    let (body, root, path) = (cut(reply.body, MAX_REPLY), root(settings), AssignedKind::Ticket.path());
+    let text = format!("{customer} replied to the ticket {reference}, {title}:\n\n{body}\n\n{root}{path}/{ticket}");
+    (format!("The customer replied: ticket {reference}"), text)
+}
+
+/// What follows the news.
+pub(super) fn tail(settings: &Settings, workspace: &Workspace) -> String {
+    let (name, root) = (&workspace.name, root(settings));
+    format!(
+        "\n\n-- \n{name}\n\nYou get this e-mail as a member of {name}. To get no more of them, set notify_assigned or \
+         notify_replies of your account to false: {root}/api/account\n"
+    )
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::access::Actor;
+    use uuid::Uuid;
+
+    fn record(kind: AssignedKind, number: u32) -> AssignedRecord {
+        let id = Uuid::from_u128(u128::from(number));
+        AssignedRecord { kind, id, label: Some(format!("#{number}")), title: "é".repeat(200) }
+    }
+
+    fn told(records: &[AssignedRecord]) -> Option<(String, String)> {
+        let by = Principal { actor: Actor::SYSTEM, name: "Ann".into(), address: None };
+        let settings = Settings { public_url: "https://work.example.com/".to_owned(), ..Settings::default() };
+        assigned(&by, &settings, &records.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn one_record_is_shown_whole_and_several_as_a_list() {
+        assert_eq!(told(&[]), None);
+        let (subject, text) = told(&[record(AssignedKind::Task, 1)]).unwrap();
+        assert_eq!(subject, "Assigned to you: task #1");
+        let start = format!(
+            "Ann assigned the task #1 to you:\n\n{}\n\nhttps://work.example.com/api/v1/issues/0",
+            "é".repeat(200)
+        );
+        assert!(text.starts_with(&start), "{text}");
+        let (subject, text) = told(&[record(AssignedKind::Task, 1), record(AssignedKind::Ticket, 2)]).unwrap();
+        assert_eq!(subject, "Assigned to you: 2 tasks and tickets");
+        assert!(text.contains(&format!("\n- ticket #2: {}…", "é".repeat(MAX_TITLE))), "{text}");
+        let all: Vec<_> = (1..=500).map(|number| record(AssignedKind::Deal, number)).collect();
+        let (subject, text) = told(&all).unwrap();
+        assert_eq!(subject, "Assigned to you: 500 deals");
+        assert_eq!(text.matches("\n- deal").count(), MAX_NAMED);
+        assert!(text.ends_with("\n\nand 480 more"), "{text}");
+        let (_, text) = told(&all[..MAX_NAMED]).unwrap();
+        assert!(!text.contains("more"), "{text}");
+    }
+}

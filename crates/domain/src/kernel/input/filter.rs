@@ -1,0 +1,283 @@
+//! Filters of lists: one declaration from which the query parameters of REST and the arguments of tools follow.
+
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+use serde_json::{Value as Json, json};
+
+use super::{Problems, Read, Several, Value};
+
+/// Maximum length of a number in a query, in bytes.
+const MAX_NUMBER_LENGTH: usize = 30;
+
+/// The query parameters of a request, which are taken one by one.
+pub trait Parameters {
+    /// The distinct values of a parameter, in order.
+    fn all(&mut self, name: &str) -> Vec<String>;
+    /// The value of a parameter that must not repeat.
+    fn single(&mut self, name: &str) -> Option<String>;
+    /// Where problems are reported.
+    fn problems(&mut self) -> &mut Problems;
+}
+
+/// A filter that can be read from query parameters. Declared by [`filter!`](crate::filter).
+pub trait Filter: super::Input {
+    /// Reads the parameters and reports every problem as one of shape.
+    fn from_parameters(parameters: &mut dyn Parameters) -> Self;
+}
+
+/// A value to filter by, which a query has as text and a tool as JSON.
+pub trait FilterValue: Value {
+    /// Reads the text of a parameter.
+    fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
+        let mut own = Problems::default();
+        let read = Self::read(Json::String(text.to_owned()), name, &mut own);
+        if matches!(read, Read::Empty) {
+            own.shape(name, "invalid_value", "must not be empty");
+        }
+        problems.all_as_shape(own);
+        read
+    }
+}
+
+/// Makes values whose JSON is a string readable from a query.
+macro_rules! filter_values {
+    ($( $( {$($generics:tt)*} )? $name:ty ),* $(,)?) => { $(
+        impl $( <$($generics)*> )? $crate::kernel::input::FilterValue for $name {}
+    )* };
+}
+pub(crate) use filter_values;
+
+filter_values!({const MAX: usize} super::Line<MAX>, super::Currency, time::OffsetDateTime);
+
+/// A member of a filter: at most one value, or several of which any one is enough. What was not sent matches all.
+pub trait Criterion: Default {
+    /// The JSON Schema of what [`Criterion::from_json`] accepts, without null.
+    fn schema() -> Json;
+    fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self;
+    fn from_parameters(parameters: &mut dyn Parameters, name: &str) -> Self;
+}
+
+impl<T: FilterValue> Criterion for Option<T> {
+    fn schema() -> Json {
+        T::schema()
+    }
+
+    fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self {
+        value_of(T::read(json, at, problems))
+    }
+
+    fn from_parameters(parameters: &mut dyn Parameters, name: &str) -> Self {
+        let text = parameters.single(name)?;
+        value_of(T::read_text(&text, name, parameters.problems()))
+    }
+}
+
+impl<T: FilterValue + PartialEq, const MAX: usize> Criterion for Several<T, MAX> {
+    fn schema() -> Json {
+        <Self as Value>::schema()
+    }
+
+    fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self {
+        value_of(<Self as Value>::read(json, at, problems)).unwrap_or_default()
+    }
+
+    /// Only the first value that cannot be read is reported.
+    fn from_parameters(parameters: &mut dyn Parameters, name: &str) -> Self {
+        let mut values = Vec::new();
+        for text in parameters.all(name) {
+            match T::read_text(&text, name, parameters.problems()) {
+                // Different texts can be one value: ids in another case.
+                Read::Value(value) if values.contains(&value) => {}
+                Read::Value(value) => values.push(value),
+                Read::Empty | Read::Invalid => return Self::default(),
+            }
+        }
+        if values.len() > MAX {
+            parameters.problems().shape(name, "too_many", format!("must be sent at most {MAX} times"));
+            return Self::default();
+        }
+        Self(values)
+    }
+}
+
+fn value_of<T>(read: Read<T>) -> Option<T> {
+    match read {
+        Read::Value(value) => Some(value),
+        Read::Empty | Read::Invalid => None,
+    }
+}
+
+/// Maximum number of tags or labels in one filter.
+pub const MAX_TAGS: usize = 20;
+
+/// Any number to compare with, exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Number(pub Decimal);
+
+impl Value for Number {
+    fn schema() -> Json {
+        json!({ "type": "number" })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::Number(number) = json else {
+            problems.shape(at, "invalid_type", "must be a number");
+            return Read::Invalid;
+        };
+        // A float's shortest text preserves every value of up to 15 digits.
+        let text = number.to_string();
+        if let Ok(value) = text.parse().or_else(|_| Decimal::from_scientific(&text)) {
+            return Read::Value(Self(value));
+        }
+        problems.shape(at, "invalid_value", "must be a number of at most 28 digits");
+        Read::Invalid
+    }
+}
+
+impl FilterValue for Number {
+    fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
+        if let Some(number) = plain_number(text) {
+            return Read::Value(Self(number));
+        }
+        problems.shape(name, "invalid_value", "must be a number such as 1250.5");
+        Read::Invalid
+    }
+}
+
+/// Digits with an optional sign and an optional point between digits.
+fn plain_number(text: &str) -> Option<Decimal> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    (text.len() <= MAX_NUMBER_LENGTH && all_digits(whole) && all_digits(fraction))
+        .then(|| Decimal::from_str_exact(text).ok())
+        .flatten()
+}
+
+/// A text that is compared without regard to case: an address, a tag or a label.
+macro_rules! folded {
+    ($( $(#[$doc:meta])* $name:ident($inner:ty) );* $(;)?) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text in lower case.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<$inner> for $name {
+            fn from(value: $inner) -> Self {
+                Self(value.as_str().to_lowercase())
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = crate::Error;
+
+            fn from_str(text: &str) -> Result<Self, crate::Error> {
+                let mut problems = Problems::default();
+                let read = <Self as Value>::read(Json::String(text.to_owned()), "text", &mut problems);
+                problems.into_result()?;
+                value_of(read).ok_or_else(|| crate::Error::invalid("text", "required", "must not be empty"))
+            }
+        }
+
+        impl Value for $name {
+            fn schema() -> Json {
+                <$inner as Value>::schema()
+            }
+
+            fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+                match <$inner as Value>::read(json, at, problems) {
+                    Read::Value(value) => Read::Value(value.into()),
+                    Read::Empty => Read::Empty,
+                    Read::Invalid => Read::Invalid,
+                }
+            }
+        }
+
+        impl FilterValue for $name {}
+    )* };
+}
+
+folded! {
+    /// An e-mail address to compare with.
+    EmailKey(super::EmailAddress);
+    /// A tag or label to compare with.
+    Tag(super::Line<100>);
+}
+
+/// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from
+/// query parameters and from the arguments of a tool. A function after `together` checks rules that span several.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! filter {
+    (
+        $(#[$doc:meta])*
+        $vis:vis struct $name:ident {
+            $( $(#[doc = $member_doc:literal])* $member:ident : $type:ty ),* $(,)?
+        }
+        $(together $check:path;)?
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Default)]
+        $vis struct $name {
+            $( $(#[doc = $member_doc])* $vis $member: $type, )*
+        }
+
+        impl $crate::kernel::input::Input for $name {
+            fn members() -> Vec<$crate::kernel::input::SchemaMember> {
+                vec![$( $crate::kernel::input::SchemaMember::optional(
+                    stringify!($member),
+                    [$($member_doc),*].concat().trim(),
+                    <$type as $crate::kernel::input::Criterion>::schema(),
+                ) ),*]
+            }
+
+            fn read(
+                mut object: $crate::kernel::input::json::Map<String, $crate::kernel::input::json::Json>,
+                at: &str,
+                _: $crate::kernel::input::InputMode,
+                problems: &mut $crate::kernel::input::Problems,
+            ) -> Self {
+                let filter = Self {
+                    $( $member: $crate::kernel::input::take_criterion(&mut object, stringify!($member), at, problems), )*
+                };
+                $crate::kernel::input::refuse_unknown(&object, at, &[$(stringify!($member)),*], problems);
+                $( $check(&filter, problems); )?
+                filter
+            }
+        }
+
+        impl $crate::kernel::input::Filter for $name {
+            fn from_parameters(parameters: &mut dyn $crate::kernel::input::Parameters) -> Self {
+                let filter = Self {
+                    $( $member: $crate::kernel::input::Criterion::from_parameters(parameters, stringify!($member)), )*
+                };
+                $( $check(&filter, parameters.problems()); )?
+                filter
+            }
+        }
+    };
+}
+pub use filter;
+
+/// Removes one criterion from an object and reads it; null is none.
+pub fn take_criterion<C: Criterion>(
+    object: &mut serde_json::Map<String, Json>,
+    name: &str,
+    at: &str,
+    problems: &mut Problems,
+) -> C {
+    match object.remove(name) {
+        None | Some(Json::Null) => C::default(),
+        Some(json) => C::from_json(json, &super::path(at, name), problems),
+    }
+}
+
+#[cfg(test)]
+mod tests;

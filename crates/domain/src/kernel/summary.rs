@@ -1,0 +1,206 @@
+//! Counts and sums over the records that match a filter, in groups.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::kernel::input::decimal_as_number;
+
+/// The most groups of a summary; the largest are shown.
+pub const MAX_GROUPS: u32 = 200;
+
+/// What a store returns for a summary.
+#[derive(Debug, Default)]
+pub struct SummaryRows {
+    /// The parts of the largest groups, at most [`MAX_GROUPS`] of them: one part per currency.
+    pub parts: Vec<SummaryPart>,
+    /// All matching records, one part per currency.
+    pub total: Vec<SummaryPart>,
+    /// How many groups there are, with those that are not among the parts.
+    pub groups: u64,
+}
+
+/// The records of a group in one currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SummaryPart {
+    /// The place of the group among all, from 1: the most records first, then by key.
+    pub place: u64,
+    /// One value for each member that is grouped by; `None` for records without one.
+    pub key: Vec<Option<String>>,
+    /// `None` for records that have none, such as tasks.
+    pub currency: Option<String>,
+    pub count: u64,
+    pub value: Decimal,
+}
+
+/// A summary of the records that match a filter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Summary {
+    /// The groups with the most records first.
+    pub groups: Vec<SummaryGroup>,
+    /// All matching records, with those of omitted groups.
+    pub total: Totals,
+    /// How many smaller groups are not shown.
+    pub omitted_groups: u64,
+}
+
+/// The records with the same values of what is grouped by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SummaryGroup {
+    /// The values; null for records without one, such as unassigned ones.
+    pub key: BTreeMap<&'static str, Option<String>>,
+    #[serde(flatten)]
+    pub totals: Totals,
+}
+
+/// How many records there are, and what they are worth.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Totals {
+    pub count: u64,
+    /// Of records with a value: one sum per currency, since sums of different currencies mean nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<CurrencySum>>,
+}
+
+/// The deals in one currency.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct CurrencySum {
+    pub currency: String,
+    pub count: u64,
+    /// The exact sum; records without a value add nothing.
+    #[serde(serialize_with = "decimal_as_number")]
+    #[schemars(with = "f64")]
+    pub value: Decimal,
+}
+
+impl Totals {
+    fn add(&mut self, part: SummaryPart) {
+        self.count += part.count;
+        if let Some(currency) = part.currency {
+            let sum = CurrencySum { currency, count: part.count, value: part.value };
+            self.values.get_or_insert_default().push(sum);
+        }
+    }
+}
+
+impl Summary {
+    /// The summary of what a store found; `members` name what was grouped by.
+    pub fn of(rows: SummaryRows, members: &[&'static str]) -> Self {
+        let mut total = Totals::default();
+        rows.total.into_iter().for_each(|part| total.add(part));
+        let mut groups: BTreeMap<u64, SummaryGroup> = BTreeMap::new();
+        // Without anything to group by, the only group is the total.
+        for part in rows.parts.into_iter().filter(|_| !members.is_empty()) {
+            let key = members.iter().copied().zip(part.key.iter().cloned()).collect();
+            let group = groups.entry(part.place).or_insert_with(|| SummaryGroup { key, totals: Totals::default() });
+            group.totals.add(part);
+        }
+        let groups: Vec<_> = groups.into_values().collect();
+        let all = if members.is_empty() { 0 } else { rows.groups };
+        let omitted_groups = all.saturating_sub(groups.len() as u64);
+        Self { groups, total, omitted_groups }
+    }
+}
+
+impl SummaryRows {
+    /// Counts records in memory: each has a key, and a currency and a value where its kind has them.
+    #[cfg(any(test, feature = "testing"))]
+    pub fn count(records: impl Iterator<Item = (Vec<Option<String>>, Option<String>, Option<Decimal>)>) -> Self {
+        type Sums = BTreeMap<Option<String>, (u64, Decimal)>;
+        let mut groups: BTreeMap<Vec<Option<String>>, Sums> = BTreeMap::new();
+        let mut whole = Sums::new();
+        for (key, currency, value) in records {
+            let group = groups.entry(key).or_default();
+            for sums in [group, &mut whole] {
+                let sum = sums.entry(currency.clone()).or_default();
+                *sum = (sum.0 + 1, sum.1 + value.unwrap_or_default());
+            }
+        }
+        let parts = |place: usize, key: &[Option<String>], sums: Sums| {
+            let key = key.to_vec();
+            let part = move |(currency, (count, value))| SummaryPart {
+                place: place as u64,
+                key: key.clone(),
+                currency,
+                count,
+                value,
+            };
+            sums.into_iter().map(part).collect::<Vec<_>>()
+        };
+        let mut ranked: Vec<_> = groups.into_iter().collect();
+        let size = |sums: &Sums| sums.values().map(|(count, _)| *count).sum::<u64>();
+        ranked.sort_by_key(|(key, sums)| {
+            // As in SQL, what has no value comes last.
+            let key: Vec<_> = key.iter().map(|value| (value.is_none(), value.clone())).collect();
+            (std::cmp::Reverse(size(sums)), key)
+        });
+        let groups = ranked.len() as u64;
+        let shown = ranked.into_iter().take(MAX_GROUPS as usize).enumerate();
+        Self {
+            parts: shown.flat_map(|(index, (key, sums))| parts(index + 1, &key, sums)).collect(),
+            total: parts(0, &[], whole),
+            groups,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn currencies_are_never_added_and_the_largest_groups_come_first() {
+        let deal = |stage: Option<&str>, currency: &str, cents: Option<i64>| {
+            let value = cents.map(|cents| Decimal::new(cents, 2));
+            (vec![stage.map(ToOwned::to_owned)], Some(currency.to_owned()), value)
+        };
+        let rows = || {
+            SummaryRows::count(
+                [
+                    deal(Some("a"), "EUR", Some(10)),
+                    deal(Some("b"), "EUR", Some(1)),
+                    deal(Some("b"), "USD", None),
+                    deal(Some("b"), "EUR", Some(20)),
+                    deal(None, "USD", Some(999_999_999_999_99)),
+                ]
+                .into_iter(),
+            )
+        };
+        let shown = serde_json::to_value(Summary::of(rows(), &["stage"])).unwrap();
+        let sums = |sums: &[(&str, u64, f64)]| {
+            let sum = |(currency, count, value): &(&str, u64, f64)| match value.fract() == 0.0 {
+                true => json!({"currency": currency, "count": count, "value": *value as i64}),
+                false => json!({"currency": currency, "count": count, "value": value}),
+            };
+            sums.iter().map(sum).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            shown,
+            json!({
+                "groups": [
+                    {"key": {"stage": "b"}, "count": 3, "values": sums(&[("EUR", 2, 0.21), ("USD", 1, 0.0)])},
+                    {"key": {"stage": "a"}, "count": 1, "values": sums(&[("EUR", 1, 0.1)])},
+                    {"key": {"stage": null}, "count": 1, "values": sums(&[("USD", 1, 999_999_999_999.99)])},
+                ],
+                "total": {"count": 5, "values": sums(&[("EUR", 3, 0.31), ("USD", 2, 999_999_999_999.99)])},
+                "omitted_groups": 0,
+            })
+        );
+        let whole = Summary::of(rows(), &[]);
+        assert_eq!((whole.groups.len(), whole.total.count, whole.omitted_groups), (0, 5, 0));
+    }
+
+    #[test]
+    fn groups_are_bounded_and_the_rest_is_counted() {
+        let tasks = (0..250).map(|number| (vec![Some(format!("{number:03}"))], None, None));
+        let summary = Summary::of(SummaryRows::count(tasks), &["project"]);
+        assert_eq!((summary.groups.len(), summary.omitted_groups, summary.total.count), (200, 50, 250));
+        assert_eq!(summary.total.values, None);
+    }
+}

@@ -1,0 +1,95 @@
+//! What comments of every kind have in common: who may change and delete them, and what the audit log says about it.
+
+use serde_json::json;
+use time::OffsetDateTime;
+
+use crate::identity::access::{Actor, ActorKind, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::input::{Field, LongText, fields};
+use crate::ports::{Ports, Tx};
+use crate::{CommentId, Error};
+
+fields! {
+    /// A change of a comment. Only its text changes, never who may read it.
+    pub struct CommentChange {
+        /// The new text.
+        body: LongText<10_000> = required,
+    }
+}
+
+impl CommentChange {
+    /// The new text.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] without one.
+    pub(crate) fn into_body(self) -> Result<String, Error> {
+        match self.body {
+            Field::Set(body) => Ok(body.into()),
+            _ => Err(Error::malformed("body", "required", "body is required")),
+        }
+    }
+}
+
+/// As what a caller may change or delete a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// As its author.
+    Author,
+    /// As an owner, an admin or an operator.
+    Administrator,
+}
+
+/// A caller who is about to change or delete one comment.
+pub(crate) struct Editor<P> {
+    permit: Permit<P>,
+    entry: AuditEntry,
+    pub(crate) now: OffsetDateTime,
+}
+
+impl<P> Editor<P> {
+    pub(crate) fn new(ports: &Ports, permit: &Permit<P>, action: AuditAction, id: CommentId) -> Self {
+        let entry = AuditEntry::new(ports, &permit.principal(), action, AuditSubject::comment(id), json!({}));
+        Self { permit: permit.clone(), entry, now: ports.clock.now() }
+    }
+
+    pub(crate) const fn permit(&self) -> &Permit<P> {
+        &self.permit
+    }
+
+    /// An author may change and delete what they wrote; the others are left to owners and admins. An API key is the author
+    /// of what it wrote.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`]; [`Error::Unauthorized`] for a session that has ended.
+    pub(crate) fn check(&self, tx: &mut dyn Tx, author: Actor) -> Result<Standing, Error> {
+        if author.kind != ActorKind::Customer && author == self.permit.actor() {
+            return Ok(Standing::Author);
+        }
+        match self.permit.confirm(tx, self.now) {
+            Ok(_) => Ok(Standing::Administrator),
+            Err(Error::SessionNeeded | Error::RoleNeeded) => {
+                let message =
+                    "a comment is changed and deleted by its author, or by an owner or admin who is signed in";
+                Err(Error::Forbidden(message.to_owned()))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes to the audit log what was done to somebody else's words. The details name the record, never the text.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) fn note(
+        &self,
+        tx: &mut dyn Tx,
+        standing: Standing,
+        author: Actor,
+        record: serde_json::Value,
+    ) -> Result<(), Error> {
+        if standing == Standing::Administrator {
+            tx.audit().append(&self.entry.with(json!({ "record": record, "author": author })))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! Which record has a unique value already, for whoever may read it (interface 4.16).
+
+use crate::Error;
+use crate::identity::access::{Permit, ReadRequirement};
+use crate::kernel::UniqueValue;
+use crate::ports::{Ports, StoreError, statement};
+use crate::tools::ToolPermission;
+
+/// An input with members whose values are unique in the workspace.
+pub(crate) trait UniqueMembers {
+    /// The values that it sets.
+    fn unique_values(&self) -> Vec<UniqueValue>;
+}
+
+impl UniqueValue {
+    const fn read_requirement(&self) -> ReadRequirement {
+        ReadRequirement::Records(match self {
+            Self::ContactEmail(_) | Self::ContactExternalId(_) => ToolPermission::ReadContacts,
+            Self::CompanyDomain(_) | Self::CompanyExternalId(_) => ToolPermission::ReadCompanies,
+            Self::DealExternalId(_) => ToolPermission::ReadDeals,
+            Self::ProjectExternalId(_) => ToolPermission::ReadProjects,
+            Self::ArticleSlug(_) => ToolPermission::ReadKbArticles,
+        })
+    }
+}
+
+/// Adds to a duplicate the id of the record that has the value, if the caller may read such records. It is looked up
+/// after the transaction, which the duplicate has ended: so the record may be gone by then, and is not named.
+pub(crate) async fn name_existing<P, T>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    values: Vec<UniqueValue>,
+    outcome: Result<T, Error>,
+) -> Result<T, Error> {
+    let Err(Error::Store(StoreError::Duplicate { field })) = outcome else { return outcome };
+    let readable = |value: &UniqueValue| value.member() == field && permit.may_read(value.read_requirement());
+    let existing_id = match values.into_iter().find(readable) {
+        // The refusal is right even if this look-up fails.
+        Some(value) => statement(ports, permit, move |tx| Ok(tx.record_with(&value)?)).await.ok().flatten(),
+        None => None,
+    };
+    Err(Error::Duplicate { field, existing_id })
+}

@@ -1,0 +1,179 @@
+//! Comments on records of any kind, for callers that reach several: tools.
+//!
+//! A comment on a task or a ticket takes the permission on comments of that kind; one on a contact, company or deal takes
+//! the record's own. What a caller does not reach is treated as missing.
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Comment, CommentFields, create, delete, list, update};
+use crate::crm::comments::{self as crm_comments, CommentedId, CrmRecord, RecordComment, RecordCommentFields};
+use crate::identity::access::{CreateComments, DeleteComments, Permit, ReadComments, UpdateComments};
+use crate::identity::audit::AuditAction;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, Tx, transact};
+use crate::records::{CommentChange, Editor};
+use crate::{CommentId, Error, IssueId};
+
+/// A record that comments can be on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommentedRecord {
+    /// A task or a ticket.
+    Issue(IssueId),
+    /// A contact, company or deal.
+    Crm(CrmRecord),
+}
+
+/// A comment on any record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnyComment {
+    /// On a task or a ticket.
+    OnIssue(Comment),
+    /// On a contact, company or deal.
+    OnRecord(RecordComment),
+}
+
+impl Paginated for AnyComment {
+    const LIST: ListName = ListName::Comments;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        match self {
+            Self::OnIssue(comment) => comment.cursor_key(),
+            Self::OnRecord(comment) => comment.cursor_key(),
+        }
+    }
+}
+
+/// The permit for the record itself, by which its comments go.
+fn permit_on<P, R: CommentedId, Q: crate::identity::access::ToolPermit>(
+    permit: &Permit<P>,
+    record: R,
+) -> Result<Permit<Q>, Error> {
+    permit.also().ok_or_else(|| Error::NotFound(record.into().noun()))
+}
+
+/// A page of a record's comments, oldest first.
+///
+/// # Errors
+/// [`Error::NotFound`] for the record.
+pub async fn list_any(
+    ports: &Ports,
+    permit: &Permit<ReadComments>,
+    on: CommentedRecord,
+    page: PageRequest,
+) -> Result<Page<AnyComment>, Error> {
+    async fn of<R: CommentedId>(
+        ports: &Ports,
+        permit: &Permit<ReadComments>,
+        record: R,
+        page: PageRequest,
+    ) -> Result<Page<AnyComment>, Error> {
+        let permit = permit_on::<_, R, R::Read>(permit, record)?;
+        Ok(crm_comments::list(ports, &permit, record, page).await?.map(AnyComment::OnRecord))
+    }
+    match on {
+        CommentedRecord::Issue(id) => Ok(list::list(ports, permit, id, page).await?.map(AnyComment::OnIssue)),
+        CommentedRecord::Crm(CrmRecord::Contact(id)) => of(ports, permit, id, page).await,
+        CommentedRecord::Crm(CrmRecord::Company(id)) => of(ports, permit, id, page).await,
+        CommentedRecord::Crm(CrmRecord::Deal(id)) => of(ports, permit, id, page).await,
+    }
+}
+
+/// Adds a comment to a record.
+///
+/// # Errors
+/// [`Error::NotFound`] for the record; [`Error::Invalid`] for a visibility that the record's comments do not have.
+pub async fn create_any(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    once: Option<IdempotentRequest<AnyComment>>,
+    on: CommentedRecord,
+    fields: CommentFields,
+) -> Result<IdempotentResult<AnyComment>, Error> {
+    async fn to<R: CommentedId>(
+        ports: &Ports,
+        permit: &Permit<CreateComments>,
+        once: Option<IdempotentRequest<AnyComment>>,
+        record: R,
+        fields: CommentFields,
+    ) -> Result<IdempotentResult<AnyComment>, Error> {
+        let permit = permit_on::<_, R, R::Write>(permit, record)?;
+        let fields = RecordCommentFields { body: fields.body };
+        crm_comments::create_as(ports, &permit, once, record, fields, AnyComment::OnRecord).await
+    }
+    let record = match on {
+        CommentedRecord::Issue(id) => {
+            return create::create_as(ports, permit, once, id, fields, AnyComment::OnIssue).await;
+        }
+        CommentedRecord::Crm(record) => record,
+    };
+    if fields.visibility.set().is_some() {
+        let message = format!("a comment on a {} has no visibility: leave it out", record.noun());
+        return Err(Error::invalid("visibility", "tickets_only", message));
+    }
+    match record {
+        CrmRecord::Contact(id) => to(ports, permit, once, id, fields).await,
+        CrmRecord::Company(id) => to(ports, permit, once, id, fields).await,
+        CrmRecord::Deal(id) => to(ports, permit, once, id, fields).await,
+    }
+}
+
+/// Changes the text of a comment that is found by its id.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Forbidden`] for somebody else's, [`Error::ConcurrentUpdate`].
+pub async fn update_any(
+    ports: &Ports,
+    permit: &Permit<UpdateComments>,
+    id: CommentId,
+    expected: ExpectedVersion,
+    change: CommentChange,
+) -> Result<AnyComment, Error> {
+    let body = change.into_body()?;
+    let editor = Editor::new(ports, permit, AuditAction::CommentUpdated, id);
+    transact(ports, permit, move |tx| match find(tx, editor.permit(), id, CrmRecord::may_be_written)? {
+        AnyComment::OnIssue(stored) => {
+            update::update_in(tx, &editor, stored, &expected, &body).map(AnyComment::OnIssue)
+        }
+        AnyComment::OnRecord(stored) => {
+            crm_comments::update_in(tx, &editor, stored, &expected, &body).map(AnyComment::OnRecord)
+        }
+    })
+    .await
+}
+
+/// Deletes a comment that is found by its id, for good.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Forbidden`] for somebody else's, [`Error::ConcurrentUpdate`].
+pub async fn delete_any(
+    ports: &Ports,
+    permit: &Permit<DeleteComments>,
+    id: CommentId,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let editor = Editor::new(ports, permit, AuditAction::CommentDeleted, id);
+    transact(ports, permit, move |tx| match find(tx, editor.permit(), id, CrmRecord::may_be_deleted_from)? {
+        AnyComment::OnIssue(stored) => delete::delete_in(tx, &editor, &stored, &expected),
+        AnyComment::OnRecord(stored) => crm_comments::delete_in(tx, &editor, stored, &expected),
+    })
+    .await
+}
+
+/// The comment on a live record that the caller reaches, locked.
+fn find<P>(
+    tx: &mut dyn Tx,
+    permit: &Permit<P>,
+    id: CommentId,
+    reaches: fn(CrmRecord, &Permit<P>) -> bool,
+) -> Result<AnyComment, Error> {
+    if let Some(comment) = tx.comments().get_for_update(id)? {
+        let kind = tx.issues().kind_of(comment.issue_id)?.filter(|kind| permit.reaches(*kind));
+        return kind.map(|_| AnyComment::OnIssue(comment)).ok_or(Error::NotFound("comment"));
+    }
+    let comment = tx.record_comments().get_for_update(id)?.filter(|comment| reaches(comment.record, permit));
+    let comment = comment.ok_or(Error::NotFound("comment"))?;
+    if comment.record.is_live(tx)? { Ok(AnyComment::OnRecord(comment)) } else { Err(Error::NotFound("comment")) }
+}

@@ -1,0 +1,58 @@
+//! Deleting a cycle.
+
+use time::OffsetDateTime;
+
+use super::CyclePlace;
+use crate::identity::access::{DeleteCycles, Permit};
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, Tx, Weight, weighed_transact};
+use crate::webhooks::EventBuilder;
+use crate::work::issues::{Issue, MAX_BULK_IDS, report_changes};
+use crate::{CycleId, Error};
+
+/// The largest cycle that can be deleted, in live issues. Each of them gets a new version and an event in the same
+/// transaction, so this bounds how long their rows are locked and how much a call adds to the queue of webhooks.
+pub const MAX_ISSUES_TAKEN_OUT: u32 = 5_000;
+
+/// Deletes a cycle softly. Its issues stay in the project, without a cycle; each change is the issue's own.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::ConcurrentUpdate`], [`Error::Conflict`] for a cycle with more than
+/// [`MAX_ISSUES_TAKEN_OUT`] issues.
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<DeleteCycles>,
+    place: CyclePlace,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let now = ports.clock.now();
+    let reporter = EventBuilder::new(&permit.principal(), now);
+    weighed_transact(ports, permit, Weight::Heavy, move |tx| {
+        let stored = place.lock(tx)?;
+        expected.check(stored.version)?;
+        // First, so that nothing more is added to it.
+        tx.cycles().delete(stored.id, now)?;
+        if tx.cycles().counts(stored.id)?.issues > i64::from(MAX_ISSUES_TAKEN_OUT) {
+            return Err(Error::Conflict(format!(
+                "a cycle with more than {MAX_ISSUES_TAKEN_OUT} issues is not deleted: first take issues out of it with \
+                 bulk updates that set cycle_id to null",
+            )));
+        }
+        take_issues_out(tx, &reporter, stored.id, now)
+    })
+    .await
+}
+
+/// Takes all issues out of a cycle, as a bulk update would.
+fn take_issues_out(tx: &mut dyn Tx, reporter: &EventBuilder, cycle: CycleId, now: OffsetDateTime) -> Result<(), Error> {
+    for ids in tx.issues().lock_in_cycle(cycle)?.chunks(MAX_BULK_IDS) {
+        let stored = tx.issues().get_many_for_update(ids)?;
+        let taken_out =
+            |issue: &Issue| Issue { cycle_id: None, version: issue.version + 1, updated_at: now, ..issue.clone() };
+        let changed: Vec<_> = stored.iter().map(taken_out).collect();
+        tx.issues().save_many(&changed)?;
+        let stored = stored.into_iter().map(|issue| (issue.id, issue)).collect();
+        report_changes(tx, reporter, &stored, &changed);
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! Changing a cycle.
+
+use super::{CycleFields, CyclePlace, CycleView, check_no_overlap};
+use crate::Error;
+use crate::identity::access::{Permit, UpdateCycles};
+use crate::kernel::input::Problems;
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, transact};
+use crate::work::projects::note_date_order;
+
+/// Changes a cycle. Values equal to the stored ones change nothing, not even the version. There is no event for it.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`] for dates out of order, also with a stored one;
+/// [`Error::ConcurrentUpdate`], [`Error::Conflict`] for an overlap.
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UpdateCycles>,
+    place: CyclePlace,
+    expected: ExpectedVersion,
+    fields: CycleFields,
+) -> Result<CycleView, Error> {
+    let now = ports.clock.now();
+    transact(ports, permit, move |tx| {
+        let stored = place.lock(tx)?;
+        let mut cycle = stored.clone();
+        let CycleFields { name, goal, start_date, end_date } = fields.clone();
+        name.into_stored().replace(&mut cycle.name);
+        goal.store(&mut cycle.goal);
+        start_date.replace(&mut cycle.start_date);
+        end_date.replace(&mut cycle.end_date);
+        let mut problems = Problems::default();
+        note_date_order(Some(cycle.start_date), Some(cycle.end_date), &mut problems);
+        problems.into_result()?;
+        expected.check(stored.version)?;
+        if cycle != stored {
+            check_no_overlap(tx, &cycle, Some(cycle.id))?;
+            cycle.version += 1;
+            cycle.updated_at = now;
+            tx.cycles().save(&cycle)?;
+        }
+        let counts = tx.cycles().counts(cycle.id)?;
+        Ok(cycle.view(counts, now.date()))
+    })
+    .await
+}

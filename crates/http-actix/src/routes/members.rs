@@ -1,0 +1,11 @@
+//! `/members`: the members of the workspace, for everybody who reads records.
+
+use domain::identity::access::ListMembers;
+use domain::identity::members::{self, MemberEntry, MemberFilter};
+use http_core::operation;
+use http_core::query::Filtered;
+
+operation! {
+    List = "GET /api/v1/members", access: ListMembers, query: Filtered<MemberFilter, MemberEntry>
+    => list(members::list_entries(filter, page))
+}

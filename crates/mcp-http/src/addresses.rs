@@ -1,0 +1,97 @@
+//! Members in arguments, who may be named by their e-mail addresses: these are looked up, and replaced by ids.
+
+use std::collections::{BTreeSet, HashMap};
+
+use domain::kernel::input::Problem;
+use domain::kernel::input::json::{Json, Map};
+use domain::{Error, UserId};
+use uuid::Uuid;
+
+use crate::outline::Outline;
+
+/// Longer texts are no addresses, and not looked up.
+const MAX_ADDRESS: usize = 320;
+
+/// What the arguments of a call name members by.
+#[derive(Debug, Default)]
+pub(crate) struct NamedMembers {
+    /// Distinct addresses as sent.
+    pub(crate) addresses: BTreeSet<String>,
+    /// The paths of all values that name a member.
+    places: BTreeSet<String>,
+}
+
+impl NamedMembers {
+    pub(crate) fn in_arguments(outline: &Outline, arguments: &mut Map<String, Json>) -> Self {
+        let mut named = Self::default();
+        outline.each_member_of(arguments, "", &mut |value, at| {
+            named.addresses.extend(address(value).map(ToOwned::to_owned));
+            named.places.insert(at.to_owned());
+        });
+        named
+    }
+
+    /// Says of these problems what else may name a member, and where to find one.
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        match error {
+            Error::Malformed(problems) => Error::Malformed(self.explained(problems)),
+            Error::Invalid(problems) => Error::Invalid(self.explained(problems)),
+            other => other,
+        }
+    }
+
+    fn explained(&self, mut problems: Vec<Problem>) -> Vec<Problem> {
+        for problem in problems.iter_mut().filter(|problem| self.places.contains(&problem.field)) {
+            match problem.code {
+                "invalid_uuid" => "must be the id or the e-mail address of a member: list_members shows both"
+                    .clone_into(&mut problem.message),
+                "not_found" => problem.message.push_str(": list_members shows them"),
+                _ => {}
+            }
+        }
+        problems
+    }
+}
+
+fn address(value: &Json) -> Option<&str> {
+    value.as_str().filter(|text| text.contains('@'))
+}
+
+/// The arguments with a placeholder for each address: they can be read, but must not be used.
+pub(crate) fn without_addresses(outline: &Outline, mut arguments: Map<String, Json>) -> Map<String, Json> {
+    outline.each_member_of(&mut arguments, "", &mut |value, _| {
+        if address(value).is_some() {
+            *value = Uuid::nil().to_string().into();
+        }
+    });
+    arguments
+}
+
+/// The addresses to look up.
+pub(crate) fn to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
+    addresses.iter().filter(|address| address.len() <= MAX_ADDRESS).cloned().collect()
+}
+
+/// The arguments with ids.
+///
+/// # Errors
+/// [`Error::Invalid`] with every address that no member has.
+pub(crate) fn with_ids(
+    outline: &Outline,
+    mut arguments: Map<String, Json>,
+    found: &HashMap<String, UserId>,
+) -> Result<Map<String, Json>, Error> {
+    let mut unknown = Vec::new();
+    outline.each_member_of(&mut arguments, "", &mut |value, at| {
+        let Some(text) = address(value) else { return };
+        match found.get(text) {
+            Some(id) => *value = id.to_string().into(),
+            None => unknown.push(Problem::new(
+                at,
+                "not_found",
+                "no member of the workspace has this e-mail address: list_members shows the members",
+            )),
+        }
+    });
+    if unknown.is_empty() { Ok(arguments) } else { Err(Error::Invalid(unknown)) }
+}

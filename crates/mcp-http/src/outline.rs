@@ -1,0 +1,210 @@
+//! The outline of a document, from its JSON Schema: which of its parts the service defines, and where it names members.
+//!
+//! Free-form parts, such as custom fields, are not in an outline, so nothing is changed in them.
+
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::path;
+use domain::kernel::input::schema::NAMES;
+
+/// What a schema says about a value.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Outline {
+    /// The id of a member.
+    Member,
+    /// The author of a change: `type` and `id`.
+    Actor,
+    /// An object with these members.
+    Object(Vec<(String, Self)>),
+    /// An array of such values.
+    Items(Box<Self>),
+    /// Anything else.
+    Opaque,
+}
+
+impl Outline {
+    pub(crate) fn of(schema: &Json) -> Self {
+        match mark_of(schema) {
+            Some("member") => return Self::Member,
+            Some("actor") => return Self::Actor,
+            _ => {}
+        }
+        if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
+            return Self::Object(properties.iter().map(|(name, of)| (name.clone(), Self::of(of))).collect());
+        }
+        if let Some(items) = schema.get("items") {
+            return Self::Items(Box::new(Self::of(items)));
+        }
+        let variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
+        variants.map(Self::of).find(|outline| *outline != Self::Opaque).unwrap_or(Self::Opaque)
+    }
+
+    /// The outline of a member of an object.
+    pub(crate) fn member(&self, name: &str) -> &Self {
+        match self {
+            Self::Object(members) => {
+                members.iter().find(|(known, _)| known == name).map_or(&Self::Opaque, |(_, of)| of)
+            }
+            _ => &Self::Opaque,
+        }
+    }
+
+    /// Visits every value that names a member, with its path.
+    pub(crate) fn each_member(&self, value: &mut Json, at: &str, visit: &mut dyn FnMut(&mut Json, &str)) {
+        match (self, value) {
+            (Self::Member, value) => visit(value, at),
+            (Self::Object(_), Json::Object(object)) => self.each_member_of(object, at, visit),
+            (Self::Items(of), Json::Array(items)) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    of.each_member(item, &format!("{at}[{index}]"), visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Like `each_member`, of an object.
+    pub(crate) fn each_member_of(
+        &self,
+        object: &mut Map<String, Json>,
+        at: &str,
+        visit: &mut dyn FnMut(&mut Json, &str),
+    ) {
+        let Self::Object(members) = self else { return };
+        for (name, of) in members {
+            if let Some(value) = object.get_mut(name) {
+                of.each_member(value, &path(at, name), visit);
+            }
+        }
+    }
+}
+
+/// The mark of a schema that names somebody.
+fn mark_of(schema: &Json) -> Option<&str> {
+    let own = schema.get(NAMES).and_then(Json::as_str);
+    let mut variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
+    own.or_else(|| variants.find_map(|variant| variant.get(NAMES)?.as_str()))
+}
+
+/// How a tool says what it takes for a member.
+const BY: &str = "By uuid or e-mail address.";
+
+/// The schema of arguments as clients see it: members are named by their id or their e-mail address.
+pub(crate) fn shown_arguments(mut schema: Json) -> Json {
+    each_schema(&mut schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
+        if keywords.remove(NAMES).and_then(|who| who.as_str().map(|who| who == "member")) == Some(true) {
+            keywords.remove("format");
+            keywords.insert("anyOf".to_owned(), serde_json::json!([{ "format": "uuid" }, { "pattern": "@" }]));
+            let described = keywords.get("description").and_then(Json::as_str).unwrap_or_default();
+            let described = format!("{described} {BY}").trim().to_owned();
+            keywords.insert("description".to_owned(), described.into());
+        }
+    });
+    schema
+}
+
+/// The schema of a result as clients see it: beside each id of a member, or author, stands the name.
+pub(crate) fn shown_result(mut schema: Json) -> Json {
+    each_schema(&mut schema, &mut |schema| {
+        let Some(Json::Object(properties)) = schema.get_mut("properties") else { return };
+        let marked = properties.iter().filter(|(_, of)| mark_of(of).is_some());
+        let names: Vec<_> = marked.map(|(member, _)| name_member(member)).collect();
+        for name in &names {
+            properties.insert(name.clone(), serde_json::json!({ "type": ["string", "null"] }));
+        }
+        if let Some(Json::Array(required)) = schema.get_mut("required") {
+            required.extend(names.into_iter().map(Json::from));
+        }
+    });
+    each_schema(&mut schema, &mut |schema| {
+        if let Some(keywords) = schema.as_object_mut() {
+            keywords.remove(NAMES);
+        }
+    });
+    schema
+}
+
+/// The member that has the name of whom another one names: `assignee_name` beside `assignee_id`.
+pub(crate) fn name_member(member: &str) -> String {
+    format!("{}_name", member.strip_suffix("_id").unwrap_or(member))
+}
+
+/// Visits a schema and all that it consists of.
+fn each_schema(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
+    visit(schema);
+    let Json::Object(keywords) = schema else { return };
+    for (keyword, value) in keywords {
+        match (keyword.as_str(), value) {
+            ("properties", Json::Object(properties)) => properties.values_mut().for_each(|of| each_schema(of, visit)),
+            ("anyOf", Json::Array(variants)) => variants.iter_mut().for_each(|of| each_schema(of, visit)),
+            ("items" | "additionalProperties", of) => each_schema(of, visit),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::UserId;
+    use domain::identity::access::Actor;
+    use domain::kernel::input::schema::output_schema;
+    use domain::kernel::input::{Several, Value};
+    use schemars::JsonSchema;
+    use serde::Serialize;
+    use serde_json::json;
+
+    #[derive(Serialize, JsonSchema)]
+    struct Row {
+        assignee_id: Option<UserId>,
+        author: Option<Actor>,
+        custom_fields: Map<String, Json>,
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    struct Rows {
+        data: Vec<Row>,
+    }
+
+    #[test]
+    fn the_outline_of_a_result_knows_who_is_named() {
+        let schema = output_schema::<Rows>();
+        let row = Outline::of(&schema).member("data").items().member("assignee_id").is_member();
+        assert!(row, "{schema}");
+        let outline = Outline::of(&schema);
+        let of = outline.member("data").items();
+        assert_eq!((of.member("author"), of.member("custom_fields")), (&Outline::Actor, &Outline::Opaque), "{schema}");
+        let shown = shown_result(schema).to_string();
+        assert!(shown.contains("assignee_name") && shown.contains("author_name"), "{shown}");
+        assert!(!shown.contains(NAMES), "{shown}");
+    }
+
+    #[test]
+    fn arguments_take_addresses_wherever_they_take_members() {
+        let member = json!({
+            "type": "object",
+            "properties": { "assignee": Several::<UserId, 50>::schema(), "patch": { "properties": { "a": UserId::schema() } } },
+        });
+        let mut arguments = json!({ "assignee": ["a@x.example", 1], "patch": { "a": null }, "other": "b@x.example" });
+        let mut seen = Vec::new();
+        Outline::of(&member).each_member(&mut arguments, "", &mut |value, at| seen.push(format!("{at}={value}")));
+        assert_eq!(seen, ["assignee[0]=\"a@x.example\"", "assignee[1]=1", "patch.a=null"]);
+        let shown = shown_arguments(member);
+        assert_eq!(shown["properties"]["assignee"]["items"]["description"], BY);
+        assert_eq!(shown["properties"]["patch"]["properties"]["a"]["format"], Json::Null);
+        assert!(!shown.to_string().contains(NAMES), "{shown}");
+    }
+
+    impl Outline {
+        fn items(&self) -> &Self {
+            match self {
+                Self::Items(of) => of,
+                other => panic!("{other:?}"),
+            }
+        }
+
+        fn is_member(&self) -> bool {
+            *self == Self::Member
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Who the caller is, and who else is in the workspace.
+
+use domain::Error;
+use domain::identity::access::DescribeCaller;
+use domain::identity::me::{self, Me, TrialLeft};
+use domain::identity::members::{self, MemberEntry};
+use domain::kernel::input::schema::TimestampText;
+use domain::kernel::input::timestamp_json;
+use domain::tools::Tool;
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::arguments::Nothing;
+use crate::outputs::ToolOutput;
+use crate::tool::{Entry, ToolRequest, ToolResult};
+
+/// The caller, and the time.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Whoami {
+    #[serde(flatten)]
+    me: Me,
+    /// What is left of a trial; null for other keys.
+    trial: Option<TrialLeft>,
+    /// The service's clock.
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    now: OffsetDateTime,
+}
+
+impl ToolOutput for Whoami {}
+
+async fn whoami(call: ToolRequest<DescribeCaller, Nothing>) -> Result<ToolResult<Whoami>, Error> {
+    let (me, trial) = me::read_with_trial(&call.ports, &call.permit).await?;
+    Ok(ToolResult::Fresh(Whoami { me, trial, now: call.ports.clock.now() }))
+}
+
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::of(
+            Tool::Whoami,
+            "Who am I",
+            "Describes this key: its workspace, permissions, what is left of its limits and trial, and the time now. Cheap.",
+            whoami,
+        ),
+        Entry::list(
+            Tool::ListMembers,
+            "List members",
+            "Finds the people of the workspace by name or e-mail address. Arguments that name a member take the address too, so only look up those of whom you know a name. Cheap.",
+            members::list_entries,
+            MemberEntry::clone,
+        ),
+    ]
+}

@@ -1,0 +1,90 @@
+//! Counts and sums of deals, tasks and tickets.
+
+use domain::Error;
+use domain::crm::deals::{self, DealFilter, DealGroup};
+use domain::identity::access::{ReadDeals, ReadIssues};
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Several, Value, refuse_unknown, take};
+use domain::kernel::summary::Summary;
+use domain::tools::Tool;
+use domain::work::issues::{self, IssueGroup};
+
+use super::issues::{FilterOf, Kind, Tasks, Tickets};
+use crate::outputs::{ToolOutput, leading_rows};
+use crate::tool::{Entry, ToolRequest, ToolResult};
+
+impl ToolOutput for Summary {
+    /// Keeps the largest groups.
+    fn tighten(&mut self) {
+        let kept = leading_rows(&self.groups);
+        self.omitted_groups += self.groups.len().saturating_sub(kept) as u64;
+        self.groups.truncate(kept);
+    }
+}
+
+/// The filter of a list without its order, and what to group by.
+#[derive(Debug)]
+struct Summarize<F, G> {
+    filter: F,
+    group_by: Vec<G>,
+}
+
+impl<F: Input, G: Value + PartialEq + Copy> Input for Summarize<F, G> {
+    fn members() -> Vec<SchemaMember> {
+        let description = "One group for each combination of these; without it, the total alone.";
+        let group_by = SchemaMember::optional("group_by", description, <Several<G, 4> as Value>::schema());
+        let filters = F::members().into_iter().filter(|member| member.name != "order");
+        std::iter::once(group_by).chain(filters).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
+        let wanted: Field<Several<G, 4>> = take(&mut object, "group_by", at, None, problems);
+        let mut group_by: Vec<G> = Vec::new();
+        for group in wanted.set().map(|several| several.0.as_slice()).unwrap_or_default() {
+            if !group_by.contains(group) {
+                group_by.push(*group);
+            }
+        }
+        let order: Map<_, _> = object.remove_entry("order").into_iter().collect();
+        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+        refuse_unknown(&order, at, &names, problems);
+        Self { filter: F::read(object, at, mode, problems), group_by }
+    }
+}
+
+async fn summarize_deals(
+    call: ToolRequest<ReadDeals, Summarize<DealFilter, DealGroup>>,
+) -> Result<ToolResult<Summary>, Error> {
+    let Summarize { filter, group_by } = call.arguments;
+    Ok(ToolResult::Fresh(deals::summarize(&call.ports, &call.permit, filter, group_by).await?))
+}
+
+async fn summarize_issues<K: Kind>(
+    call: ToolRequest<ReadIssues, Summarize<FilterOf<K>, IssueGroup>>,
+) -> Result<ToolResult<Summary>, Error> {
+    let Summarize { filter, group_by } = call.arguments;
+    Ok(ToolResult::Fresh(issues::summarize(&call.ports, &call.permit, filter.into_filter(), group_by).await?))
+}
+
+pub(super) fn entries() -> Vec<Entry> {
+    vec![
+        Entry::of(
+            Tool::SummarizeDeals,
+            "Summarize deals",
+            "Counts deals and adds up their values, in total and by any of status, stage, currency and assignee, with the filters of list_deals. Currencies are never added together. Shows the 200 largest groups. Use it instead of adding up rows. Cheap.",
+            summarize_deals,
+        ),
+        Entry::of(
+            Tool::SummarizeTasks,
+            "Summarize tasks",
+            "Counts tasks, in total and by any of status, priority, assignee and project, with the filters of list_tasks. Shows the 200 largest groups. Use it instead of counting rows. Cheap.",
+            summarize_issues::<Tasks>,
+        ),
+        Entry::of(
+            Tool::SummarizeTickets,
+            "Summarize tickets",
+            "Counts support tickets, in total and by any of status, priority, assignee and project, with the filters of list_tickets. Shows the 200 largest groups. Use it instead of counting rows. Cheap.",
+            summarize_issues::<Tickets>,
+        ),
+    ]
+}

@@ -1,0 +1,113 @@
+//! The shape of tools that write many records: an upsert of the domain, and an answer with an outcome for each item.
+
+use std::collections::HashSet;
+
+use domain::crm::upserts::{Upsert, Upserted};
+use domain::identity::access::ToolPermit;
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
+use domain::kernel::input::Input;
+use domain::tools::Tool;
+
+use crate::outputs::{MAX_OUTPUT_BYTES, ToolOutput};
+use crate::shapes::UseCase;
+use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+
+/// Replaces a message that an earlier failure has.
+pub(crate) const SAID_BEFORE: &str = "see above";
+
+impl ToolOutput for Upserted {
+    /// Says each message once, and leaves out those that do not fit: every item keeps its outcome and its code.
+    fn tighten(&mut self) {
+        let mut seen = HashSet::new();
+        for failure in &mut self.failed {
+            if !seen.insert(failure.message.clone()) {
+                SAID_BEFORE.clone_into(&mut failure.message);
+            }
+        }
+        let messages: usize = self.failed.iter().map(|failure| failure.message.len()).sum();
+        let rest = serde_json::to_string(self).map_or(0, |json| json.len()).saturating_sub(messages);
+        let mut room = MAX_OUTPUT_BYTES.saturating_sub(rest);
+        for failure in &mut self.failed {
+            // As JSON; quotes are counted in `rest`.
+            let bytes = serde_json::to_string(&failure.message).map_or(0, |json| json.len());
+            if bytes > room {
+                failure.message.clear();
+            }
+            room = room.saturating_sub(bytes);
+        }
+    }
+}
+
+impl Entry {
+    /// Creates or changes many records, idempotent per key.
+    pub(crate) fn upsert<P, F, U>(tool: Tool, title: &'static str, description: &'static str, upsert: U) -> Self
+    where
+        P: ToolPermit,
+        F: Input + Send + 'static,
+        U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<Upserted>>, Upsert<F>), IdempotentResult<Upserted>>,
+    {
+        Self::of(tool, title, description, move |mut call: ToolRequest<P, Upsert<F>>| async move {
+            let once = call.idempotent_with(kept);
+            let outcome = upsert.run(&call.ports, &call.permit, (once, call.arguments)).await?;
+            Ok(ToolResult::of(outcome, |upserted| upserted))
+        })
+    }
+}
+
+fn kept(upserted: &Upserted) -> StoredResponse {
+    keep(upserted.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::named::Names;
+    use crate::outline::Outline;
+    use crate::outputs::RenderedOutput;
+    use domain::crm::upserts::{ItemOutcome, MAX_ITEMS, UpsertFailure};
+    use uuid::Uuid;
+
+    fn failed(message: impl Fn(usize) -> String) -> Upserted {
+        let failure = |index| UpsertFailure {
+            index,
+            code: "invalid_state_change",
+            message: message(index),
+            existing_id: Some(Uuid::from_u128(index as u128)),
+        };
+        let failed = (0..MAX_ITEMS).map(failure).collect();
+        Upserted { failed, outcomes: vec![ItemOutcome::Failed; MAX_ITEMS], ..Upserted::default() }
+    }
+
+    fn whole(output: Upserted) -> RenderedOutput {
+        let json = serde_json::to_string(&output).unwrap();
+        RenderedOutput::of(&json, Some(output), &Outline::Opaque, &Names::new()).unwrap()
+    }
+
+    fn rendered(output: &Upserted) -> serde_json::Value {
+        let rendered = whole(output.clone()).structured;
+        assert!(rendered.len() <= MAX_OUTPUT_BYTES, "{}", rendered.len());
+        serde_json::from_str(&rendered).unwrap()
+    }
+
+    #[test]
+    fn however_much_fails_the_answer_fits_and_keeps_every_outcome() {
+        let same = rendered(&failed(|_| "x".repeat(400)));
+        assert_eq!(
+            (same["failed"][0]["message"].as_str().map(str::len), &same["failed"][499]["message"]),
+            (Some(400), &SAID_BEFORE.into())
+        );
+        let different = rendered(&failed(|index| format!("{index} \"{}", "ü\n".repeat(200))));
+        assert_eq!(different["outcomes"].as_array().map(Vec::len), Some(MAX_ITEMS));
+        assert_eq!(different["failed"][499]["code"], "invalid_state_change");
+        assert_eq!(different["failed"][499]["message"], "");
+        assert!(different["failed"][0]["message"].as_str().is_some_and(|message| message.starts_with("0 ")));
+    }
+
+    #[test]
+    fn five_hundred_ids_are_shown_as_text_too() {
+        let created = (0..MAX_ITEMS).map(|number| Some(Uuid::from_u128(number as u128))).collect();
+        let output = Upserted { created, outcomes: vec![ItemOutcome::Created; MAX_ITEMS], ..Upserted::default() };
+        let rendered = whole(output);
+        assert_eq!(rendered.text(), rendered.structured);
+    }
+}

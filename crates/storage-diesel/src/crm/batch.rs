@@ -1,0 +1,151 @@
+//! Many rows of a table, with one statement each. They are sent as JSON, an object for each row whose members are named
+//! after the columns: one bound value, whatever columns a table has.
+
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
+use domain::ports::{BatchRepo, RowLock, StoreError};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use crate::errors::expect_rows;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Id, `external_id`, the other key, and bytes.
+pub(crate) type KeyColumns = (SqlUuid, Nullable<Text>, Nullable<Text>, BigInt);
+
+/// A record whose table is written in batches.
+pub(crate) trait BatchTable: Sized {
+    const TABLE: &'static str;
+
+    /// `$1` is the workspace, `$2` the external ids, and `$3` the other keys if there are any.
+    fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns>;
+    fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError>;
+    /// The row, and under `words` what search finds.
+    fn document(&self, workspace: Uuid) -> Map<String, Value>;
+    /// `$1` are the documents.
+    fn insertion() -> Statement;
+    /// `$1` is the workspace, `$2` are the documents.
+    fn update() -> Statement;
+}
+
+/// The keys of live records that have one of two kinds of keys. The rows are locked in the order of their ids, so that two
+/// transactions never wait for each other.
+macro_rules! keys_sql {
+    ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
+        $crate::statement::sql!(
+            "SELECT id, external_id, {natural}, ({bytes})::bigint FROM {table}
+             WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY (ARRAY(
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
+                 UNION
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {natural} = ANY ($3)
+             ))
+             ORDER BY id {lock}",
+            table = $table,
+            natural = $natural,
+            bytes = $bytes,
+            lock = $lock
+        )
+    };
+}
+pub(crate) use keys_sql;
+
+/// Like [`keys_sql!`], for records that have no other key.
+macro_rules! external_ids_sql {
+    ($table:literal, $bytes:literal, $lock:literal) => {
+        $crate::statement::sql!(
+            "SELECT id, external_id, NULL::text, ({bytes})::bigint FROM {table}
+             WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2) ORDER BY id {lock}",
+            table = $table,
+            bytes = $bytes,
+            lock = $lock
+        )
+    };
+}
+pub(crate) use external_ids_sql;
+
+/// Adds the rows of `$1`; `$derived` are the columns beside those of the row, `$values` what they get.
+macro_rules! insertion_sql {
+    ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
+        const COLUMNS: &str = $crate::columns::columns!($row);
+        const NEW: &str = $crate::columns::columns!($row, "new.");
+        $crate::statement::sql!(
+            "INSERT INTO {table} ({COLUMNS}{derived}) SELECT {NEW}{values}
+             FROM json_array_elements($1::text::json) AS documents (document),
+                 json_populate_record(NULL::{table}, document) AS new",
+            table = $table,
+            derived = $derived,
+            values = $values
+        )
+    }};
+}
+pub(crate) use insertion_sql;
+
+/// Writes all columns of the rows of `$2` but those of the primary key.
+macro_rules! update_sql {
+    ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
+    const COLUMNS: &str = $crate::columns::columns!($row, "", after 2);
+    const NEW: &str = $crate::columns::columns!($row, "new.", after 2);
+        $crate::statement::sql!(
+            "UPDATE {table} SET ({COLUMNS}{derived}) = ROW({NEW}{values})
+             FROM json_array_elements($2::text::json) AS documents (document),
+                 json_populate_record(NULL::{table}, document) AS new
+             WHERE {table}.workspace_id = $1 AND {table}.id = new.id AND {table}.deleted_at IS NULL",
+            table = $table,
+            derived = $derived,
+            values = $values
+        )
+    }};
+}
+pub(crate) use update_sql;
+
+impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
+    fn lock_batches(&mut self) -> Result<(), StoreError> {
+        let sql = sql!("SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))) AS locked");
+        let lock = format!("batches of {} {}", T::TABLE, self.workspace);
+        self.execute(sql.bind::<Text, _>(lock)).map(drop)
+    }
+
+    fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError> {
+        let query = T::keys_query(self.workspace, keys, lock);
+        let rows: Vec<(Uuid, Option<String>, Option<String>, i64)> = self.load(query)?;
+        let record = |(id, external_id, natural, bytes): (_, _, _, i64)| {
+            Ok(KeyedRecord { id, keys: RecordKeys { external_id, natural }, bytes: crate::convert::count(bytes)? })
+        };
+        rows.into_iter().map(record).collect()
+    }
+
+    fn get_many(&mut self, ids: &[Uuid]) -> Result<Vec<T>, StoreError> {
+        T::load_many(self, ids)
+    }
+
+    fn insert_many(&mut self, records: &[T]) -> Result<(), StoreError> {
+        let sql = T::insertion().bind::<Text, _>(documents(self.workspace, records));
+        let affected = self.execute(sql)?;
+        expect_rows(affected, records.len())
+    }
+
+    fn save_many(&mut self, records: &[T]) -> Result<(), StoreError> {
+        let affected = self.execute(update_query(self.workspace, records))?;
+        expect_rows(affected, records.len())
+    }
+}
+
+/// The bound values of a [`keys_sql!`].
+pub(crate) fn bind_keys(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
+    bind_external_ids(sql, workspace, keys).bind::<Array<Text>, _>(keys.natural.clone())
+}
+
+/// The bound values of an [`external_ids_sql!`].
+pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(keys.external_ids.clone())
+}
+
+pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Statement {
+    T::update().bind::<SqlUuid, _>(workspace).bind::<Text, _>(documents(workspace, records))
+}
+
+/// The rows as one JSON text.
+fn documents<T: BatchTable>(workspace: Uuid, records: &[T]) -> String {
+    Value::from_iter(records.iter().map(|record| record.document(workspace))).to_string()
+}

@@ -1,0 +1,124 @@
+//! Comments on contacts, companies and deals.
+
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use domain::crm::comments::{CrmRecord, RecordComment};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{RecordCommentRepo, StoreError};
+use domain::{CommentId, CompanyId, ContactId, DealId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::columns::columns;
+use crate::errors::expect_rows;
+use crate::page_query::{List, Order, PageQuery};
+use crate::rows::{Column, row};
+use crate::schema::record_comments;
+use crate::statement::{RowOf, Statement};
+use crate::tx::PgTx;
+
+/// The columns that name the record.
+#[derive(Queryable, Selectable, Insertable, Default)]
+#[diesel(table_name = record_comments, treat_none_as_default_value = false)]
+pub(crate) struct RecordColumns {
+    contact_id: Option<Uuid>,
+    company_id: Option<Uuid>,
+    deal_id: Option<Uuid>,
+}
+
+impl Column<CrmRecord> for RecordColumns {
+    fn from_member(member: CrmRecord) -> Self {
+        match member {
+            CrmRecord::Contact(id) => Self { contact_id: Some(id.0), ..Self::default() },
+            CrmRecord::Company(id) => Self { company_id: Some(id.0), ..Self::default() },
+            CrmRecord::Deal(id) => Self { deal_id: Some(id.0), ..Self::default() },
+        }
+    }
+
+    fn into_member(self) -> Result<CrmRecord, StoreError> {
+        match (self.contact_id, self.company_id, self.deal_id) {
+            (Some(id), None, None) => Ok(CrmRecord::Contact(ContactId(id))),
+            (None, Some(id), None) => Ok(CrmRecord::Company(CompanyId(id))),
+            (None, None, Some(id)) => Ok(CrmRecord::Deal(DealId(id))),
+            _ => Err(StoreError::Internal("a comment is on no record, or on several".to_owned())),
+        }
+    }
+}
+
+row! {
+    pub(crate) struct RecordCommentRow in record_comments, into_comment -> RecordComment {
+        id: Uuid,
+        #[diesel(embed)]
+        record: RecordColumns,
+        body: String,
+        edited_at: Option<OffsetDateTime>,
+        version: i64,
+        created_at: OffsetDateTime,
+        updated_at: OffsetDateTime,
+    }
+    actors { author: (author_type, author_id), created_by: (created_by_type, created_by_id) }
+}
+
+impl RecordCommentRepo for PgTx<'_> {
+    fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
+        let row = RecordCommentRow::of(self.workspace, comment);
+        self.execute(diesel::insert_into(record_comments::table).values(row)).map(drop)
+    }
+
+    fn list(&mut self, record: CrmRecord, page: &PageRequest) -> Result<Vec<RecordComment>, StoreError> {
+        let rows: Vec<RecordCommentRow> = self.page(list_query(self.workspace, record, page), page)?;
+        rows.into_iter().map(RecordCommentRow::into_comment).collect()
+    }
+
+    fn get_for_update(&mut self, id: CommentId) -> Result<Option<RecordComment>, StoreError> {
+        let query = record_comments::table.find((self.workspace, id.0)).select(RecordCommentRow::as_select());
+        self.first(query.for_update())?.map(RecordCommentRow::into_comment).transpose()
+    }
+
+    fn save(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
+        let changes = (
+            record_comments::body.eq(comment.body.clone()),
+            record_comments::edited_at.eq(comment.edited_at),
+            record_comments::version.eq(comment.version),
+            record_comments::updated_at.eq(comment.updated_at),
+        );
+        let target = record_comments::table.find((self.workspace, comment.id.0));
+        let affected = self.execute(diesel::update(target).set(changes))?;
+        expect_rows(affected, 1)
+    }
+
+    fn delete(&mut self, id: CommentId) -> Result<bool, StoreError> {
+        Ok(self.execute(diesel::delete(record_comments::table.find((self.workspace, id.0))))? > 0)
+    }
+}
+
+/// The comments on one kind of record, while the record is live.
+macro_rules! list_of {
+    ($id:literal, $table:literal) => {
+        List {
+            select: columns!(RecordCommentRow),
+            from: "record_comments",
+            conditions: concat!(
+                "workspace_id = $1 AND ",
+                $id,
+                " = $2 AND EXISTS (SELECT FROM ",
+                $table,
+                " WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)"
+            ),
+            order: Order::OldestFirst,
+        }
+    };
+}
+
+const OF_CONTACT: List = list_of!("contact_id", "contacts");
+const OF_COMPANY: List = list_of!("company_id", "companies");
+const OF_DEAL: List = list_of!("deal_id", "deals");
+
+pub(crate) fn list_query(workspace: Uuid, record: CrmRecord, page: &PageRequest) -> Statement<RowOf<RecordCommentRow>> {
+    let (list, id) = match record {
+        CrmRecord::Contact(id) => (&OF_CONTACT, id.0),
+        CrmRecord::Company(id) => (&OF_COMPANY, id.0),
+        CrmRecord::Deal(id) => (&OF_DEAL, id.0),
+    };
+    PageQuery::new(list, workspace, page).bind::<SqlUuid, _>(id).build()
+}

@@ -1,0 +1,194 @@
+//! Query plans of the filters of contacts, deals, projects and issues, each alone.
+
+use domain::crm::contacts::{ContactFilter, ContactType};
+use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
+use domain::kernel::IssueKind;
+use domain::kernel::input::{Line, Number, Tag};
+use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::search::SearchQuery;
+use domain::work::issues::{AssigneeChoice, IssueFilter, IssueStatus, TicketReference};
+use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
+use domain::{CompanyId, CycleId, UserId};
+use rust_decimal::Decimal;
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{BIG, HEAD, LIMIT, PAGE, check, check_generic, pages, seeded};
+use crate::crm::{contacts, deals};
+use crate::directory::search_reindex::{stale_contacts, stale_deals, stale_issues, stale_projects};
+use crate::work::{issues, projects};
+
+fn external_id() -> Option<Line<255>> {
+    Line::parse("x77", "external_id").ok()
+}
+
+fn tag(text: &str) -> Vec<Tag> {
+    vec![text.parse().unwrap()]
+}
+
+#[test]
+fn contacts_by_any_one_filter_read_the_page() {
+    let of_types =
+        |types: &[ContactType]| ContactFilter { contact_type: types.to_vec().into(), ..ContactFilter::default() };
+    let email = Some(format!("{}@e.x", seeded(BIG, 7)).parse().unwrap());
+    let company_id = Some(CompanyId(seeded(BIG, 7)));
+    for page in pages() {
+        for (filter, index, values) in [
+            (of_types(&[ContactType::New]), "contacts_by_type", 1),
+            (of_types(&[ContactType::Partner]), "contacts_by_type", 1),
+            (of_types(ContactType::ALL), "contacts_by_type", 9),
+            (ContactFilter { email: email.clone(), ..ContactFilter::default() }, "contacts_email_key", 1),
+            (ContactFilter { external_id: external_id(), ..ContactFilter::default() }, "contacts_external_id_key", 1),
+            (ContactFilter { company_id, ..ContactFilter::default() }, "contacts_by_company", 1),
+        ] {
+            check(contacts::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&contacts::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
+fn deals_by_any_one_filter_read_the_page() {
+    let currency = |codes: &[&str]| {
+        let codes: Vec<_> = codes.iter().map(|code| super::currency(code)).collect();
+        DealFilter { currency: codes.into(), ..DealFilter::default() }
+    };
+    for page in pages() {
+        for (filter, index, values) in [
+            (currency(&["USD"]), "deals_by_currency", 1),
+            (currency(&["CHF"]), "deals_by_currency", 1),
+            (currency(&["USD", "EUR", "CHF"]), "deals_by_currency", 3),
+            (DealFilter { external_id: external_id(), ..DealFilter::default() }, "deals_external_id_key", 1),
+        ] {
+            check(deals::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&deals::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
+fn deals_by_value_are_read_in_order() {
+    let by_value = || DealFilter { order: Some(DealOrder::Value), ..DealFilter::default() };
+    let behind = |value| PageRequest { position: Position::AfterValue(value, Uuid::max()), limit: LIMIT };
+    for page in [PageRequest::first(LIMIT), behind(Some(Decimal::from(50))), behind(None)] {
+        check(deals::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
+        check_generic(&deals::list_query(BIG, &by_value(), &page), "deals_by_value");
+    }
+    // A common value is met soon, and a range is where the order begins.
+    let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_value() };
+    check(deals::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * PAGE);
+    let most = DealFilter { value_max: Some(Number(Decimal::TEN)), ..by_value() };
+    check(deals::list_query(BIG, &most, &PageRequest::first(LIMIT)), "deals_by_value", PAGE);
+    // Few rows are sorted rather than looked for in the order.
+    let rare = DealFilter { currency: vec![super::currency("CHF")].into(), ..by_value() };
+    check(deals::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_by_currency", 200);
+}
+
+#[test]
+fn projects_by_any_one_filter_read_the_page() {
+    let statuses =
+        |statuses: &[ProjectStatus]| ProjectFilter { status: statuses.to_vec().into(), ..ProjectFilter::default() };
+    for page in pages() {
+        for (filter, index, values) in [
+            (statuses(&[ProjectStatus::Active]), "projects_by_status", 1),
+            (statuses(&[ProjectStatus::Archived]), "projects_by_status", 1),
+            (statuses(ProjectStatus::ALL), "projects_by_status", 6),
+            (ProjectFilter { external_id: external_id(), ..ProjectFilter::default() }, "projects_external_id_key", 1),
+        ] {
+            check(projects::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&projects::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
+fn issues_by_any_one_filter_read_the_page() {
+    let member = |number| AssigneeChoice::Member(UserId(seeded(BIG, number)));
+    let all = || IssueFilter::all(IssueKind::Task);
+    let assignee = |choices: Vec<AssigneeChoice>| IssueFilter { assignee: choices.into(), ..all() };
+    let priority = |priorities: &[Priority]| IssueFilter { priority: priorities.to_vec().into(), ..all() };
+    let of_cycle = IssueFilter { cycle_id: Some(CycleId(seeded(BIG, 7))), ..all() };
+    let two = IssueFilter { status: vec![IssueStatus::Done, IssueStatus::Todo].into(), ..all() };
+    for page in pages() {
+        for (filter, index, values) in [
+            (assignee(vec![member(2)]), "issues_by_assignee", 1),
+            (assignee(vec![AssigneeChoice::Nobody]), "issues_by_assignee", 1),
+            (assignee((1..50).map(member).chain([AssigneeChoice::Nobody]).collect()), "issues_by_assignee", 50),
+            (priority(&[Priority::Medium]), "issues_by_priority", 1),
+            (priority(&[Priority::Urgent]), "issues_by_priority", 1),
+            (priority(Priority::ALL), "issues_by_priority", 4),
+            (of_cycle.clone(), "issues_of_cycle", 1),
+            (two.clone(), "issues_by_status", 2),
+        ] {
+            check(issues::list_query(BIG, &filter, &page), index, PAGE * values);
+            check_generic(&issues::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
+fn issues_by_due_time_read_the_range_or_the_page() {
+    let page = PageRequest::first(LIMIT);
+    let due = |after, before| IssueFilter {
+        due_after: Some(after),
+        due_before: Some(before),
+        ..IssueFilter::all(IssueKind::Task)
+    };
+    let hour = due(datetime!(2025-02-01 00:00 UTC), datetime!(2025-02-01 01:00 UTC));
+    check(issues::list_query(BIG, &hour, &page), "issues_by_due", 60);
+    let ever = due(datetime!(2024-02-01 00:00 UTC), datetime!(2026-02-01 01:00 UTC));
+    check(issues::list_query(BIG, &ever, &page), "issues_newest", 4 * PAGE);
+}
+
+#[test]
+fn tickets_by_reference_or_requester_read_the_page() {
+    let reference = TicketReference::parse("TKT-0000000005");
+    let filter = IssueFilter { reference, ..IssueFilter::all(IssueKind::Ticket) };
+    check(issues::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key", 1);
+    check_generic(&issues::list_query(BIG, &filter, &PageRequest::first(LIMIT)), "issues_reference_key");
+    let by_contact = format!("{}@e.x", seeded(BIG, 7));
+    for page in pages() {
+        for (email, index) in
+            [("p7@example.com", "issues_requested_by_email"), (&by_contact, "issues_by_requester_contact")]
+        {
+            let requester = Some(email.parse().unwrap());
+            let filter = IssueFilter { requester, ..IssueFilter::all(IssueKind::Ticket) };
+            check(issues::list_query(BIG, &filter, &page), index, 2 * PAGE);
+            check_generic(&issues::list_query(BIG, &filter, &page), index);
+        }
+    }
+}
+
+#[test]
+fn rare_words_and_tags_are_found_by_the_search_index() {
+    let page = PageRequest::first(LIMIT);
+    let search = |text: &str| SearchQuery::parse(text).unwrap();
+    for text in ["rare12345", "nothing"] {
+        let filter = DealFilter { search: search(text), ..DealFilter::default() };
+        check(deals::list_query(BIG, &filter, &page), "deals_search", HEAD);
+        let filter = ProjectFilter { search: search(text), ..ProjectFilter::default() };
+        check(projects::list_query(BIG, &filter, &page), "projects_search", HEAD);
+    }
+    for text in ["tag777", "nothing"] {
+        let filter = ContactFilter { tag: tag(text).into(), ..ContactFilter::default() };
+        check(contacts::list_query(BIG, &filter, &page), "contacts_search", HEAD);
+        let filter = DealFilter { tag: tag(text).into(), ..DealFilter::default() };
+        check(deals::list_query(BIG, &filter, &page), "deals_search", HEAD);
+        let by_value = DealFilter { order: Some(DealOrder::Value), ..filter };
+        check(deals::list_query(BIG, &by_value, &page), "deals_search", HEAD);
+        let filter = IssueFilter { label: tag(text).into(), ..IssueFilter::all(IssueKind::Task) };
+        check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
+    }
+    // A tag that every record has is not collected from the index.
+    let filter = ContactFilter { tag: tag("all").into(), ..ContactFilter::default() };
+    check(contacts::list_query(BIG, &filter, &page), "contacts_newest", HEAD);
+}
+
+#[test]
+fn records_to_be_indexed_are_found_by_an_index_of_them_alone() {
+    // Nothing is stale, so that the planner's numbers say nothing about them.
+    check_generic(&stale_contacts(100), "contacts_search_stale");
+    check_generic(&stale_deals(100), "deals_search_stale");
+    check_generic(&stale_projects(100), "projects_search_stale");
+    check_generic(&stale_issues(100), "issues_search_stale");
+}

@@ -1,0 +1,79 @@
+//! Summaries: counts and sums of the records that match a filter, as one statement.
+
+use bigdecimal::BigDecimal;
+use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text};
+use domain::kernel::summary::{MAX_GROUPS, SummaryPart, SummaryRows};
+use domain::ports::StoreError;
+
+use crate::convert;
+use crate::statement::Statement;
+use crate::tx::PgTx;
+
+/// Each group once per currency; then all records once per currency, with the number of groups. Only what is grouped by
+/// and the sums leave the first step.
+pub(crate) const SUMMARY: &str = "WITH sums AS MATERIALIZED (
+        SELECT {keys} {currency} AS currency, count(*) AS records, sum({value}) AS value
+        FROM {table} WHERE {conditions}
+        GROUP BY {places}
+    ), grouped AS (
+        SELECT {key} AS key, currency, records, value, sum(records) OVER (PARTITION BY {key}) AS size FROM sums
+    ), ranked AS (
+        SELECT *, dense_rank() OVER (ORDER BY size DESC, key COLLATE \"C\") AS place FROM grouped
+    )
+    SELECT place, key, currency, records, value, 0::bigint AS groups FROM ranked WHERE place <= {most}
+    UNION ALL
+    SELECT NULL, ARRAY[]::text[], currency, sum(records)::bigint, sum(value), max(place) FROM ranked GROUP BY currency
+    ORDER BY 1, 3";
+
+/// A row of [`SUMMARY`].
+pub(crate) type SummarySql =
+    (Nullable<BigInt>, Array<Nullable<Text>>, Nullable<Text>, BigInt, Nullable<Numeric>, BigInt);
+type SummaryRow = (Option<i64>, Vec<Option<String>>, Option<String>, i64, Option<BigDecimal>, i64);
+
+/// What is grouped by, and what is added up.
+#[derive(Debug, Clone)]
+pub(crate) struct Grouping {
+    /// Columns.
+    pub(crate) by: Vec<&'static str>,
+    /// The columns of currency and value, of records that have them.
+    pub(crate) money: Option<(&'static str, &'static str)>,
+}
+
+impl Grouping {
+    /// The values of the slots of [`SUMMARY`] that it fills.
+    pub(crate) fn slots(&self) -> [(&'static str, String); 6] {
+        let (currency, value) = self.money.unwrap_or(("NULL::text", "NULL::numeric"));
+        let numbered = |part: fn(usize, &str) -> String| {
+            let parts = self.by.iter().enumerate().map(|(index, column)| part(index + 1, column));
+            parts.collect::<Vec<_>>()
+        };
+        [
+            ("keys", numbered(|number, column| format!("{column} AS key{number}, ")).concat()),
+            ("places", (1..=self.by.len() + 1).map(|place| place.to_string()).collect::<Vec<_>>().join(", ")),
+            ("key", format!("ARRAY[{}]::text[]", numbered(|number, _| format!("key{number}::text")).join(", "))),
+            ("currency", currency.to_owned()),
+            ("value", value.to_owned()),
+            ("most", MAX_GROUPS.to_string()),
+        ]
+    }
+}
+
+pub(crate) fn load(tx: &mut PgTx<'_>, statement: Statement<SummarySql>) -> Result<SummaryRows, StoreError> {
+    let mut found = SummaryRows::default();
+    for (place, key, currency, count, value, groups) in tx.load::<_, SummaryRow>(statement)? {
+        let part = SummaryPart {
+            place: place.map_or(0, i64::unsigned_abs),
+            key,
+            currency,
+            count: count.unsigned_abs(),
+            value: value.as_ref().map(convert::from_numeric).transpose()?.unwrap_or_default(),
+        };
+        if place.is_some() {
+            found.parts.push(part);
+        } else {
+            found.total.push(part);
+            found.groups = found.groups.max(groups.unsigned_abs());
+        }
+    }
+    Ok(found)
+}

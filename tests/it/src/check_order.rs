@@ -1,0 +1,227 @@
+//! The order of checks of every change: shape, rules, references, version, state; and that of reported events.
+
+use domain::identity::workspaces::Role;
+use http_actix::OPERATIONS;
+use kit::{ApiResponse, App, Client, TestUser};
+use serde_json::{Value, json};
+
+use crate::support::NOWHERE;
+
+/// A change that must be refused although the version is stale, and what decides.
+struct Fault {
+    body: Value,
+    status: u16,
+    /// The code of the error, or `field:code` of its details.
+    expected: &'static str,
+}
+
+fn broken(body: Value, expected: &'static str) -> Fault {
+    Fault { body, status: 422, expected }
+}
+
+/// A change that nothing but the version stops before the state of the record does.
+fn stale(body: Value) -> Fault {
+    Fault { body, status: 409, expected: "concurrent_update" }
+}
+
+async fn made(client: &Client, path: &str, body: Value) -> String {
+    client.post(path, body).await.expect(201).id()
+}
+
+/// The path of a record, and changes of it, each of which fails a later check, too.
+async fn faults_of(owner: &TestUser, pattern: &str) -> Option<(String, Vec<Fault>)> {
+    let client = &owner.client;
+    let (id, faults) = match pattern {
+        "/api/v1/crm/deals/{deal_id}" => {
+            let won = made(client, "/api/v1/crm/deals", json!({"title": "d", "status": "closed_won"})).await;
+            (won, deal_faults())
+        }
+        "/api/v1/projects/{project_id}" => {
+            let project = json!({"name": "p", "status": "archived", "start_date": "2030-01-02"});
+            (made(client, "/api/v1/projects", project).await, project_faults())
+        }
+        "/api/v1/issues/{issue_id}" => {
+            let issue = made(client, "/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+            let below = json!({"kind": "task", "title": "t", "parent_id": issue});
+            let child = made(client, "/api/v1/issues", below).await;
+            (issue, issue_faults(&child))
+        }
+        "/api/settings/workspace" => (String::new(), workspace_faults()),
+        "/api/settings/members/{member_id}" => {
+            let faults = vec![
+                broken(json!({"role": null}), "role:required"),
+                // The last owner stays.
+                stale(json!({"role": "member"})),
+            ];
+            (owner.id.to_string(), faults)
+        }
+        "/api/settings/api-keys/{key_id}" => {
+            let key = made(client, "/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
+            let networks = json!({"allowed_networks": ["10.0.0.1/8"]});
+            (key, vec![broken(networks, "allowed_networks[0]:invalid_network"), stale(json!({"name": "l"}))])
+        }
+        "/api/settings/webhooks/{webhook_id}" => {
+            let hook = json!({"module": "projects", "url": "https://hooks.invalid/", "events": ["*"]});
+            (made(client, "/api/settings/webhooks", hook).await, webhook_faults())
+        }
+        "/api/settings/kb/articles/{article_id}" => {
+            let _ = made(client, "/api/settings/kb/articles", json!({"title": "a", "slug": "taken"})).await;
+            let article = made(client, "/api/settings/kb/articles", json!({"title": "b"})).await;
+            (article, vec![broken(json!({"slug": "A b"}), "slug:invalid_slug"), stale(json!({"slug": "taken"}))])
+        }
+        _ => return None,
+    };
+    let (start, end) = (pattern.find('{'), pattern.find('}'));
+    let path = start.zip(end).map_or_else(|| pattern.to_owned(), |(start, _)| format!("{}{id}", &pattern[..start]));
+    Some((path, faults))
+}
+
+fn deal_faults() -> Vec<Fault> {
+    vec![
+        broken(json!({"probability": 101, "lost_reason": "x", "contact_id": NOWHERE}), "probability:out_of_range"),
+        // A rule about the stored status is a rule.
+        broken(json!({"lost_reason": "x", "contact_id": NOWHERE}), "lost_reason:not_lost"),
+        broken(json!({"contact_id": NOWHERE, "stage": "proposal"}), "contact_id:not_found"),
+        stale(json!({"status": "closed_lost"})),
+    ]
+}
+
+fn project_faults() -> Vec<Fault> {
+    vec![
+        broken(json!({"progress": 101, "end_date": "2030-01-01"}), "progress:out_of_range"),
+        broken(json!({"end_date": "2030-01-01", "deal_id": NOWHERE}), "end_date:before_start"),
+        broken(json!({"deal_id": NOWHERE, "status": "planning"}), "deal_id:not_found"),
+        stale(json!({"status": "planning"})),
+    ]
+}
+
+fn issue_faults(child: &str) -> Vec<Fault> {
+    vec![
+        broken(json!({"estimate_hours": 10_001, "cycle_id": NOWHERE}), "estimate_hours:out_of_range"),
+        broken(json!({"cycle_id": NOWHERE, "assignee_id": NOWHERE}), "cycle_id:needs_project"),
+        broken(json!({"assignee_id": NOWHERE, "parent_id": child}), "assignee_id:not_found"),
+        stale(json!({"parent_id": child})),
+        // The stored kind decides which statuses there are: that is the shape.
+        Fault { body: json!({"status": "open", "cycle_id": NOWHERE}), status: 400, expected: "status:invalid_value" },
+    ]
+}
+
+fn workspace_faults() -> Vec<Fault> {
+    vec![
+        broken(json!({"name": "", "allowed_networks": ["192.0.2.0/24"]}), "name:required"),
+        broken(json!({"require_second_factor": true}), "require_second_factor:needs_second_factor"),
+        broken(json!({"allowed_networks": ["192.0.2.0/24"]}), "allowed_networks:excludes_caller"),
+        stale(json!({"name": "n"})),
+    ]
+}
+
+fn webhook_faults() -> Vec<Fault> {
+    let nowhere = json!({"project_id": NOWHERE});
+    vec![
+        broken(json!({"url": "ftp://hooks.invalid/", "events": ["deal.won"]}), "url:invalid_target"),
+        broken(json!({"events": ["deal.won"], "scope": nowhere}), "events[0]:unknown_event"),
+        broken(json!({"module": "crm"}), "module:immutable"),
+        broken(json!({"scope": nowhere}), "scope.project_id:not_found"),
+        stale(json!({"description": "d"})),
+    ]
+}
+
+#[tokio::test]
+async fn rules_and_references_come_before_the_version_and_it_before_the_state() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    for operation in OPERATIONS.iter().filter(|operation| operation.method == "PATCH") {
+        let Some((path, faults)) = faults_of(&owner, operation.pattern).await else {
+            // An account has no version.
+            assert_eq!(operation.pattern, "/api/account", "a new PATCH needs a row above");
+            continue;
+        };
+        assert!(faults.iter().any(|fault| fault.status == 409) && faults[0].status == 422, "{path}");
+        let change = async |body: &Value| {
+            let request = owner.client.request("PATCH", &path).header("If-Match", "\"99\"");
+            ApiResponse::of(request.json(body)).await
+        };
+        let mut shape = faults[0].body.clone();
+        shape["nope"] = json!(1);
+        assert_eq!(change(&shape).await.expect(400).details(), ["nope:unknown_field"], "{path}");
+        for Fault { body, status, expected } in faults {
+            let reply = change(&body).await;
+            let shown = reply.details().first().cloned().unwrap_or_else(|| reply.code().to_owned());
+            assert_eq!((reply.status, &*shown), (status, expected), "{path} {body}: {}", reply.text);
+        }
+    }
+}
+
+/// Also those that span several members.
+#[tokio::test]
+async fn all_broken_rules_of_a_create_are_reported_at_once() {
+    let app = App::start().await;
+    let owner = app.workspace().await.user(Role::Owner).await.client;
+    for (path, body, details) in [
+        (
+            "/api/v1/issues",
+            json!({"kind": "task", "title": "", "cycle_id": NOWHERE}),
+            &["title:required", "cycle_id:needs_project"][..],
+        ),
+        ("/api/v1/crm/deals", json!({"title": "", "lost_reason": "x"}), &["title:required", "lost_reason:not_lost"]),
+        (
+            "/api/v1/projects",
+            json!({"name": "", "start_date": "2030-01-02", "end_date": "2030-01-01"}),
+            &["name:required", "end_date:before_start"],
+        ),
+        ("/api/settings/api-keys", json!({"name": ""}), &["name:required", "scopes:required"]),
+        (
+            "/api/settings/api-keys",
+            json!({"name": "", "scopes": ["stock.products.read"]}),
+            &["name:required", "scopes[0]:unknown_scope"],
+        ),
+    ] {
+        assert_eq!(owner.post(path, body.clone()).await.expect(422).details(), details, "{path} {body}");
+    }
+}
+
+#[tokio::test]
+async fn a_stale_delete_is_refused_before_the_state_is_looked_at() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let ticket = made(&client, "/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
+    let delete = |tag: &str| client.request("DELETE", &format!("/api/v1/issues/{ticket}")).header("If-Match", tag);
+    assert_eq!(ApiResponse::of(delete("\"99\"")).await.expect(409).code(), "concurrent_update");
+    assert_eq!(ApiResponse::of(delete("\"1\"")).await.expect(409).code(), "invalid_state_change");
+}
+
+#[tokio::test]
+async fn who_may_not_report_events_is_refused_before_the_body_is_read() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (narrow, full) = (tenant.with_scopes(&["bookings.write"]).await, tenant.full_access().await);
+    let (owner, viewer) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Viewer).await.client);
+    let anonymous = app.anonymous();
+    let text = |client: &Client, module: &str| {
+        let path = format!("/api/modules/{module}/events?nope=1");
+        client.request("POST", &path).header("Content-Type", "text/plain").body("{")
+    };
+    for (client, module, status, code) in [
+        (&anonymous, "nope", 401, "unauthorized"),
+        (&full, "nope", 404, "not_found"),
+        (&full, "crm", 404, "not_found"),
+        (&narrow, "projects", 404, "not_found"),
+        (&narrow, "time", 403, "forbidden"),
+        (&viewer, "time", 403, "forbidden"),
+        (&full, "contracts", 403, "forbidden"),
+        (&owner, "contracts", 415, "unsupported_media_type"),
+        (&narrow, "scheduling", 415, "unsupported_media_type"),
+        (&full, "time", 415, "unsupported_media_type"),
+    ] {
+        let reply = ApiResponse::of(text(client, module)).await;
+        assert_eq!((reply.status, reply.code()), (status, code), "{module}: {}", reply.text);
+        for body in [json!({"nope": 1}), json!({"event": "Bad", "payload": 1, "scope_id": NOWHERE})] {
+            let reply = client.post(&format!("/api/modules/{module}/events"), body.clone()).await;
+            let expected = if status == 415 { [400, 422].contains(&reply.status) } else { reply.status == status };
+            assert!(expected, "{module} {body}: {}", reply.text);
+        }
+    }
+    let missing = narrow.post("/api/modules/time/events", json!({})).await.expect(403);
+    assert_eq!(missing.details(), ["scopes:missing_scope"]);
+}

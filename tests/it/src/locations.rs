@@ -1,0 +1,107 @@
+//! `Location` of creates: it names what can be read, and is followed.
+
+use domain::identity::workspaces::Role;
+use http_actix::OPERATIONS;
+use kit::{ApiResponse, App};
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+use crate::all_callers::{AllCallers, come_in, intake, link_to, open_ticket};
+
+/// POSTs that create nothing, or only a token.
+const NO_RECORD: [&str; 16] = [
+    "/api/v1/issues/bulk-update",
+    "/api/auth/login",
+    "/api/auth/second-factor",
+    "/api/auth/logout",
+    "/api/auth/password",
+    "/api/auth/accept-invitation",
+    "/api/auth/password-resets",
+    "/api/auth/reset-password",
+    "/api/account/second-factor",
+    "/api/account/second-factor/confirm",
+    "/api/settings/api-keys/{key_id}/revoke",
+    "/api/settings/webhooks/{webhook_id}/rotate-secret",
+    "/api/settings/webhooks/{webhook_id}/test",
+    "/api/settings/webhooks/deliveries/{delivery_id}/redeliver",
+    "/api/modules/{module}/events",
+    "/api/portal/magic-links",
+];
+
+/// The records that the paths of creates name.
+struct Parents {
+    project: String,
+    issue: String,
+    ticket: String,
+    link: String,
+}
+
+/// The path and body of a create, and whether what it creates can be read at an address of its own.
+fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> {
+    let day = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-01"});
+    let (body, is_readable) = match pattern {
+        "/api/v1/crm/deals" => (json!({"title": "d"}), true),
+        "/api/v1/projects" => (json!({"name": "p"}), true),
+        "/api/v1/issues" => (json!({"kind": "task", "title": "t"}), true),
+        "/api/settings/kb/articles" => (json!({"title": "a"}), true),
+        "/api/settings/webhooks" => (json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]}), true),
+        "/api/public/tickets" => (intake("a@example.com"), true),
+        "/api/v1/crm/contacts" => (json!({"email": "a@example.com"}), false),
+        "/api/v1/projects/{project_id}/cycles" => (day, false),
+        "/api/v1/issues/{issue_id}/comments" | "/api/portal/ticket/replies" => (json!({"body": "b"}), false),
+        "/api/settings/members" => (json!({"email": "m@example.com", "role": "member"}), false),
+        "/api/settings/api-keys" => (json!({"name": "k", "preset": "crm"}), false),
+        "/api/public/tickets/{ticket_ref}/tracking-links" => (json!({}), false),
+        "/api/portal/sessions" => (json!({"token": parents.link}), false),
+        "/api/widget/{workspace_id}/tickets" => (intake("w@example.com"), false),
+        _ => return None,
+    };
+    let path = pattern
+        .replace("{project_id}", &parents.project)
+        .replace("{issue_id}", &parents.issue)
+        .replace("{ticket_ref}", &parents.ticket)
+        .replace("{workspace_id}", crate::support::NOWHERE);
+    Some((path, body, is_readable))
+}
+
+#[tokio::test]
+async fn a_create_names_the_address_of_what_can_be_read_and_no_other() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let callers = AllCallers::of(&app, &tenant).await;
+    let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
+    let ticket = open_ticket(&key, "c@example.com").await;
+    let parents = Parents {
+        project: owner.post("/api/v1/projects", json!({"name": "p"})).await.id(),
+        issue: owner.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id(),
+        link: link_to(&key, &ticket).await,
+        ticket,
+    };
+    for operation in OPERATIONS.iter().filter(|operation| operation.method == "POST") {
+        let pattern = operation.pattern;
+        let Some((path, body, is_readable)) = create_of(pattern, &parents) else {
+            assert!(NO_RECORD.contains(&pattern), "POST {pattern} is in neither table of this test");
+            continue;
+        };
+        let ask = |method: &str, path: &str| callers.request(method, path);
+        let send = async |request: RequestBuilder| ApiResponse::of(request.header("Idempotency-Key", "k")).await;
+        let made = send(ask("POST", &path).json(&body)).await.expect(201);
+        let location = made.header("location");
+        assert_eq!(!location.is_empty(), is_readable, "{pattern}: {location}");
+        if is_readable {
+            let read = ApiResponse::of(ask("GET", location)).await.expect(200);
+            let name = if pattern == "/api/public/tickets" { "reference" } else { "id" };
+            assert_eq!(read.data()[name], made.data()[name], "{pattern}");
+        }
+        if operation.takes_idempotency_key {
+            let again = send(ask("POST", &path).json(&body)).await.expect(201);
+            assert_eq!(
+                (again.header("idempotent-replayed"), again.header("location")),
+                ("true", location),
+                "{pattern}"
+            );
+        }
+    }
+    // The one-time link above was used.
+    assert_eq!(come_in(&app, &parents.link).await.status, 409);
+}

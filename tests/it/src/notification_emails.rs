@@ -1,0 +1,252 @@
+//! E-mails to members: what others assign to them, and what customers reply.
+
+use domain::email::EmailBounds;
+use domain::identity::workspaces::Role;
+use kit::{ApiResponse, App, Client, TestUser};
+use serde_json::{Value, json};
+
+use crate::all_callers::{customer_of, issue_of, open_ticket};
+use crate::support_emails::{a_minute_later, texts, with_mail_server};
+
+const ISSUES: &str = "/api/v1/issues";
+const DEALS: &str = "/api/v1/crm/deals";
+const PROJECTS: &str = "/api/v1/projects";
+const BULK: &str = "/api/v1/issues/bulk-update";
+const ACCOUNT: &str = "/api/account";
+
+async fn create(client: &Client, path: &str, body: Value) -> String {
+    client.post(path, body).await.expect(201).id()
+}
+
+fn task(assignee: &TestUser) -> Value {
+    json!({"kind": "task", "title": "Water the plants", "assignee_id": assignee.id})
+}
+
+fn subjects(app: &App, user: &TestUser) -> Vec<String> {
+    app.inbox.to(&user.email).iter().map(|email| email.subject().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn members_are_told_what_others_assign_to_them() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Viewer).await);
+    let key = tenant.full_access().await;
+    let ticket = create(&ann.client, ISSUES, json!({"kind": "ticket", "title": "Broken"})).await;
+    let deal = create(&key, DEALS, json!({"title": "Unassigned"})).await;
+    let project = create(&key, PROJECTS, json!({"name": "Unassigned"})).await;
+    let steps = [
+        ("POST", ISSUES.to_owned(), task(&bob), "Assigned to you: task #1"),
+        ("PATCH", format!("{ISSUES}/{ticket}"), json!({"assignee_id": bob.id}), "Assigned to you: ticket TKT-"),
+        ("POST", DEALS.to_owned(), json!({"title": "Pilot", "assigned_to": bob.id}), "Assigned to you: deal"),
+        ("PATCH", format!("{DEALS}/{deal}"), json!({"assigned_to": bob.id}), "Assigned to you: deal"),
+        ("POST", PROJECTS.to_owned(), json!({"name": "Move", "lead_user_id": bob.id}), "Assigned to you: project"),
+        ("PATCH", format!("{PROJECTS}/{project}"), json!({"lead_user_id": bob.id}), "Assigned to you: project"),
+    ];
+    for (number, (method, path, body, subject)) in steps.into_iter().enumerate() {
+        let reply = ApiResponse::of(ann.client.request(method, &path).json(&body)).await;
+        assert!(reply.status < 300, "{}", reply.text);
+        // A change of anything else is no news.
+        let record = if method == "POST" { format!("{path}/{}", reply.id()) } else { path };
+        let title = if record.starts_with(PROJECTS) { "name" } else { "title" };
+        let _ = ann.client.patch(&record, json!({ title: "Another" })).await.expect(200);
+        a_minute_later(&app).await;
+        let all = subjects(&app, &bob);
+        assert_eq!(all.len(), number + 1, "{subject}: {all:?}");
+        assert!(all[number].starts_with(subject), "{all:?}");
+    }
+    let text = &texts(&app, &bob.email)[0];
+    assert!(
+        text.starts_with(
+            "A member assigned the task #1 to you:\n\nWater the plants\n\nhttps://work.example.com/api/v1/issues/"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("notify_assigned"), "how to stop them: {text}");
+    // A key's work is somebody else's.
+    let _ = create(&key, ISSUES, task(&bob)).await;
+    a_minute_later(&app).await;
+    assert!(texts(&app, &bob.email)[6].starts_with("The API key test assigned the task #2 to you:"));
+    assert_eq!(app.inbox.to(&ann.email), [], "who assigns is told nothing");
+}
+
+#[tokio::test]
+async fn nobody_is_told_of_their_own_work_or_of_what_they_switched_off() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
+    let own = create(&ann.client, ISSUES, task(&ann)).await;
+    let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": null})).await.expect(200);
+    let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": ann.id})).await.expect(200);
+    let off = bob.client.patch(ACCOUNT, json!({"notify_assigned": false})).await.expect(200);
+    assert_eq!((&off.data()["notify_assigned"], &off.data()["notify_replies"]), (&json!(false), &json!(true)));
+    let _ = create(&ann.client, ISSUES, task(&bob)).await;
+    let ids = vec![create(&ann.client, ISSUES, json!({"kind": "task", "title": "t"})).await];
+    let bulk = json!({"issueIds": ids, "patch": {"assignee_id": bob.id}});
+    let _ = ann.client.post(BULK, bulk).await.expect(200);
+    a_minute_later(&app).await;
+    assert_eq!((app.inbox.to(&ann.email), app.inbox.to(&bob.email)), (vec![], vec![]));
+    // Null is the default again.
+    let on = bob.client.patch(ACCOUNT, json!({"notify_assigned": null})).await.expect(200);
+    assert_eq!(on.data()["notify_assigned"], true);
+    let _ = create(&ann.client, ISSUES, task(&bob)).await;
+    a_minute_later(&app).await;
+    assert_eq!(app.inbox.to(&bob.email).len(), 1);
+}
+
+#[tokio::test]
+async fn five_hundred_assigned_tasks_are_one_email() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
+    let mut ids = Vec::new();
+    for number in 0..500 {
+        let body = json!({"kind": "task", "title": format!("Task {number}")});
+        ids.push(create(&ann.client, ISSUES, body).await);
+    }
+    let bulk = |user: &TestUser| json!({"issueIds": ids, "patch": {"assignee_id": user.id}});
+    let done = ann.client.post(BULK, bulk(&bob)).await.expect(200);
+    assert_eq!(done.data()["updatedCount"], 500);
+    let again = ann.client.post(BULK, bulk(&bob)).await.expect(200);
+    assert_eq!(again.data()["updatedCount"], 500);
+    a_minute_later(&app).await;
+    let inbox = app.inbox.to(&bob.email);
+    let [email] = inbox.as_slice() else { panic!("{} e-mails", inbox.len()) };
+    assert_eq!(email.subject(), "Assigned to you: 500 tasks");
+    assert_eq!(email.text().matches("\n- task #").count(), 20);
+    assert!(email.text().contains("\n\nand 480 more\n"), "{}", email.text());
+}
+
+#[tokio::test]
+async fn what_happens_within_a_minute_is_one_email_and_what_was_taken_back_is_not_in_it() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let users = [tenant.user(Role::Member).await, tenant.user(Role::Member).await, tenant.user(Role::Member).await];
+    let [ann, bob, cleo] = &users;
+    let titles = ["One", "Two", "Three"];
+    let mut ids = Vec::new();
+    for title in titles {
+        let body = json!({"kind": "task", "title": title, "assignee_id": bob.id});
+        ids.push(create(&ann.client, ISSUES, body).await);
+    }
+    let _ = ann.client.patch(&format!("{ISSUES}/{}", ids[0]), json!({"assignee_id": cleo.id})).await.expect(200);
+    a_minute_later(&app).await;
+    assert_eq!(subjects(&app, bob), ["Several changes of your work"]);
+    let text = &texts(&app, &bob.email)[0];
+    assert!(!text.contains("One") && text.contains("Two") && text.contains("Three"), "{text}");
+    assert_eq!(subjects(&app, cleo), ["Assigned to you: task #1"]);
+    // If nothing is left of it, there is no e-mail.
+    let short = create(&ann.client, ISSUES, task(bob)).await;
+    let _ = ann.client.patch(&format!("{ISSUES}/{short}"), json!({"assignee_id": null})).await.expect(200);
+    a_minute_later(&app).await;
+    assert_eq!(subjects(&app, bob).len(), 1);
+}
+
+#[tokio::test]
+async fn who_leaves_the_workspace_gets_no_more_of_its_emails() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let issue = format!("{ISSUES}/{}", issue_of(&client, &reference).await);
+    let _ = owner.client.patch(&issue, json!({"assignee_id": bob.id})).await.expect(200);
+    // The e-mail waits; its text is no longer theirs.
+    let _ = owner.client.delete(&format!("/api/settings/members/{}", bob.id)).await.expect(200);
+    let customer = customer_of(&app, &client, &reference).await;
+    let _ = customer.post("/api/portal/ticket/replies", json!({"body": "Still"})).await.expect(201);
+    a_minute_later(&app).await;
+    assert_eq!(app.inbox.to(&bob.email), []);
+    assert_eq!(app.inbox.to(&owner.email), []);
+}
+
+#[tokio::test]
+async fn a_customers_reply_is_mailed_to_the_assignee_alone() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let id = issue_of(&client, &reference).await;
+    let issue = format!("{ISSUES}/{id}");
+    let customer = customer_of(&app, &client, &reference).await;
+    let reply = async |body: &str| {
+        let _ = customer.post("/api/portal/ticket/replies", json!({ "body": body })).await.expect(201);
+    };
+    reply("Nobody is responsible").await;
+    let _ = client.patch(&issue, json!({"assignee_id": bob.id})).await.expect(200);
+    a_minute_later(&app).await;
+    assert_eq!(subjects(&app, &bob), [format!("Assigned to you: ticket {reference}")]);
+    reply("Is anybody <b>there</b>?").await;
+    a_minute_later(&app).await;
+    let sent = app.inbox.to(&bob.email);
+    assert_eq!(sent[1].subject(), format!("The customer replied: ticket {reference}"));
+    let expected = format!(
+        "Ada replied to the ticket {reference}, It does not print:\n\nIs anybody <b>there</b>?\n\nhttps://work.example.com{issue}\n"
+    );
+    assert!(sent[1].text().starts_with(&expected), "{}", sent[1].text());
+    // Several within a minute, in order; an answer of the workspace is not one.
+    for body in ["First", "Second"] {
+        reply(body).await;
+    }
+    let comment = json!({"body": "To the customer", "visibility": "public"});
+    let _ = client.post(&format!("{issue}/comments"), comment).await.expect(201);
+    a_minute_later(&app).await;
+    let sent = app.inbox.to(&bob.email);
+    let (first, second) = (sent[2].text().find("First"), sent[2].text().find("Second"));
+    assert!(sent.len() == 3 && first.is_some() && first < second, "{}", sent[2].text());
+    assert!(!sent[2].text().contains("To the customer"));
+    let off = bob.client.patch(ACCOUNT, json!({"notify_replies": false})).await.expect(200);
+    assert_eq!((&off.data()["notify_assigned"], &off.data()["notify_replies"]), (&json!(true), &json!(false)));
+    reply("Unheard").await;
+    a_minute_later(&app).await;
+    assert_eq!((app.inbox.to(&bob.email).len(), app.inbox.to(&owner.email).len()), (3, 0));
+}
+
+#[tokio::test]
+async fn a_mailbox_gets_a_bounded_number_of_notifications_an_hour() {
+    let app = with_mail_server().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let bound = EmailBounds::default().notifications as usize;
+    let address = |number: usize| format!("bob+{number}@example.com");
+    for tenant in [&tenant, &other] {
+        let client = tenant.full_access().await;
+        // Each member has another form of the same address.
+        for number in 0..=bound / 2 {
+            let id = tenant.member(&address(number)).await;
+            let _ = create(&client, ISSUES, json!({"kind": "task", "title": "t", "assignee_id": id})).await;
+        }
+    }
+    a_minute_later(&app).await;
+    let sent: usize = (0..=bound / 2).map(|number| app.inbox.to(&address(number)).len()).sum();
+    assert_eq!(sent, bound);
+}
+
+#[tokio::test]
+async fn choices_are_the_accounts_and_are_validated() {
+    let app = App::start().await;
+    let (one, two) = (app.workspace().await, app.workspace().await);
+    let bob = one.user(Role::Viewer).await;
+    let shown = bob.client.get(ACCOUNT).await.expect(200);
+    assert_eq!((&shown.data()["notify_assigned"], &shown.data()["notify_replies"]), (&json!(true), &json!(true)));
+    let _ = bob.client.patch(ACCOUNT, json!({"notify_replies": false, "name": "Bob"})).await.expect(200);
+    let _ = two.join(&bob.email, Role::Member).await;
+    let elsewhere = sign_in(&app, &bob, &two.workspace.slug).await;
+    let shown = elsewhere.get(ACCOUNT).await.expect(200);
+    assert_eq!((&shown.data()["notify_replies"], &shown.data()["name"]), (&json!(false), &json!("Bob")));
+    for member in ["notify_assigned", "notify_replies"] {
+        let refused = bob.client.patch(ACCOUNT, json!({ member: 1 })).await.expect(400);
+        assert_eq!(refused.details(), [format!("{member}:invalid_type")]);
+    }
+    let owner = one.user(Role::Owner).await;
+    let log = owner.client.get("/api/settings/audit-log").await.expect(200);
+    let entry = log.data().as_array().unwrap().iter().find(|entry| entry["action"] == "account.updated").unwrap();
+    let expected = json!({"name": {"from": "A member", "to": "Bob"}, "notify_replies": {"from": true, "to": false}});
+    assert_eq!(entry["details"], expected);
+}
+
+async fn sign_in(app: &App, user: &TestUser, workspace: &str) -> Client {
+    let body = json!({"email": user.email, "password": user.password, "workspace": workspace});
+    let login = app.anonymous().post("/api/auth/login", body).await.expect(200);
+    app.with_key(login.data()["access_token"].as_str().unwrap())
+}

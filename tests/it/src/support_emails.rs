@@ -1,0 +1,268 @@
+//! E-mails to customers: that their ticket was received, and that it was resolved.
+
+use domain::email::{EmailBounds, EmailFilter, EmailStatus};
+use domain::identity::workspaces::{PlanChange, Role};
+use domain::limits::LimitName;
+use kit::{ApiResponse, App, AppOptions, Client, Tenant, eventually};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::all_callers::{PAGE, come_in, customer_of, intake, issue_of, open_ticket, switch_widget_on};
+
+const SETTINGS: &str = "/api/settings/workspace";
+const CUSTOMER: &str = "ada@example.org";
+
+/// A service with a mail server, whose e-mails wait for a minute as they do by default.
+pub(crate) async fn with_mail_server() -> App {
+    let answer_delay = std::time::Duration::from_mins(1);
+    App::start_as(AppOptions { has_mail_server: true, answer_delay, ..AppOptions::default() }).await
+}
+
+/// Waits a minute and until every queued e-mail has been sent.
+pub(crate) async fn a_minute_later(app: &App) {
+    app.clock.advance(Duration::minutes(1));
+    let waiting = EmailFilter { workspace: None, status: Some(EmailStatus::Waiting), limit: 1 };
+    let is_empty = async || app.ports.directory.list_emails(waiting).await.is_ok_and(|found| found.is_empty());
+    eventually("every e-mail has been sent", is_empty).await;
+}
+
+/// The texts of the e-mails to an address, oldest first.
+pub(crate) fn texts(app: &App, address: &str) -> Vec<String> {
+    app.inbox.to(address).iter().map(|email| email.text().to_owned()).collect()
+}
+
+/// A ticket of [`CUSTOMER`]: its reference and the path of its issue. The acknowledgement is not counted.
+async fn ticket(client: &Client) -> (String, String) {
+    let reference = open_ticket(client, CUSTOMER).await;
+    let issue = format!("/api/v1/issues/{}", issue_of(client, &reference).await);
+    (reference, issue)
+}
+
+async fn set_status(client: &Client, issue: &str, status: &str) {
+    let _ = client.patch(issue, json!({ "status": status })).await.expect(200);
+}
+
+/// What the customer got beside acknowledgements.
+fn news(app: &App) -> Vec<String> {
+    texts(app, CUSTOMER).into_iter().filter(|text| !text.contains("has received your request")).collect()
+}
+
+#[tokio::test]
+async fn a_ticket_by_key_or_widget_is_acknowledged_once_and_repeats_nothing() {
+    let app = with_mail_server().await;
+    let tenant = app.workspace().await;
+    let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
+    switch_widget_on(&owner.client).await;
+    let widget = format!("/api/widget/{}/tickets", tenant.workspace.id);
+    let body = |email: &str| {
+        let (name, subject) = ("Prize https://evil.example/", "You won https://evil.example/");
+        json!({"name": name, "email": email, "subject": subject, "description": "Click here"})
+    };
+    let by_key = |body: Value| key.request("POST", "/api/public/tickets").json(&body);
+    let by_widget = |body: Value| app.anonymous().request("POST", &widget).header("Origin", PAGE).json(&body);
+    for (email, number) in [("by-key@example.org", 0), ("by-widget@example.org", 1)] {
+        let mut reference = String::new();
+        for _ in 0..2 {
+            let request = if number == 0 { by_key(body(email)) } else { by_widget(body(email)) };
+            let made = ApiResponse::of(request.header("Idempotency-Key", "once")).await.expect(201);
+            reference = made.data()["reference"].as_str().unwrap().to_owned();
+        }
+        a_minute_later(&app).await;
+        let inbox = app.inbox.to(email);
+        let [sent] = inbox.as_slice() else { panic!("{} e-mails to {email}", inbox.len()) };
+        assert_eq!(sent.subject(), format!("We have received your ticket {reference}"));
+        for word in ["evil", "Prize", "won", "Click"] {
+            assert!(!sent.text().contains(word), "{}", sent.text());
+        }
+        let name = &tenant.workspace.name;
+        let again = format!("#workspace={}&reference={reference}&email=by-", tenant.workspace.id);
+        for words in [name, &again, "write to abuse@example.com"] {
+            assert!(sent.text().contains(words), "{words}: {}", sent.text());
+        }
+        // The link opens this ticket, once and for half an hour.
+        let token = app.inbox.token(email, 1).await;
+        let session = come_in(&app, &token).await.expect(201);
+        let customer = app.with_key(session.data()["token"].as_str().unwrap());
+        assert_eq!(customer.get("/api/portal/ticket").await.expect(200).data()["reference"], reference);
+        assert_eq!(come_in(&app, &token).await.status, 409);
+    }
+}
+
+#[tokio::test]
+async fn the_workspace_decides_and_a_mail_server_is_the_default() {
+    for has_mail_server in [true, false] {
+        let app = App::start_as(AppOptions { has_mail_server, ..AppOptions::default() }).await;
+        let tenant = app.workspace().await;
+        let (client, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
+        let shown = owner.client.get(SETTINGS).await.expect(200);
+        assert_eq!(shown.data()["notify_requesters"], has_mail_server);
+        let steps = [(None, has_mail_server), (Some(json!(true)), true), (Some(json!(false)), false)];
+        let back = (Some(Value::Null), has_mail_server);
+        for (number, (value, expected)) in steps.into_iter().chain([back]).enumerate() {
+            if let Some(value) = value {
+                let changed = owner.client.patch(SETTINGS, json!({ "notify_requesters": value })).await.expect(200);
+                assert_eq!(changed.data()["notify_requesters"], expected);
+            }
+            let address = format!("p{number}@example.org");
+            let reference = open_ticket(&client, &address).await;
+            let issue = format!("/api/v1/issues/{}", issue_of(&client, &reference).await);
+            set_status(&client, &issue, "resolved").await;
+            a_minute_later(&app).await;
+            let sent = app.inbox.to(&address).len();
+            assert_eq!(sent, if expected { 2 } else { 0 }, "step {number}, mail server: {has_mail_server}");
+        }
+        let log = owner.client.get("/api/settings/audit-log").await.expect(200);
+        assert_eq!(log.data()[0]["details"]["notify_requesters"], json!({"from": false, "to": null}));
+        let refused = owner.client.patch(SETTINGS, json!({"notify_requesters": "yes"})).await.expect(400);
+        assert_eq!(refused.details(), ["notify_requesters:invalid_type"]);
+    }
+}
+
+#[tokio::test]
+async fn a_resolution_is_told_once_a_minute_and_not_if_it_was_taken_back() {
+    let app = with_mail_server().await;
+    let client = app.workspace().await.full_access().await;
+    for (statuses, expected) in [
+        (vec!["resolved"], Some("was marked as resolved")),
+        (vec!["resolved", "open", "resolved"], Some("was marked as resolved")),
+        (vec!["pending", "on_hold", "open"], None),
+        (vec!["resolved", "open"], None),
+        (vec!["resolved", "closed"], Some("was marked as resolved")),
+        (vec!["closed"], Some("was closed")),
+        (vec!["resolved", "open", "closed"], Some("was closed")),
+        (vec!["closed", "open"], None),
+    ] {
+        let (reference, issue) = ticket(&client).await;
+        a_minute_later(&app).await;
+        let before = news(&app).len();
+        for status in &statuses {
+            set_status(&client, &issue, status).await;
+        }
+        a_minute_later(&app).await;
+        let sent = news(&app).split_off(before);
+        assert_eq!(sent.len(), usize::from(expected.is_some()), "{statuses:?}: {sent:?}");
+        if let Some(words) = expected {
+            assert!(sent[0].starts_with(&format!("Your ticket {reference} {words}. ")), "{}", sent[0]);
+            assert!(!sent[0].contains("print"), "nothing of the ticket: {}", sent[0]);
+        }
+        // A minute later it is news again, except that a resolved ticket is closed.
+        if statuses == ["resolved"] {
+            set_status(&client, &issue, "closed").await;
+            a_minute_later(&app).await;
+            assert_eq!(news(&app).len(), before + 1, "its end was told");
+            for status in ["open", "resolved"] {
+                set_status(&client, &issue, status).await;
+            }
+            a_minute_later(&app).await;
+            assert_eq!(news(&app).len(), before + 2);
+        }
+        app.clock.advance(Duration::days(1));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_and_the_resolution_are_one_email() {
+    let app = with_mail_server().await;
+    let client = app.workspace().await.full_access().await;
+    let (reference, issue) = ticket(&client).await;
+    for (body, visibility) in [("He is angry", "internal"), ("Turn it on", "public")] {
+        let comment = json!({ "body": body, "visibility": visibility });
+        let _ = client.post(&format!("{issue}/comments"), comment).await.expect(201);
+    }
+    set_status(&client, &issue, "resolved").await;
+    a_minute_later(&app).await;
+    let sent = news(&app);
+    let [text] = sent.as_slice() else { panic!("{sent:?}") };
+    assert!(text.starts_with(&format!("Your ticket {reference} was marked as resolved.")), "{text}");
+    assert!(text.contains("\n\n* * *\n\nTurn it on\n\n-- \n") && !text.contains("angry"), "{text}");
+    let token = app.inbox.token(CUSTOMER, 2).await;
+    let _ = come_in(&app, &token).await.expect(201);
+    // The answer stays if the resolution is taken back, also by the customer.
+    let customer = customer_of(&app, &client, &reference).await;
+    let _ =
+        client.post(&format!("{issue}/comments"), json!({"body": "Or off", "visibility": "public"})).await.expect(201);
+    for status in ["open", "resolved"] {
+        set_status(&client, &issue, status).await;
+    }
+    let _ = customer.post("/api/portal/ticket/replies", json!({"body": "No"})).await.expect(201);
+    a_minute_later(&app).await;
+    assert!(news(&app)[1].starts_with("Or off\n\n-- \n"), "{}", news(&app)[1]);
+}
+
+#[tokio::test]
+async fn a_bulk_update_tells_each_requester_once() {
+    let app = with_mail_server().await;
+    let client = app.workspace().await.full_access().await;
+    let mut ids = Vec::new();
+    for number in 0..3 {
+        let reference = open_ticket(&client, &format!("p{number}@example.org")).await;
+        ids.push(issue_of(&client, &reference).await);
+    }
+    for kind in ["ticket", "task"] {
+        ids.push(client.post("/api/v1/issues", json!({"kind": kind, "title": "Inside"})).await.expect(201).id());
+    }
+    let patch = json!({"issueIds": ids, "patch": {"status": "resolved"}});
+    let done = client.post("/api/v1/issues/bulk-update", patch).await.expect(200);
+    assert_eq!(done.data()["updatedCount"], 4, "{}", done.text);
+    a_minute_later(&app).await;
+    for number in 0..3 {
+        let sent = texts(&app, &format!("p{number}@example.org"));
+        assert_eq!(sent.iter().filter(|text| text.contains("was marked as resolved")).count(), 1, "{sent:?}");
+        assert_eq!(sent.len(), 2);
+        // Each with a link of its own.
+        let token = app.inbox.token(&format!("p{number}@example.org"), 2).await;
+        let _ = come_in(&app, &token).await.expect(201);
+    }
+}
+
+#[tokio::test]
+async fn a_mailbox_gets_a_bounded_number_of_acknowledgements_a_day() {
+    let app = with_mail_server().await;
+    let bound = EmailBounds::default().acknowledgements as usize;
+    let tenants: [Tenant<'_>; 2] = [app.workspace().await, app.workspace().await];
+    let address = |number: usize| format!("victim+{number}@example.org");
+    for tenant in &tenants {
+        let client = tenant.full_access().await;
+        for number in 0..bound {
+            let _ = open_ticket(&client, &address(number)).await;
+        }
+    }
+    a_minute_later(&app).await;
+    let sent: usize = (0..bound).map(|number| app.inbox.to(&address(number)).len()).sum();
+    assert_eq!(sent, bound);
+}
+
+#[tokio::test]
+async fn strangers_use_up_half_of_the_workspaces_emails_at_most() {
+    let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
+    let tenant = app.workspace().await;
+    let limits = vec![(LimitName::EmailsPerHour, Some(4))];
+    let tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
+    let client = tenant.full_access().await;
+    let mut issues = Vec::new();
+    for number in 0..5 {
+        // The ticket is opened, with or without an e-mail.
+        let reference = open_ticket(&client, &format!("p{number}@example.org")).await;
+        issues.push(issue_of(&client, &reference).await);
+    }
+    for issue in &issues[2..] {
+        let comment = json!({"body": "Hello", "visibility": "public"});
+        let _ = client.post(&format!("/api/v1/issues/{issue}/comments"), comment).await.expect(201);
+    }
+    a_minute_later(&app).await;
+    let sent: Vec<_> = (0..5).map(|number| app.inbox.to(&format!("p{number}@example.org")).len()).collect();
+    assert_eq!(sent, [1, 1, 1, 1, 0], "two acknowledgements, then two answers");
+}
+
+#[tokio::test]
+async fn tickets_that_the_workspace_opens_itself_are_not_acknowledged() {
+    let app = with_mail_server().await;
+    let client = app.workspace().await.full_access().await;
+    let body = json!({"kind": "ticket", "title": "Inside"});
+    let made = client.post("/api/v1/issues", body).await.expect(201);
+    set_status(&client, &format!("/api/v1/issues/{}", made.id()), "resolved").await;
+    let _ = client.post("/api/public/tickets", intake(CUSTOMER)).await.expect(201);
+    a_minute_later(&app).await;
+    let sent = app.ports.directory.list_emails(EmailFilter { workspace: None, status: None, limit: 9 }).await.unwrap();
+    assert_eq!(sent.iter().map(|email| &*email.to).collect::<Vec<_>>(), [CUSTOMER]);
+}
