@@ -49,6 +49,7 @@ async fn fill(tenant: &Tenant<'_>, owner: &Client) {
             .await;
     let contact = key.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.id();
     let deal = post("/api/v1/crm/deals", json!({"title": "d", "contact_id": contact})).await;
+    let _ = post(&format!("/api/v1/crm/deals/{deal}/comments"), json!({"body": "b"})).await;
     let project = post("/api/v1/projects", json!({"name": "p", "deal_id": deal})).await;
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"});
     let cycle = post(&format!("/api/v1/projects/{project}/cycles"), days).await;

@@ -66,6 +66,7 @@ erased! {
     "tracking_links" by "workspace_id, lookup_id",
     "portal_sessions" by "workspace_id, id",
     "comments" by "workspace_id, id",
+    "record_comments" by "workspace_id, id",
     "issues" by "workspace_id, id",
     "issue_counters" by "workspace_id, kind",
     "cycles" by "workspace_id, id",

@@ -43,13 +43,15 @@ fn operators_lists_read_the_page() {
         for database in [&*WORKSPACES, &*NEVER_ANALYSED] {
             let all = workspaces_query(&WorkspaceFilter::default(), &page);
             check_in(database, all, "workspaces_newest", PAGE);
+            // Few rows may be sorted instead of read in order: 2,000 are suspended or deleted.
             for statuses in [vec![WorkspaceStatus::Deleted], vec![WorkspaceStatus::Suspended, WorkspaceStatus::Deleted]]
             {
-                let most = PAGE * u32::try_from(statuses.len()).unwrap();
                 let filter = WorkspaceFilter { status: statuses.into(), search: None };
-                check_in(database, workspaces_query(&filter, &page), "workspaces_by_status", most);
+                check_in(database, workspaces_query(&filter, &page), "workspaces_by_status", 2_000);
             }
         }
+        let active = WorkspaceFilter { status: vec![WorkspaceStatus::Active].into(), search: None };
+        check_in(&WORKSPACES, workspaces_query(&active, &page), "workspaces_newest", 2 * PAGE);
         check_generic_in(&WORKSPACES, &workspaces_query(&WorkspaceFilter::default(), &page), "workspaces_newest");
     }
     let page = domain::kernel::paging::PageRequest::first(50);
@@ -76,7 +78,7 @@ fn what_is_due_for_erasure_is_found_by_its_time() {
 fn an_erasure_reads_no_rows_of_others() {
     for statement in erasure_statements() {
         let text = statement.text().to_owned();
-        for table in ["issues", "deals", "contacts", "audit_log", "comments"] {
+        for table in ["issues", "deals", "contacts", "companies", "comments"] {
             if text.starts_with(&format!("DELETE FROM {table} ")) {
                 let index = format!("{table}_pkey");
                 let again = || crate::statement::Statement::new(text.clone());
