@@ -6,6 +6,8 @@ ALTER TABLE users ADD COLUMN is_operator boolean NOT NULL DEFAULT false;
 COMMENT ON COLUMN users.is_operator IS
     'Whether the user operates the service: plans, limits and states of all workspaces. The command line alone sets it.';
 
+CREATE INDEX users_operators ON users (email_key COLLATE "C") WHERE is_operator;
+
 ALTER TABLE workspaces ALTER COLUMN plan SET DEFAULT 'enterprise';
 
 ALTER TABLE workspaces ADD COLUMN search tsvector NOT NULL DEFAULT '';

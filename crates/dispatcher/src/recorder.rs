@@ -97,7 +97,7 @@ impl Recorder {
         }
         self.tries = 0;
         if let Some(record) = self.waiting.front() {
-            let number = record.attempt.number;
+            let number = record.attempted().map_or(0, |(attempt, _)| attempt.number);
             log_fields::of(record.workspace, record.subscription, record.delivery)
                 .enter(|| log::error!("dropped the record of attempt {number} of the delivery: {error}"));
         }

@@ -7,11 +7,12 @@ use std::time::Duration;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Random};
 use domain::webhooks::{
-    Attempt, AttemptOutcome, AttemptRecord, ClaimedDelivery, PlainSecret, TargetPolicy, decide, sign, sign_standard,
+    Attempt, AttemptOutcome, AttemptRecord, ClaimOutcome, ClaimedDelivery, PlainHeaders, PlainSecret, TargetPolicy,
+    decide, sign, sign_standard,
 };
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, USER_AGENT};
+use hyper::header::{CONTENT_TYPE, HeaderValue, USER_AGENT};
 use hyper::{Request, Response, Uri};
 use time::OffsetDateTime;
 use tokio::time::Instant;
@@ -56,7 +57,8 @@ impl AttemptResult {
 }
 
 impl Sender {
-    /// Makes the next attempt of a delivery and decides the next step. Log lines meanwhile carry its ids.
+    /// Makes the next attempt of a delivery, if one may still start, and decides the next step. Log lines meanwhile carry its
+    /// ids.
     pub(crate) async fn attempt(&self, claimed: ClaimedDelivery) -> AttemptRecord {
         let context = log_fields::of(claimed.workspace, claimed.subscription.id, claimed.delivery.id);
         let attempt = async {
@@ -70,12 +72,19 @@ impl Sender {
         let (started_at, began) = (self.clock.now(), self.clock.elapsed());
         let due = claimed.delivery.next_attempt_at.unwrap_or(claimed.delivery.created_at);
         let first = claimed.first_attempt_at.unwrap_or(started_at);
-        let number = claimed.delivery.attempts + 1;
+        let (number, number_now) = (claimed.delivery.attempts + 1, claimed.delivery.attempts_now() + 1);
+        let manual = claimed.delivery.redelivered_at.is_some();
         let (workspace, delivery, subscription) = (claimed.workspace, claimed.delivery.id, claimed.subscription.id);
+        let record =
+            |outcome, now| AttemptRecord { workspace, delivery, subscription, owner: self.owner, outcome, now };
+        if started_at > claimed.last_start() {
+            log::debug!("the delivery waited too long: it fails without an attempt");
+            return record(ClaimOutcome::Expired, started_at);
+        }
         let result = self.call(claimed, started_at).await;
         let (now, took) = (self.clock.now(), self.clock.elapsed().saturating_sub(began));
         metrics::record_attempt(result.outcome, took, (started_at - due).try_into().unwrap_or_default());
-        let verdict = decide(result.outcome, number, first, now, self.jitter());
+        let verdict = decide(result.outcome, number_now, first, now, self.jitter());
         log::debug!("attempt {number}: {:?} {:?}, {verdict:?}", result.outcome, result.error);
         let status = match result.outcome {
             AttemptOutcome::Response { status, .. } => Some(status),
@@ -83,8 +92,8 @@ impl Sender {
         };
         let duration_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
         let (error, response) = (result.error, result.response);
-        let attempt = Attempt { number, started_at, duration_ms, status, error, response };
-        AttemptRecord { workspace, delivery, subscription, owner: self.owner, attempt, verdict, now }
+        let attempt = Attempt { number, started_at, duration_ms, status, error, response, manual };
+        record(ClaimOutcome::Attempted { attempt, verdict }, now)
     }
 
     async fn call(&self, claimed: ClaimedDelivery, now: OffsetDateTime) -> AttemptResult {
@@ -93,11 +102,11 @@ impl Sender {
             Ok(target) => target,
             Err(refusal) => return AttemptResult::without_response(AttemptOutcome::Refused, refusal.to_string()),
         };
-        let Some(secrets) = self.secrets(&claimed, now) else {
+        let Some(sealed) = self.open(&claimed, now) else {
             // Treated as no response, so that it is retried after the operator has restored the master key.
             return AttemptResult::without_response(AttemptOutcome::NoResponse, request_error::SEALED);
         };
-        let request = match request(target, claimed, &secrets, now) {
+        let request = match request(target, claimed, &sealed, now) {
             Ok(request) => request,
             Err(error) => return AttemptResult::of_failure(&error),
         };
@@ -122,11 +131,13 @@ impl Sender {
         }
     }
 
-    fn secrets(&self, claimed: &ClaimedDelivery, now: OffsetDateTime) -> Option<(PlainSecret, Option<PlainSecret>)> {
-        let (secret, next) = claimed.subscription.signing_secrets(now);
+    fn open(&self, claimed: &ClaimedDelivery, now: OffsetDateTime) -> Option<OpenedSeals> {
         let place = (claimed.workspace, claimed.subscription.id);
-        let open = |sealed| PlainSecret::open(&self.master_keys, place, sealed);
-        let opened = open(secret).and_then(|secret| Ok((secret, next.map(open).transpose()?)));
+        let secrets = claimed.subscription.secrets.at(now).map(|it| PlainSecret::open(&self.master_keys, place, it));
+        let headers = claimed.subscription.headers.as_ref().map(|headers| headers.open(&self.master_keys, place));
+        let opened = secrets
+            .collect::<Result<_, _>>()
+            .and_then(|secrets| Ok(OpenedSeals { secrets, headers: headers.transpose()? }));
         opened
             .inspect_err(|error| {
                 // Logged once: the history of each delivery has it too.
@@ -144,30 +155,43 @@ impl Sender {
     }
 }
 
+/// What a subscription has sealed.
+struct OpenedSeals {
+    /// Those that sign, oldest first.
+    secrets: Vec<PlainSecret>,
+    headers: Option<PlainHeaders>,
+}
+
 fn request(
     target: Uri,
     claimed: ClaimedDelivery,
-    (secret, next): &(PlainSecret, Option<PlainSecret>),
+    sealed: &OpenedSeals,
     now: OffsetDateTime,
 ) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
     let (delivery, timestamp) = (claimed.delivery, now.unix_timestamp());
     let (id, body) = (delivery.id.to_string(), delivery.body.as_bytes());
-    let mut standard = sign_standard(secret, &id, timestamp, body);
     let mut request = Request::post(target)
         .header(CONTENT_TYPE, "application/json")
         .header(USER_AGENT, AGENT)
-        .header("x-service-signature", sign(secret, timestamp, body))
         .header("x-service-event", &delivery.event)
         .header("x-service-delivery-id", &id)
         .header("x-service-timestamp", timestamp)
-        .header("x-service-module", claimed.subscription.module.as_str());
-    if let Some(next) = next {
-        request = request.header("x-service-signature-next", sign(next, timestamp, body));
-        standard = format!("{standard} {}", sign_standard(next, &id, timestamp, body));
-    }
-    request
+        .header("x-service-module", claimed.subscription.module.as_str())
         .header("webhook-id", &id)
-        .header("webhook-timestamp", timestamp)
-        .header("webhook-signature", standard)
-        .body(Full::new(Bytes::from(delivery.body)))
+        .header("webhook-timestamp", timestamp);
+    let standard: Vec<_> = sealed.secrets.iter().map(|secret| sign_standard(secret, &id, timestamp, body)).collect();
+    request = request.header("webhook-signature", standard.join(" "));
+    let own: Vec<_> = sealed.secrets.iter().map(|secret| sign(secret, timestamp, body)).collect();
+    if let Some((oldest, newer)) = own.split_first() {
+        request = request.header("x-service-signature", oldest);
+        if !newer.is_empty() {
+            request = request.header("x-service-signature-next", newer.join(","));
+        }
+    }
+    for (name, value) in sealed.headers.iter().flat_map(PlainHeaders::iter) {
+        let mut value = HeaderValue::from_str(value)?;
+        value.set_sensitive(true);
+        request = request.header(name, value);
+    }
+    request.body(Full::new(Bytes::from(delivery.body)))
 }

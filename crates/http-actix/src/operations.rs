@@ -66,7 +66,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<second_factor::Confirm>(),
     Operation::of::<second_factor::Remove>(),
     Operation::of::<operator::List>(),
-    Operation::of::<operator::Found>(),
+    Operation::of::<operator::Create>(),
     Operation::of::<operator::Read>(),
     Operation::of::<operator::Update>(),
     Operation::of::<operator::Delete>(),
@@ -152,6 +152,7 @@ mod tests {
             let bare = [
                 "/api/auth/logout",
                 "/api/settings/api-keys/{key_id}/revoke",
+                "/api/settings/webhooks/{webhook_id}/rotate-secret",
                 "/api/settings/webhooks/{webhook_id}/test",
                 "/api/settings/webhooks/deliveries/{delivery_id}/redeliver",
                 LINKS,

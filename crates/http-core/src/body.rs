@@ -80,6 +80,18 @@ impl<T: Input> Body for Create<T> {
     }
 }
 
+/// The input of an action that needs none: an absent body stands for an empty object.
+pub struct Optional<T>(pub T);
+
+impl<T: Input> Body for Optional<T> {
+    const PRESENCE: BodyPresence = BodyPresence::Optional;
+
+    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+        let raw = if raw.is_empty() { b"{}" } else { raw };
+        read_input(raw, InputMode::Create, problems).map(Self)
+    }
+}
+
 /// The input of a PATCH.
 pub struct Patch<T>(pub T);
 

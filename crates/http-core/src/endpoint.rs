@@ -74,7 +74,7 @@ impl<E: Endpoint> EndpointRequest<E> {
     pub(crate) async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, HttpError> {
         let permit = E::Access::admit(request, state, E::LIMITS).await?;
         let raw = body::receive_as(E::Body::PRESENCE, request).await?;
-        let mut problems = Problems::default();
+        let mut problems = Problems::in_context(&state.ports);
         let path = E::Path::read(request, &mut problems);
         let query = query::read::<E::Query>(request.query_string(), &mut problems);
         let headers = E::Headers::read(request.headers(), &mut problems);

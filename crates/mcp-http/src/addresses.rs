@@ -43,8 +43,11 @@ impl NamedMembers {
     fn explained(&self, mut problems: Vec<Problem>) -> Vec<Problem> {
         for problem in problems.iter_mut().filter(|problem| self.places.contains(&problem.field)) {
             match problem.code {
-                "invalid_uuid" => "must be the id or the e-mail address of a member: list_members shows both"
-                    .clone_into(&mut problem.message),
+                "invalid_uuid" => {
+                    let or_none = if problem.message.contains("none") { ", or none" } else { "" };
+                    problem.message =
+                        format!("must be the id or the e-mail address of a member{or_none}: list_members shows both");
+                }
                 "not_found" => problem.message.push_str(": list_members shows them"),
                 _ => {}
             }

@@ -11,7 +11,7 @@ use domain::identity::members::{find_by_addresses, names_of};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{is_stated_by_schema, output_schema};
-use domain::kernel::input::{Input, InputMode, Problem};
+use domain::kernel::input::{Input, InputMode, Problem, Problems};
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
 use log_context::Context;
@@ -162,7 +162,8 @@ where
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
     let named = NamedMembers::in_arguments(&shape.takes, &mut arguments);
     let sent = (!named.addresses.is_empty()).then(|| arguments.clone());
-    let arguments = match A::from_object(without_addresses(&shape.takes, arguments), InputMode::Create) {
+    let readable = without_addresses(&shape.takes, arguments);
+    let arguments = match A::from_object_with(readable, InputMode::Create, Problems::in_context(ports)) {
         Ok(arguments) => arguments,
         Err(error) => return off_schema::<A>(named.explain(error), &nulls),
     };
@@ -171,7 +172,8 @@ where
     Ok(Box::pin(async move {
         if let Some(sent) = sent {
             let found = find_by_addresses(&ports, &caller, to_look_up(&named.addresses)).await?;
-            call.arguments = A::from_object(with_ids(&shape.takes, sent, &found)?, InputMode::Create)?;
+            let readable = with_ids(&shape.takes, sent, &found)?;
+            call.arguments = A::from_object_with(readable, InputMode::Create, Problems::in_context(&ports))?;
         }
         let result = run(call).await.map_err(|error| named.explain(error))?;
         finish(&shape.gives, &ports, &caller, result).await
@@ -245,7 +247,8 @@ pub(crate) enum CallOutcome {
 /// Calls a tool: checks permission and arguments, counts a trial's quota, then runs the use case.
 ///
 /// # Errors
-/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::InvalidArguments`], quotas, the store.
+/// Everything that is not a failure of the tool: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
+/// [`Error::InvalidArguments`], quotas, the store.
 pub(crate) async fn call(
     ports: &Arc<Ports>,
     caller: &Caller,

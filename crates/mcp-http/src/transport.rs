@@ -222,7 +222,9 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
         | Error::Store(StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended) => {
             Ok(refused(error))
         }
-        Error::ToolDenied { .. } => Err(ErrorData::invalid_params(error.client_message(), None)),
+        Error::ToolDenied { .. } | Error::EventsUnreadable { .. } => {
+            Err(ErrorData::invalid_params(error.client_message(), None))
+        }
         error => Err(ErrorData::internal_error(message_of(error), None)),
     }
 }

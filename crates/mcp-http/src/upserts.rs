@@ -15,6 +15,9 @@ use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 /// Replaces a message that an earlier failure has.
 pub(crate) const SAID_BEFORE: &str = "see above";
 
+/// What stands around the JSON of a result.
+const ENVELOPE_BYTES: usize = 400;
+
 impl ToolOutput for Upserted {
     /// Says each message once, and leaves out those that do not fit: every item keeps its outcome and its code.
     fn tighten(&mut self) {
@@ -26,7 +29,7 @@ impl ToolOutput for Upserted {
         }
         let messages: usize = self.failed.iter().map(|failure| failure.message.len()).sum();
         let rest = serde_json::to_string(self).map_or(0, |json| json.len()).saturating_sub(messages);
-        let mut room = MAX_OUTPUT_BYTES.saturating_sub(rest);
+        let mut room = MAX_OUTPUT_BYTES.saturating_sub(ENVELOPE_BYTES + rest);
         for failure in &mut self.failed {
             // As JSON; quotes are counted in `rest`.
             let bytes = serde_json::to_string(&failure.message).map_or(0, |json| json.len());
@@ -85,7 +88,7 @@ mod tests {
 
     fn rendered(output: &Upserted) -> serde_json::Value {
         let rendered = whole(output.clone()).structured;
-        assert!(rendered.len() <= MAX_OUTPUT_BYTES, "{}", rendered.len());
+        assert!(rendered.len() <= MAX_OUTPUT_BYTES - ENVELOPE_BYTES, "{}", rendered.len());
         serde_json::from_str(&rendered).unwrap()
     }
 

@@ -183,6 +183,12 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         json: bool,
     },
+    /// List the operators of the service.
+    ListOperators {
+        /// Print the result as one JSON array.
+        #[arg(long)]
+        json: bool,
+    },
     /// Switch off the second factor of a user who lost the authenticator app and the recovery codes. Make sure that it is
     /// them who asks: afterwards their password alone signs in. Takes effect within two seconds, and is in the audit log of
     /// each of their workspaces.

@@ -69,7 +69,7 @@ pub(crate) struct ConfigArgs {
     /// Answers to tickets that one mailbox gets per day, from all workspaces [default: 50].
     #[arg(long, global = true, env = "SERVICE_LIMIT_ANSWERS_PER_MAILBOX", value_name = "N")]
     pub(crate) limit_answers_per_mailbox: Option<u32>,
-    /// Seconds that an answer to a ticket waits, so that others of that time go with the same e-mail [default: 60].
+    /// Seconds that an e-mail about a ticket, or to a member, waits, so that what follows goes with it [default: 60].
     #[arg(long, global = true, env = "SERVICE_ANSWER_DELAY_SECONDS", value_name = "N")]
     pub(crate) answer_delay_seconds: Option<u16>,
     // Not a flag: the process list would show the password.

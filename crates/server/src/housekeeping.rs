@@ -10,8 +10,11 @@ use domain::identity::audit::write_refusals;
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
 use domain::ports::{Directory, EmailQueue, Ports, StoreError};
+use domain::webhooks::send_notices;
 
 const FLUSH_ACTIVITY_INTERVAL: Duration = Duration::from_secs(5);
+/// Interval between searches for what is to be told about webhooks.
+const NOTICE_INTERVAL: Duration = Duration::from_secs(2);
 /// Interval between prunings of expired rows.
 const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
 /// Rows per statement, so that no statement locks many rows.
@@ -62,6 +65,15 @@ pub(crate) fn writing_refusals(ports: Ports) -> Job {
         async move { write_refusals(&ports).await.map(|count| if count > 0 { Next::AtOnce } else { Next::Wait }) }
     };
     Job::new("writing refusals to audit logs", write).every(FLUSH_ACTIVITY_INTERVAL)
+}
+
+/// Tells owners and admins of webhooks that fail, were disabled, or have lost their maker.
+pub(crate) fn telling_of_webhooks(ports: Ports) -> Job {
+    let tell = move || {
+        let ports = ports.clone();
+        async move { send_notices(&ports).await.map(|sent| if sent > 0 { Next::AtOnce } else { Next::Wait }) }
+    };
+    Job::new("telling of webhooks that fail", tell).every(NOTICE_INTERVAL)
 }
 
 /// Prunes expired rows in small batches.

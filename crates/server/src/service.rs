@@ -46,6 +46,7 @@ impl Service {
             housekeeping::writing_refusals(housekeeping.clone()),
             // Not over the connection of the other jobs: a big workspace takes a while.
             housekeeping::erasing_workspaces(&over(queues, &ports)),
+            housekeeping::telling_of_webhooks(housekeeping.clone()),
             link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),
         ];
         jobs.extend(housekeeping::pruning(&housekeeping, stores.housekeeping.clone()));

@@ -12,7 +12,8 @@ use domain::kernel::Networks;
 use domain::kernel::paging::Paginated;
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
 
-fn key(world: &TestWorkspace) -> ApiKey {
+/// A key without an end.
+pub(super) fn key(world: &TestWorkspace) -> ApiKey {
     let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
     ApiKey {
         id: ApiKeyId(world.id()),

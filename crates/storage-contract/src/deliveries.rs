@@ -120,8 +120,10 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
                 body: body_of(id, world.workspace.id, event),
                 state: DeliveryState::Pending,
                 attempts: 0,
+                attempts_before: 0,
                 next_attempt_at: Some(event.at),
-                redelivery_of: None,
+                redelivered_at: None,
+                failed_reason: None,
                 created_at: event.at,
                 finished_at: None,
             };

@@ -44,7 +44,7 @@ impl TestWorkspace {
 
     async fn append(&self, ticket: IssueId, number: u128, text: &str) -> bool {
         let part = self.part(ticket, number, text);
-        self.done(move |tx| tx.emails().append_all(&[part.clone()])).await == [true]
+        self.done(move |tx| tx.emails().append_all(std::slice::from_ref(&part))).await == [true]
     }
 
     async fn texts(&self, queue: &dyn EmailQueue, at: OffsetDateTime) -> Vec<String> {
@@ -256,7 +256,7 @@ pub async fn an_open_email_is_discarded(subject: &StoreUnderTest, queue: &dyn Em
         let email = QueuedEmail { batch: Some(batch), ..world.open_email(IssueId(world.id())) };
         assert_eq!(world.one(QueuedEmail { subject: batch.id().to_string(), ..email }).await, Enqueued::Queued);
         let part = EmailPart { batch, ..world.part(IssueId(world.id()), 1, "One") };
-        assert_eq!(world.done(move |tx| tx.emails().append_all(&[part.clone()])).await, [true]);
+        assert_eq!(world.done(move |tx| tx.emails().append_all(std::slice::from_ref(&part))).await, [true]);
     }
     other.done(move |tx| tx.emails().discard(batches[1])).await;
     world.done(move |tx| tx.emails().discard(batches[0])).await;

@@ -38,6 +38,7 @@ pub mod link_requests;
 #[cfg(test)]
 mod listed_cases;
 pub mod members;
+pub mod operators;
 mod paging;
 pub mod projects;
 pub mod queue;
@@ -54,6 +55,7 @@ pub mod tickets;
 pub mod transactions;
 mod users;
 mod webhook_records;
+pub mod webhook_upkeep;
 mod work_records;
 mod workspace_fixture;
 pub mod workspaces;
@@ -170,6 +172,10 @@ macro_rules! port_suite {
                 all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
 owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are_of_the_workspace, a_profile_is_given_once, an_invitation_is_used_once, pages_run_from_the_newest_to_the_oldest, an_account_is_changed, recipients_are_active_members,
             }
+            operators {
+                the_flag_of_operators_is_kept, a_transaction_enters_another_workspace, workspaces_are_searched,
+                a_due_workspace_is_erased,
+            }
             projects {
                 all_members_round_trip, a_save_writes_every_member, external_id_is_unique_among_live_ones,
                 deletion_takes_cycles_and_tasks_along, pages_run_from_the_newest_to_the_oldest,
@@ -256,6 +262,9 @@ macro_rules! queue_suite {
                 what_finds_no_room_follows_in_order, a_late_delivery_has_the_bytes_of_its_event,
                 those_that_matched_get_late_events, a_disabled_subscription_takes_no_room,
                 backlogs_are_per_workspace_and_end, waiting_for_nobody_ends,
+            }
+            webhook_upkeep {
+                a_redelivery_is_the_same_delivery, what_expired_fails_without_an_attempt, failures_are_told_once, makers_end,
             }
         }
     };

@@ -119,6 +119,10 @@ pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
         addresses.push(world.member(*id).await.unwrap().email);
     }
     assert_eq!(told, addresses, "all joined at once: in the order of their ids");
+    let mut administrators = world.look(|tx| tx.members().administrator_addresses()).await;
+    let admin = administrators.pop();
+    assert_eq!(administrators, addresses, "admins come after owners");
+    assert!(admin.is_some_and(|admin| !addresses.contains(&admin)));
     assert_eq!(found, expected);
 }
 

@@ -10,8 +10,8 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::SubscriptionId;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
-    ClaimRequest, DISABLE_AFTER, Delivery, DeliveryFilter, DeliveryState, DisabledReason, LEASE, Module, Subscription,
-    Verdict,
+    ClaimOutcome, ClaimRequest, DISABLE_AFTER, Delivery, DeliveryFilter, DeliveryState, DisabledReason, LEASE, Module,
+    Subscription, Verdict,
 };
 
 const OWNER: Uuid = Uuid::from_u128(1);
@@ -175,9 +175,11 @@ pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn Deli
         let claimed = claimed.iter().find(|claimed| claimed.subscription.id == *id).unwrap();
         records.push(outcome(claimed, OWNER, verdict, now));
     }
-    records[3].attempt.response = Some("a\0b".to_owned());
-    records[3].attempt.status = None;
-    records[3].attempt.error = Some("timed out".to_owned());
+    if let ClaimOutcome::Attempted { attempt, .. } = &mut records[3].outcome {
+        attempt.response = Some("a\0b".to_owned());
+        attempt.error = Some("timed out".to_owned());
+        (attempt.status, attempt.manual) = (None, true);
+    }
     queue.record(&records).await.unwrap();
     let states = [DeliveryState::Succeeded, DeliveryState::Retrying, DeliveryState::Failed, DeliveryState::Failed];
     for ((record, state), id) in records.iter().zip(states).zip(&ids) {
@@ -188,7 +190,9 @@ pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn Deli
         assert_eq!(delivery.next_attempt_at, (!is_over).then_some(retry_at));
         let attempts = world.attempts_at(record.delivery).await;
         assert_eq!((attempts.len(), attempts[0].number, attempts[0].started_at), (1, 1, now));
-        assert_eq!((attempts[0].status, &attempts[0].error), (record.attempt.status, &record.attempt.error));
+        let (attempt, _) = record.attempted().unwrap();
+        assert_eq!((attempts[0].status, &attempts[0].error), (attempt.status, &attempt.error));
+        assert_eq!(attempts[0].manual, attempt.manual);
         let subscription = world.stored_subscription(*id).await.unwrap();
         assert_eq!(subscription.failing_since, (state != DeliveryState::Succeeded).then_some(now));
         assert_eq!(subscription.enabled, *id != ids[3]);

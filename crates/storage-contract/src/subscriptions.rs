@@ -58,7 +58,7 @@ pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
     assert_eq!(world.done(move |tx| tx.subscriptions().get_for_update(gone)).await, None);
     assert_eq!(count(&world).await, 1);
     let left = world.look(|tx| tx.subscriptions().list(&WebhookReach::everything(), &PageRequest::first(10))).await;
-    assert_eq!(left.iter().map(|it| it.id).collect::<Vec<_>>(), [other]);
+    assert_eq!(left.iter().map(|it| it.subscription.id).collect::<Vec<_>>(), [other]);
     for (id, state) in [(gone, DeliveryState::Cancelled), (other, DeliveryState::Pending)] {
         let deliveries = world.listed(id, DeliveryFilter::default()).await;
         assert_eq!(deliveries.len(), 3);
@@ -119,7 +119,7 @@ pub async fn lists_end_at_the_reach(subject: &StoreUnderTest) {
         }
     }
     let listed = world.look(move |tx| tx.subscriptions().list(&reach, &PageRequest::first(2))).await;
-    let listed: Vec<_> = listed.iter().map(|it| it.id).collect();
+    let listed: Vec<_> = listed.iter().map(|it| it.subscription.id).collect();
     // Made at the same time, so the higher id comes first.
     reached.sort();
     reached.reverse();

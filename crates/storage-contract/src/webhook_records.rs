@@ -6,18 +6,28 @@ use uuid::Uuid;
 
 use super::TestWorkspace;
 use super::records::{LINE, LINES, MADE, some};
+use domain::identity::access::Actor;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
-    Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryFilter, DeliveryState,
-    DisabledReason, Event, Module, Subscription, TEST_EVENT, Verdict, body_of,
+    Attempt, AttemptRecord, ClaimOutcome, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryFilter,
+    DeliveryState, DisabledReason, Event, FormerSecret, Maker, Module, SealedHeaders, SigningSecrets, Subscription,
+    TEST_EVENT, Verdict, body_of,
 };
 use domain::{DeliveryId, SubscriptionId};
 
 /// An attempt with all members set.
 pub(super) fn attempt(number: u32, started_at: OffsetDateTime) -> Attempt {
-    Attempt { number, started_at, duration_ms: 12, status: Some(500), error: None, response: some(LINES) }
+    Attempt {
+        number,
+        started_at,
+        duration_ms: 12,
+        status: Some(500),
+        error: None,
+        response: some(LINES),
+        manual: false,
+    }
 }
 
 /// The record of a claimed delivery's attempt.
@@ -27,8 +37,7 @@ pub(super) fn outcome(claimed: &ClaimedDelivery, owner: Uuid, verdict: Verdict, 
         delivery: claimed.delivery.id,
         subscription: claimed.subscription.id,
         owner,
-        attempt: attempt(claimed.delivery.attempts + 1, now),
-        verdict,
+        outcome: ClaimOutcome::Attempted { attempt: attempt(claimed.delivery.attempts + 1, now), verdict },
         now,
     }
 }
@@ -55,15 +64,23 @@ impl TestWorkspace {
             scope: None,
             enabled: true,
             disabled_reason: None,
-            secret: SealedSecret { key_id: "k".to_owned(), sealed: vec![0, 1, 255] },
-            next_secret: None,
-            overlap_ends_at: None,
+            secrets: SigningSecrets::new(SealedSecret { key_id: "k".to_owned(), sealed: vec![0, 1, 255] }),
+            headers: None,
             failing_since: None,
             version: 1,
             created_at: self.now(),
             updated_at: self.now(),
             created_by: self.key_actor(),
+            maker: Maker { actor: self.key_actor(), notice_at: None },
         }
+    }
+
+    /// This many secrets, all of which sign.
+    pub(super) fn secrets(&self, count: u8) -> SigningSecrets {
+        let sealed = |number| SealedSecret { key_id: format!("k{number}"), sealed: vec![number; 90] };
+        let former = (1..count)
+            .map(|number| FormerSecret { secret: sealed(number), signs_until: MADE + Duration::days(number.into()) });
+        SigningSecrets::stored(former.collect(), sealed(count))
     }
 
     /// A subscription with all members set.
@@ -74,8 +91,12 @@ impl TestWorkspace {
             scope: Some(self.id()),
             enabled: false,
             disabled_reason: Some(DisabledReason::Gone),
-            next_secret: Some(SealedSecret { key_id: "l".to_owned(), sealed: vec![7; 90] }),
-            overlap_ends_at: Some(MADE + Duration::days(1)),
+            secrets: self.secrets(3),
+            headers: Some(SealedHeaders {
+                names: vec!["Authorization".to_owned(), "X-Key".to_owned()],
+                sealed: SealedSecret { key_id: "m".to_owned(), sealed: vec![9; 90] },
+            }),
+            maker: Maker { actor: Actor::SYSTEM, notice_at: Some(MADE + Duration::days(2)) },
             failing_since: Some(MADE),
             version: 7,
             updated_at: MADE,
@@ -91,7 +112,7 @@ impl TestWorkspace {
     }
 
     pub(super) async fn stored_subscription(&self, id: SubscriptionId) -> Option<Subscription> {
-        self.look(move |tx| tx.subscriptions().get(id)).await
+        self.look(move |tx| tx.subscriptions().get(id)).await.map(|record| record.subscription)
     }
 
     /// Saves a change of a subscription.
@@ -145,8 +166,10 @@ impl TestWorkspace {
             body: body_of(id, self.workspace.id, &event),
             state: DeliveryState::Pending,
             attempts: 0,
+            attempts_before: 0,
             next_attempt_at: Some(event.at),
-            redelivery_of: Some(DeliveryId(self.id())),
+            redelivered_at: None,
+            failed_reason: None,
             created_at: event.at,
             finished_at: None,
         }

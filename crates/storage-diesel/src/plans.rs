@@ -13,6 +13,7 @@ mod queue;
 mod sign_ins;
 mod tickets;
 mod unique;
+mod webhook_notices;
 mod workspaces;
 
 use std::sync::LazyLock;

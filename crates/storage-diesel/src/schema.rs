@@ -468,12 +468,21 @@ diesel::table! {
         next_secret_key_id -> Nullable<Text>,
         next_secret -> Nullable<Binary>,
         overlap_ends_at -> Nullable<Timestamptz>,
+        next_secret_ends_at -> Nullable<Timestamptz>,
+        last_secret_key_id -> Nullable<Text>,
+        last_secret -> Nullable<Binary>,
+        header_names -> Nullable<Array<Text>>,
+        headers_key_id -> Nullable<Text>,
+        headers -> Nullable<Binary>,
         failing_since -> Nullable<Timestamptz>,
         version -> BigInt,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
         created_by_type -> Text,
         created_by_id -> Nullable<Uuid>,
+        maker_type -> Nullable<Text>,
+        maker_id -> Nullable<Uuid>,
+        maker_notice_at -> Nullable<Timestamptz>,
         deleted_at -> Nullable<Timestamptz>,
     }
 }
@@ -488,8 +497,10 @@ diesel::table! {
         body -> Nullable<Text>,
         state -> Text,
         attempts -> Integer,
+        attempts_before -> Integer,
         next_attempt_at -> Nullable<Timestamptz>,
-        redelivery_of -> Nullable<Uuid>,
+        redelivered_at -> Nullable<Timestamptz>,
+        failed_reason -> Nullable<Text>,
         created_at -> Timestamptz,
         finished_at -> Nullable<Timestamptz>,
     }
@@ -505,6 +516,7 @@ diesel::table! {
         status -> Nullable<Integer>,
         error -> Nullable<Text>,
         response -> Nullable<Text>,
+        manual -> Bool,
     }
 }
 

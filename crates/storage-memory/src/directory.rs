@@ -19,7 +19,7 @@ use domain::identity::accounts::{
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
-use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::input::parse_uuid;
 use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
@@ -233,6 +233,10 @@ impl Directory for MemoryStore {
         Ok(())
     }
 
+    async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError> {
+        Ok(self.with(|state| workspaces::operators(state, limit)))
+    }
+
     async fn has_users(&self) -> Result<bool, StoreError> {
         Ok(self.with(|state| !state.shared.users.is_empty()))
     }
@@ -338,6 +342,15 @@ impl Directory for MemoryStore {
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
         self.with(|state| state.shared.link_requests.remove(&id));
         Ok(())
+    }
+
+    async fn workspaces_with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<WorkspaceId>, StoreError> {
+        Ok(self.with(|state| state.with_webhook_notices(now, failing_before, limit)))
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

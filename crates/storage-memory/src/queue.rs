@@ -11,8 +11,8 @@ use super::state::{Records, State, StoredDelivery};
 use super::webhooks::MAX_WAITING;
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
-    AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason, LEASE,
-    Subscription, TEST_EVENT, Verdict,
+    AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason,
+    FailedReason, LEASE, Subscription, TEST_EVENT, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 
@@ -52,11 +52,9 @@ impl DeliveryQueue for MemoryStore {
     ) -> Result<u64, StoreError> {
         Ok(self.with(|state| {
             let all = state.records.values_mut().flat_map(|records| records.deliveries.values_mut());
-            let is_old = |queued: &&mut StoredDelivery| {
-                queued.waits() && queued.delivery.next_attempt_at.is_some_and(|due| due < before)
-            };
+            let is_old = |queued: &&mut StoredDelivery| queued.waits() && queued.delivery.created_at < before;
             let old = all.filter(is_old).take(limit as usize);
-            old.map(|queued| queued.finish(DeliveryState::Failed, now)).count() as u64
+            old.map(|queued| queued.expire(now)).count() as u64
         }))
     }
 
@@ -73,7 +71,11 @@ impl DeliveryQueue for MemoryStore {
         Ok(self.with(|state| {
             let all = state.records.values_mut().flat_map(|records| records.subscriptions.each_live());
             let failing = all.filter(|it| it.enabled && it.failing_since.is_some_and(|at| at <= now - failing_for));
-            failing.map(|it| disable(it, DisabledReason::Failing, now)).count() as u64
+            let disabled: Vec<_> = failing.map(|it| disable(it, DisabledReason::Failing, now)).collect();
+            for records in state.records.values_mut() {
+                records.told.disabled.retain(|id| !disabled.contains(id));
+            }
+            disabled.len() as u64
         }))
     }
 
@@ -83,9 +85,10 @@ impl DeliveryQueue for MemoryStore {
 }
 
 /// Disables a subscription on behalf of the service.
-fn disable(subscription: &mut Subscription, reason: DisabledReason, now: OffsetDateTime) {
+fn disable(subscription: &mut Subscription, reason: DisabledReason, now: OffsetDateTime) -> SubscriptionId {
     (subscription.enabled, subscription.disabled_reason) = (false, Some(reason));
     (subscription.version, subscription.updated_at) = (subscription.version + 1, now);
+    subscription.id
 }
 
 impl StoredDelivery {
@@ -96,7 +99,12 @@ impl StoredDelivery {
     fn give_back(&mut self) {
         self.lease = None;
         self.delivery.state =
-            if self.delivery.attempts == 0 { DeliveryState::Pending } else { DeliveryState::Retrying };
+            if self.delivery.attempts_now() == 0 { DeliveryState::Pending } else { DeliveryState::Retrying };
+    }
+
+    fn expire(&mut self, now: OffsetDateTime) {
+        self.finish(DeliveryState::Failed, now);
+        self.delivery.failed_reason = Some(FailedReason::Expired);
     }
 }
 
@@ -149,7 +157,7 @@ impl Records {
         let mut taken = Vec::new();
         for (_, id) in due {
             let Some(queued) = self.deliveries.get_mut(&id) else { continue };
-            if queued.delivery.attempts == 0 {
+            if queued.delivery.attempts_now() == 0 {
                 queued.first_attempt_at = None;
             }
             let leased_until = request.now + LEASE;
@@ -227,10 +235,16 @@ impl State {
     fn record(&mut self, record: &AttemptRecord) {
         let Some(records) = self.records.get_mut(&record.workspace) else { return };
         let Some(queued) = records.deliveries.get_mut(&record.delivery) else { return };
-        if queued.attempts.iter().any(|it| it.started_at == record.attempt.started_at) {
+        let Some((attempt, verdict)) = record.attempted() else {
+            if queued.lease.is_some_and(|(owner, _)| owner == record.owner) {
+                queued.expire(record.now);
+            }
+            return;
+        };
+        if queued.attempts.iter().any(|it| it.started_at == attempt.started_at) {
             return;
         }
-        let mut attempt = record.attempt.clone();
+        let mut attempt = attempt.clone();
         if queued.attempts.iter().any(|it| it.number == attempt.number) {
             attempt.number = queued.attempts.iter().map(|it| it.number).max().unwrap_or_default() + 1;
         }
@@ -241,7 +255,7 @@ impl State {
         }
         queued.lease = None;
         queued.delivery.attempts += 1;
-        match record.verdict {
+        match verdict {
             Verdict::Succeeded => queued.finish(DeliveryState::Succeeded, record.now),
             Verdict::Failed | Verdict::Gone => queued.finish(DeliveryState::Failed, record.now),
             Verdict::Retry(at) => {
@@ -249,11 +263,22 @@ impl State {
             }
         }
         let Some(subscription) = records.subscriptions.get_mut(record.subscription) else { return };
-        let is_good = record.verdict == Verdict::Succeeded;
+        let is_good = verdict == Verdict::Succeeded;
         subscription.failing_since = subscription.failing_since.or(Some(record.now)).filter(|_| !is_good);
-        if record.verdict == Verdict::Gone && subscription.enabled {
-            disable(subscription, DisabledReason::Gone, record.now);
+        if verdict == Verdict::Gone && subscription.enabled {
+            let id = disable(subscription, DisabledReason::Gone, record.now);
+            records.told.disabled.remove(&id);
         }
+    }
+
+    pub(super) fn with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Vec<WorkspaceId> {
+        let due = self.records.iter().filter(|(_, records)| records.has_notices(now, failing_before));
+        due.map(|(id, _)| *id).take(limit as usize).collect()
     }
 
     fn prune(&mut self, before: OffsetDateTime, limit: usize) -> u64 {

@@ -78,6 +78,15 @@ pub(super) struct StoredIdempotency {
     pub(super) bytes: u64,
 }
 
+/// What people were told about subscriptions.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Told {
+    /// When they were told that one fails.
+    pub(super) failing: BTreeMap<SubscriptionId, OffsetDateTime>,
+    /// Of which they know that the service disabled it.
+    pub(super) disabled: BTreeSet<SubscriptionId>,
+}
+
 /// A delivery with its lease.
 #[derive(Debug, Clone)]
 pub(super) struct StoredDelivery {
@@ -132,6 +141,7 @@ pub(super) struct Records {
     /// Events to be queued later, with the subscriptions that matched.
     pub(super) backlog: BTreeMap<EventId, Vec<SubscriptionId>>,
     pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
+    pub(super) told: Told,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
     pub(super) email_hours: BTreeMap<OffsetDateTime, u64>,
 }

@@ -44,6 +44,18 @@ impl MemoryTx<'_> {
         let user = self.shared.users.get(&member.user_id)?;
         Some(MemberRecord { member: member.clone(), email: user.email.clone(), name: user.name.clone() })
     }
+
+    /// Of active members, owners first, then those who joined first.
+    fn addresses_of(&self, is_told: fn(Role) -> bool) -> Vec<String> {
+        let members = self.records.members.values();
+        let mut told: Vec<_> = members
+            .filter(|member| is_told(member.role) && member.status() == MemberStatus::Active)
+            .map(|member| (member.role, member.joined_at, member.user_id))
+            .collect();
+        told.sort_unstable();
+        let addresses = told.iter().filter_map(|(.., id)| self.shared.users.get(id).map(|user| user.email.clone()));
+        addresses.take(MAX_TOLD as usize).collect()
+    }
 }
 
 impl MemberRepo for MemoryTx<'_> {
@@ -90,14 +102,11 @@ impl MemberRepo for MemoryTx<'_> {
     }
 
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError> {
-        let members = self.records.members.values();
-        let mut owners: Vec<_> = members
-            .filter(|member| member.role == Role::Owner && member.status() == MemberStatus::Active)
-            .map(|member| (member.joined_at, member.user_id))
-            .collect();
-        owners.sort_unstable();
-        let addresses = owners.iter().filter_map(|(_, id)| self.shared.users.get(id).map(|user| user.email.clone()));
-        Ok(addresses.take(MAX_TOLD as usize).collect())
+        Ok(self.addresses_of(|role| role == Role::Owner))
+    }
+
+    fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError> {
+        Ok(self.addresses_of(Role::administers))
     }
 
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {

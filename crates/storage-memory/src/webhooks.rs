@@ -3,15 +3,16 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::state::{MemoryTx, Records, Shared, StoredDelivery};
+use super::state::{MemoryTx, Records, Shared, StoredDelivery, Told};
 use super::table::{Order, page};
+use domain::identity::access::{Actor, ActorKind};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    ALL_EVENTS, Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, Event, Subscription,
-    WebhookReach, body_of,
+    ALL_EVENTS, Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, Event, MakerAccess,
+    NoticeKind, Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
 };
-use domain::{DeliveryId, EventId, SubscriptionId, WorkspaceId};
+use domain::{ApiKeyId, DeliveryId, EventId, SubscriptionId, UserId, WorkspaceId};
 
 /// How many deliveries of a workspace may wait.
 pub(super) const MAX_WAITING: usize = DEFAULT_MAX_WAITING as usize;
@@ -26,13 +27,14 @@ impl SubscriptionRepo for MemoryTx<'_> {
         self.records.subscriptions.insert(subscription.id, subscription)
     }
 
-    fn list(&mut self, reach: &WebhookReach, request: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
+    fn list(&mut self, reach: &WebhookReach, request: &PageRequest) -> Result<Vec<SubscriptionRecord>, StoreError> {
         let reached = self.records.subscriptions.live().filter(|it| reach.covers(it.module, &it.events));
-        Ok(page(reached, Subscription::cursor_key, Order::NewestFirst, request))
+        let rows = page(reached, Subscription::cursor_key, Order::NewestFirst, request);
+        Ok(rows.into_iter().map(|row| self.records.with_maker(row)).collect())
     }
 
-    fn get(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {
-        Ok(self.records.subscriptions.get(id).cloned())
+    fn get(&mut self, id: SubscriptionId) -> Result<Option<SubscriptionRecord>, StoreError> {
+        Ok(self.records.subscriptions.get(id).cloned().map(|row| self.records.with_maker(row)))
     }
 
     fn get_for_update(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {
@@ -53,6 +55,50 @@ impl SubscriptionRepo for MemoryTx<'_> {
             });
         }
         Ok(())
+    }
+
+    fn maker_ended(&mut self, makers: &[Actor], now: OffsetDateTime) -> Result<(), StoreError> {
+        let made = self.records.subscriptions.each_live().filter(|it| makers.contains(&it.maker.actor));
+        made.for_each(|it| it.maker.notice_at = Some(now));
+        Ok(())
+    }
+
+    fn take_notices(
+        &mut self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+    ) -> Result<Vec<WebhookNotice>, StoreError> {
+        let Records { subscriptions, told, .. } = &mut *self.records;
+        let mut notices = Vec::new();
+        for it in subscriptions.each_live() {
+            let due = told.due(it, now, failing_before);
+            let notice = |kind| WebhookNotice { subscription: it.id, module: it.module, url: it.url.clone(), kind };
+            notices.extend(due.iter().copied().map(notice));
+            for kind in due {
+                match kind {
+                    NoticeKind::Failing { .. } => drop(told.failing.insert(it.id, now)),
+                    NoticeKind::Disabled { .. } => drop(told.disabled.insert(it.id)),
+                    NoticeKind::MakerEnded { .. } => it.maker.notice_at = None,
+                }
+            }
+        }
+        Ok(notices)
+    }
+}
+
+impl Told {
+    /// What is to be told about a subscription.
+    fn due(&self, it: &Subscription, now: OffsetDateTime, failing_before: OffsetDateTime) -> Vec<NoticeKind> {
+        let untold = |since: &OffsetDateTime| self.failing.get(&it.id).is_none_or(|told| told < since);
+        let failing = it.failing_since.filter(|since| it.enabled && *since <= failing_before && untold(since));
+        let disabled = it.disabled_reason.filter(|_| !self.disabled.contains(&it.id));
+        let has_no_maker = it.maker.notice_at.is_some_and(|at| at <= now);
+        let kinds = [
+            failing.map(|since| NoticeKind::Failing { since }),
+            disabled.map(|reason| NoticeKind::Disabled { reason }),
+            has_no_maker.then_some(NoticeKind::MakerEnded { maker: it.maker.actor }),
+        ];
+        kinds.into_iter().flatten().collect()
     }
 }
 
@@ -81,6 +127,26 @@ impl DeliveryRepo for MemoryTx<'_> {
 
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         Ok(self.records.deliveries.get(&id).map(|queued| queued.delivery.clone()))
+    }
+
+    fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let Some(queued) = self.records.deliveries.get_mut(&id) else { return Ok(false) };
+        let is_live = self.records.subscriptions.has(queued.delivery.subscription_id);
+        let may =
+            matches!(queued.delivery.state, DeliveryState::Succeeded | DeliveryState::Failed | DeliveryState::Retrying);
+        if is_live && may {
+            queued.first_attempt_at = None;
+            queued.delivery = Delivery {
+                state: DeliveryState::Pending,
+                next_attempt_at: Some(now),
+                finished_at: None,
+                failed_reason: None,
+                redelivered_at: Some(now),
+                attempts_before: queued.delivery.attempts,
+                ..queued.delivery.clone()
+            };
+        }
+        Ok(is_live && may)
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
@@ -150,6 +216,27 @@ impl MemoryTx<'_> {
 }
 
 impl Records {
+    /// A subscription with what has become of its maker.
+    fn with_maker(&self, subscription: Subscription) -> SubscriptionRecord {
+        let Actor { kind, id } = subscription.maker.actor;
+        let id = id.unwrap_or_default();
+        let maker_access = match kind {
+            ActorKind::ApiKey => self.api_keys.get(&ApiKeyId(id)).map_or(MakerAccess::Gone, |key| MakerAccess::Key {
+                ends_at: [key.revoked_at, key.expires_at].into_iter().flatten().min(),
+            }),
+            ActorKind::User => {
+                self.active_member(UserId(id)).map_or(MakerAccess::Gone, |member| MakerAccess::Member(member.role))
+            }
+            ActorKind::System | ActorKind::Customer => MakerAccess::Service,
+        };
+        SubscriptionRecord { subscription, maker_access }
+    }
+
+    /// Whether something is to be told about a subscription.
+    pub(super) fn has_notices(&self, now: OffsetDateTime, failing_before: OffsetDateTime) -> bool {
+        self.subscriptions.live().any(|it| !self.told.due(it, now, failing_before).is_empty())
+    }
+
     /// How many deliveries wait that count against the bound.
     pub(super) fn waiting(&self) -> usize {
         let is_enabled = |id| self.subscriptions.get(id).is_some_and(|it| it.enabled);
@@ -180,8 +267,10 @@ impl Records {
                 body: body_of(id, workspace, event),
                 state: DeliveryState::Pending,
                 attempts: 0,
+                attempts_before: 0,
                 next_attempt_at: Some(now),
-                redelivery_of: None,
+                redelivered_at: None,
+                failed_reason: None,
                 created_at: now,
                 finished_at: None,
             };

@@ -1,12 +1,13 @@
 //! The operators' work on workspaces.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use time::OffsetDateTime;
 
 use super::state::{Records, State};
 use super::table::{Order, page};
-use domain::identity::workspaces::{ErasureStep, OperatorFlag, Workspace, WorkspaceFilter};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, User, Workspace, WorkspaceFilter};
 use domain::kernel::paging::{PageRequest, Paginated};
 
 pub(super) fn search(state: &State, filter: &WorkspaceFilter, request: &PageRequest) -> Vec<Workspace> {
@@ -24,6 +25,12 @@ pub(super) fn set_operator(state: &mut State, change: OperatorFlag, at: Duration
     for (workspace, entry) in change.entries {
         state.records.entry(workspace).or_default().audit.push(entry);
     }
+}
+
+pub(super) fn operators(state: &State, limit: u32) -> Vec<User> {
+    let all = state.shared.operators.iter().filter_map(|id| state.shared.users.get(id));
+    let by_address: BTreeMap<_, _> = all.map(|user| (user.email_key(), user)).collect();
+    by_address.into_values().take(limit as usize).cloned().collect()
 }
 
 /// All records in one step, whatever their number, and the workspace in the next.

@@ -2,6 +2,7 @@
 
 use domain::identity::access::{AccessRequirement, Area, Level, PlainToken, Scope, TokenKind};
 use domain::identity::workspaces::{Role, SettableStatus};
+use domain::tools::ToolPermission;
 use http_actix::OPERATIONS;
 use http_core::Operation;
 use http_core::admission::AuthScheme;
@@ -289,7 +290,10 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
                 AccessRequirement::Scopes(_) | AccessRequirement::KeyScopes(_) => missing.is_empty(),
                 AccessRequirement::AnyScope(scopes) => scopes.iter().any(allows),
                 AccessRequirement::Credential | AccessRequirement::CredentialButTrial => true,
-                AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator => false,
+                AccessRequirement::Session
+                | AccessRequirement::Administrator
+                | AccessRequirement::AdministratorOrGrant(_)
+                | AccessRequirement::Operator => false,
             };
             if suffices {
                 assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
@@ -325,7 +329,9 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
                 ) => true,
                 // No role makes an operator.
                 Some(AccessRequirement::KeyScopes(_) | AccessRequirement::Operator) => false,
-                Some(AccessRequirement::Administrator) => matches!(role, Role::Owner | Role::Admin),
+                Some(AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_)) => {
+                    matches!(role, Role::Owner | Role::Admin)
+                }
                 Some(AccessRequirement::Scopes(scopes) | AccessRequirement::AnyScope(scopes)) => {
                     role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read)
                 }
@@ -333,6 +339,31 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
             let what = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
             assert_eq!(reply.status != 403, allowed, "{what}");
             assert_ne!(reply.status, 401, "{what}");
+        }
+    }
+}
+
+/// A key reaches the webhooks' routes by exactly the permission of its map that each names, and no scope gives it.
+#[tokio::test]
+async fn every_grant_reaches_exactly_its_routes() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let of_grants =
+        |operation: &&Operation| matches!(operation.needs, Some(AccessRequirement::AdministratorOrGrant(_)));
+    assert_eq!(OPERATIONS.iter().filter(of_grants).count(), 10);
+    for granted in ToolPermission::ALL.iter().copied() {
+        let permissions = json!({ granted.as_str(): true });
+        let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
+        for operation in OPERATIONS.iter().filter(of_grants) {
+            let what = format!("{granted}: {} {}", operation.method, operation.pattern);
+            let reply = call(&client, operation).await;
+            if operation.needs == Some(AccessRequirement::AdministratorOrGrant(granted)) {
+                assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
+                continue;
+            }
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
+            let Some(AccessRequirement::AdministratorOrGrant(needed)) = operation.needs else { continue };
+            assert!(reply.text.contains(needed.as_str()), "{what}: {}", reply.text);
         }
     }
 }

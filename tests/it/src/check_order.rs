@@ -173,6 +173,16 @@ async fn all_broken_rules_of_a_create_are_reported_at_once() {
         ("/api/settings/api-keys", json!({"name": ""}), &["name:required", "scopes:required"]),
         (
             "/api/settings/api-keys",
+            json!({"name": "", "preset": "crm", "expires_at": "2020-01-01T00:00:00Z"}),
+            &["name:required", "expires_at:out_of_range"],
+        ),
+        (
+            "/api/settings/webhooks",
+            json!({"module": "crm", "url": "ftp://hooks.invalid/", "events": ["nope"]}),
+            &["url:invalid_target", "events[0]:unknown_event"],
+        ),
+        (
+            "/api/settings/api-keys",
             json!({"name": "", "scopes": ["stock.products.read"]}),
             &["name:required", "scopes[0]:unknown_scope"],
         ),

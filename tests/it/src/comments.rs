@@ -55,7 +55,8 @@ async fn every_member_is_validated_and_tasks_have_no_public_comments() {
     );
     assert_eq!(data["author"], data["created_by"]);
     assert_eq!(data["author"]["type"], "api_key");
-    assert_eq!(data.as_object().unwrap().len(), 9);
+    assert_eq!(data["edited_at"], json!(null));
+    assert_eq!(data.as_object().unwrap().len(), 10);
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ fn all_ways() -> [Ways; 4] {
     // A reason requires a lost deal.
     let deal = |_| json!({ "status": "closed_lost", "stage": "closed_lost", "currency": "CHF" });
     [
-        ways::<CompanyFields>(None, "company", company),
+        ways::<CompanyFields>(Some("/api/v1/crm/companies"), "company", company),
         ways::<ContactFields>(Some("/api/v1/crm/contacts"), "contact", |_| json!({ "status": "blocked" })),
         ways::<DealFields>(Some("/api/v1/crm/deals"), "deal", deal),
         ways::<ProjectFields>(Some("/api/v1/projects"), "project", |_| json!({ "status": "on_hold" })),

@@ -174,7 +174,7 @@ async fn internal_comments_are_never_shown_and_public_ones_are_bounded() {
     assert_eq!(bodies, (1..=100).map(|number| number.to_string()).collect::<Vec<_>>(), "the newest, oldest first");
     assert_eq!((&read.data()["has_earlier_comments"], &shown[0]["author"]), (&json!(true), &json!("support")));
     let members: Vec<_> = shown[0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(members, ["author", "body", "created_at", "id"], "nothing about the author");
+    assert_eq!(members, ["author", "body", "created_at", "edited_at", "id"], "nothing about the author");
 }
 
 #[tokio::test]

@@ -21,6 +21,14 @@ async fn a_fan_out_is_bounded_and_nothing_of_it_is_lost() {
         let body = json!({"module": "projects", "url": receiver.url, "events": ["task.updated"]});
         hooks.push(owner.post(WEBHOOKS, body).await.expect(201).id());
     }
+    // Sent before the flood, by a dispatcher that ends then.
+    let (mut sender, other) = (app.another(AppOptions { delivers: true, ..bounded() }).await, Receiver::start().await);
+    let body = json!({"module": "crm", "url": other.url, "events": ["deal.won"]});
+    let sent = owner.post(WEBHOOKS, body).await.expect(201).id();
+    let sent = owner.post(&format!("{WEBHOOKS}/{sent}/test"), json!({})).await.expect(202).id();
+    let sent = format!("{WEBHOOKS}/deliveries/{sent}");
+    eventually("it is sent", async || owner.get(&sent).await.data()["state"] == "succeeded").await;
+    sender.crash_dispatcher();
     let description = "x".repeat(40_000);
     let mut tasks = Vec::new();
     for number in 0..10 {
@@ -35,7 +43,7 @@ async fn a_fan_out_is_bounded_and_nothing_of_it_is_lost() {
     let path = format!("{WEBHOOKS}/{}/deliveries?limit=100", hooks[0]);
     let waiting = owner.get(&path).await.expect(200).ids();
     assert_eq!(waiting.len(), 3);
-    let redelivery = owner.post(&format!("{WEBHOOKS}/deliveries/{}/redeliver", waiting[0]), json!({})).await;
+    let redelivery = owner.post(&format!("{sent}/redeliver"), json!({})).await;
     assert_eq!((redelivery.status, redelivery.code()), (409, "conflict"), "{}", redelivery.text);
     // Now somebody delivers.
     let sender = app.another(AppOptions { delivers: true, ..bounded() }).await;

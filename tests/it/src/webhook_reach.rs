@@ -1,9 +1,14 @@
 //! Which webhooks a key reaches, and what follows when one is pointed at another host.
 
+use domain::identity::access::AccessRequirement;
 use domain::identity::workspaces::Role;
+use domain::tools::ToolPermission;
+use http_actix::OPERATIONS;
+use http_core::Operation;
 use kit::{App, AppOptions, Client, Receiver, Tenant, eventually};
 use serde_json::{Value, json};
 
+use crate::access::call;
 use crate::tools::done;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
@@ -11,7 +16,7 @@ const CALL: &str = "/api/mcp/tools/call";
 const URL: &str = "https://example.com/hook";
 
 /// A key that manages webhooks and reads what the scopes and these permissions give.
-async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]) -> Client {
+pub(crate) async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]) -> Client {
     let webhooks = ["read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
     let map: serde_json::Map<_, _> =
         reads.iter().chain(&webhooks).map(|name| ((*name).to_owned(), json!(true))).collect();
@@ -38,6 +43,9 @@ async fn a_key_subscribes_only_to_what_it_may_read() {
         (&seller, "crm", json!(["deal.won", "company.created"]), Some("read_companies")),
         (&seller, "projects", json!(["task.created"]), None),
         (&seller, "projects", json!(["task.comment_added"]), Some("read_comments on tasks")),
+        // Whoever reads a deal reads the comments on it.
+        (&seller, "crm", json!(["deal.comment_added", "deal.comment_updated", "deal.comment_deleted"]), None),
+        (&seller, "crm", json!(["company.comment_added"]), Some("read_companies")),
         (&seller, "contracts", json!(["*"]), Some("the session of an owner or admin")),
     ] {
         let body = json!({"module": module, "url": URL, "events": events});
@@ -48,8 +56,13 @@ async fn a_key_subscribes_only_to_what_it_may_read() {
         };
         assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{}", reply.text);
         let message = reply.body["message"].as_str().unwrap();
-        assert!(message.contains("create_webhook") && message.contains(&format!("it needs {missing},")), "{message}");
+        assert!(message.contains("events") && message.contains(&format!("it needs {missing},")), "{message}");
     }
+    // The same over the settings, in the envelope of REST.
+    let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
+    let refused = seller.post(WEBHOOKS, body).await.expect(403);
+    assert_eq!(refused.code(), "forbidden");
+    assert!(refused.text.contains("it needs read_contacts,"), "{}", refused.text);
     // Nor does a change add what it may not read.
     let own = done(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
     let reply = tool(&seller, "update_webhook", json!({"id": own, "events": ["*"]})).await;
@@ -93,6 +106,64 @@ async fn a_webhook_out_of_reach_is_missing() {
         assert!(reply.body["isError"] == json!(true) && reply.text.contains("not_found"), "{name}: {}", reply.text);
     }
     assert_eq!(done(&contacts, "get_webhook_delivery", json!({"id": delivery})).await["event"], json!("webhook.test"));
+}
+
+/// A key with the permissions uses the routes as a session does, within what it may read.
+#[tokio::test]
+async fn a_key_manages_webhooks_in_the_settings() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
+    let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
+    let body = json!({"module": "crm", "url": receiver.url, "events": ["deal.won"]});
+    let made = key.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", made.id());
+    assert_eq!((&made.data()["maker"]["type"], made.data()["secret"].is_string()), (&json!("api_key"), true));
+    let listed = key.get(WEBHOOKS).await.expect(200);
+    assert_eq!(listed.ids(), [made.id()]);
+    // The classes are those of a session: reads by the tier, writes by half of it.
+    let limit = |reply: &kit::ApiResponse| reply.header("x-ratelimit-limit").parse::<u64>().unwrap();
+    assert_eq!(limit(&made) * 2, limit(&listed));
+    let _ = key.patch(&path, json!({"description": "Ours"})).await.expect(200);
+    let _ = key.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
+    let test = key.post(&format!("{path}/test"), json!({})).await.expect(202).id();
+    receiver.wait_for(1).await;
+    assert_eq!(key.get(&format!("{path}/deliveries")).await.expect(200).ids(), std::slice::from_ref(&test));
+    assert_eq!(key.get(&format!("{WEBHOOKS}/deliveries/{test}")).await.expect(200).id(), test);
+    // Another's, whose events it may not read, does not exist for it.
+    let owner = tenant.user(Role::Owner).await.client;
+    let all = owner.post(WEBHOOKS, json!({"module": "crm", "url": URL, "events": ["*"]})).await.expect(201).id();
+    assert_eq!(key.get(&format!("{WEBHOOKS}/{all}")).await.status, 404);
+    assert_eq!(key.delete(&format!("{WEBHOOKS}/{all}")).await.status, 404);
+    let _ = key.delete(&path).await.expect(200);
+    // No other setting opens, and no scope opens these.
+    assert_eq!(key.get("/api/settings/members").await.status, 403);
+    let refused = tenant.full_access().await.get(WEBHOOKS).await.expect(403);
+    assert!(refused.text.contains("read_webhooks"), "{}", refused.text);
+}
+
+/// A key reaches the webhooks' routes by exactly the permission of its map that each names, and no scope gives it.
+#[tokio::test]
+async fn every_grant_reaches_exactly_its_routes() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let of_grants =
+        |operation: &&Operation| matches!(operation.needs, Some(AccessRequirement::AdministratorOrGrant(_)));
+    assert_eq!(OPERATIONS.iter().filter(of_grants).count(), 10);
+    for granted in ToolPermission::ALL.iter().copied() {
+        let permissions = json!({ granted.as_str(): true });
+        let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
+        for operation in OPERATIONS.iter().filter(of_grants) {
+            let what = format!("{granted}: {} {}", operation.method, operation.pattern);
+            let reply = call(&client, operation).await;
+            if operation.needs == Some(AccessRequirement::AdministratorOrGrant(granted)) {
+                assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
+                continue;
+            }
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
+            let Some(AccessRequirement::AdministratorOrGrant(needed)) = operation.needs else { continue };
+            assert!(reply.text.contains(needed.as_str()), "{what}: {}", reply.text);
+        }
+    }
 }
 
 #[tokio::test]

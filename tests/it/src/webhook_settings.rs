@@ -35,7 +35,8 @@ async fn a_webhook_is_created_read_changed_and_deleted() {
             "description": "Ours", "events": ["task.created", "task.deleted"], "scope": {"project_id": project},
             "enabled": true, "disabled_reason": null, "failing_since": null, "overlap_ends_at": null, "version": 1,
             "created_at": made.data()["created_at"], "updated_at": made.data()["created_at"],
-            "created_by": {"type": "user", "id": owner.id},
+            "created_by": {"type": "user", "id": owner.id}, "maker": {"type": "user", "id": owner.id},
+            "creator_gone": false, "headers": {},
         })
     );
     let path = format!("{WEBHOOKS}/{id}");
@@ -69,6 +70,10 @@ async fn a_webhook_is_created_read_changed_and_deleted() {
     assert!(owner.client.get(WEBHOOKS).await.expect(200).ids().is_empty());
 }
 
+fn eleven_headers() -> Value {
+    (0..11).map(|number| (format!("X-{number}"), json!("v"))).collect::<serde_json::Map<_, _>>().into()
+}
+
 #[tokio::test]
 async fn every_member_of_a_webhook_is_validated() {
     let app = App::start().await;
@@ -95,6 +100,15 @@ async fn every_member_of_a_webhook_is_validated() {
             broken("scope", json!({"project_id": NOWHERE}), &["scope.project_id:not_found"]),
             bad("enabled", json!(1), &["enabled:invalid_type"]),
             bad("secret", json!("x"), &["secret:unknown_field"]),
+            bad("headers", json!([]), &["headers:invalid_type"]),
+            bad("headers", json!({"X-Key": 1}), &["headers.X-Key:invalid_type"]),
+            broken("headers", json!({"X-Key": null}), &["headers.X-Key:required"]),
+            broken("headers", json!({"X-Key": "a\nb"}), &["headers.X-Key:invalid_value"]),
+            broken("headers", json!({"X-Key": "v".repeat(1_001)}), &["headers.X-Key:too_long"]),
+            broken("headers", json!({"X Key": "v"}), &["headers.X Key:invalid_name"]),
+            broken("headers", json!({"Content-Type": "v"}), &["headers.Content-Type:reserved_name"]),
+            broken("headers", json!({"x-service-event": "v"}), &["headers.x-service-event:reserved_name"]),
+            broken("headers", eleven_headers(), &["headers:too_many"]),
         ],
     )
     .await;
@@ -150,7 +164,58 @@ async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
     assert_eq!(got.header("x-service-signature-next"), "");
     let at_once = owner.post(&format!("{path}/rotate-secret"), json!({"overlap_seconds": 0})).await.expect(200);
     assert_eq!(at_once.data()["overlap_ends_at"], Value::Null);
-    for (bad, status) in [(json!({"overlap_seconds": -1}), 422), (json!({"overlap_seconds": "1"}), 400)] {
+    for (bad, status) in
+        [(json!({"overlap_seconds": -1}), 422), (json!({"overlap_seconds": "1"}), 400), (json!([]), 400)]
+    {
         assert_eq!(owner.post(&format!("{path}/rotate-secret"), bad).await.status, status);
     }
+}
+
+/// Without a body and its media type; three secrets sign, and a fourth has to wait.
+#[tokio::test]
+async fn a_rotation_takes_no_body_and_keeps_all_secrets_that_count() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let owner = tenant.user(Role::Owner).await.client;
+    let mut body = minimal();
+    body["url"] = json!(hook.url);
+    let made = owner.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", made.id());
+    let rotate = format!("{path}/rotate-secret");
+    let secret_of =
+        |reply: &ApiResponse| domain::webhooks::PlainSecret::parse(reply.data()["secret"].as_str().unwrap()).unwrap();
+    let mut secrets = vec![secret_of(&made)];
+    secrets.push(secret_of(&ApiResponse::of(owner.request("POST", &rotate)).await.expect(200)));
+    let wrong = owner.request("POST", &rotate).header("Content-Type", "text/plain").body("{}");
+    assert_eq!(ApiResponse::of(wrong).await.status, 415);
+    let third = owner.post(&rotate, json!({"overlap_seconds": 60})).await.expect(200);
+    secrets.push(secret_of(&third));
+    assert!(third.data()["overlap_ends_at"].as_str() > third.data()["updated_at"].as_str());
+    let refused = owner.post(&rotate, json!({})).await.expect(409);
+    assert_eq!(refused.code(), "conflict");
+    let sent = async |count: usize| {
+        let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
+        let got = hook.wait_for(count).await.pop().unwrap();
+        let time: i64 = got.header("x-service-timestamp").parse().unwrap();
+        let own = |secret| domain::webhooks::sign(secret, time, got.text.as_bytes());
+        let id = got.header("x-service-delivery-id");
+        let standard = |secret| domain::webhooks::sign_standard(secret, id, time, got.text.as_bytes());
+        let signed: Vec<_> = secrets.iter().map(|secret| (own(secret), standard(secret))).collect();
+        (got.clone(), signed)
+    };
+    let (got, signed) = sent(1).await;
+    assert_eq!(got.header("x-service-signature"), signed[0].0);
+    assert_eq!(got.header("x-service-signature-next"), format!("{},{}", signed[1].0, signed[2].0));
+    let standard: Vec<_> = signed.iter().map(|(_, standard)| standard.as_str()).collect();
+    assert_eq!(got.header("webhook-signature"), standard.join(" "));
+    // The second one's overlap ends first; then there is room again.
+    app.clock.advance(Duration::seconds(60));
+    let (got, signed) = sent(2).await;
+    assert_eq!(got.header("x-service-signature"), signed[0].0);
+    assert_eq!(got.header("x-service-signature-next"), signed[2].0);
+    let _ = owner.post(&rotate, json!({})).await.expect(200);
+    assert_eq!(owner.post(&rotate, json!({})).await.status, 409);
+    // All at once is always possible, such as after a leak.
+    let last = owner.post(&rotate, json!({"overlap_seconds": 0})).await.expect(200);
+    assert_eq!(last.data()["overlap_ends_at"], Value::Null);
 }

@@ -1,7 +1,6 @@
 //! A webhook receiver on loopback that records requests.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -37,11 +36,11 @@ impl Received {
     }
 }
 
-/// Responds to every request with one status, which can be changed.
+/// Responds to every request in the same way, which can be changed.
 #[derive(Debug)]
 pub struct Receiver {
     pub url: String,
-    status: Arc<AtomicU16>,
+    answer: Arc<Mutex<String>>,
     received: Arc<Mutex<Vec<Received>>>,
     serving: JoinHandle<()>,
 }
@@ -54,14 +53,19 @@ impl Receiver {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
-        let (status, received) = (Arc::new(AtomicU16::new(200)), Arc::new(Mutex::default()));
-        let serving = tokio::spawn(serve(listener, Arc::clone(&status), Arc::clone(&received)));
-        Self { url: format!("http://{address}/hook"), status, received, serving }
+        let (answer, received) = (Arc::new(Mutex::new(answer_of(200, ""))), Arc::new(Mutex::default()));
+        let serving = tokio::spawn(serve(listener, Arc::clone(&answer), Arc::clone(&received)));
+        Self { url: format!("http://{address}/hook"), answer, received, serving }
     }
 
     /// Sets the status of further responses.
     pub fn answer(&self, status: u16) {
-        self.status.store(status, Ordering::SeqCst);
+        self.answer_with(status, "");
+    }
+
+    /// Sets status and further headers of further responses; each header ends with a line break.
+    pub fn answer_with(&self, status: u16, headers: &str) {
+        *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = answer_of(status, headers);
     }
 
     /// All requests so far.
@@ -95,14 +99,18 @@ impl Drop for Receiver {
     }
 }
 
-async fn serve(listener: TcpListener, status: Arc<AtomicU16>, received: Arc<Mutex<Vec<Received>>>) {
+fn answer_of(status: u16, headers: &str) -> String {
+    format!("HTTP/1.1 {status} Whatever\r\n{headers}Content-Length: 2\r\n\r\nok")
+}
+
+async fn serve(listener: TcpListener, answer: Arc<Mutex<String>>, received: Arc<Mutex<Vec<Received>>>) {
     while let Ok((stream, _)) = listener.accept().await {
-        tokio::spawn(converse(stream, Arc::clone(&status), Arc::clone(&received)));
+        tokio::spawn(converse(stream, Arc::clone(&answer), Arc::clone(&received)));
     }
 }
 
 /// Responds to the requests of one connection until it ends.
-async fn converse(mut stream: TcpStream, status: Arc<AtomicU16>, received: Arc<Mutex<Vec<Received>>>) {
+async fn converse(mut stream: TcpStream, answer: Arc<Mutex<String>>, received: Arc<Mutex<Vec<Received>>>) {
     let mut buffer = Vec::new();
     loop {
         let Some((request, length)) = parse(&buffer) else {
@@ -113,8 +121,7 @@ async fn converse(mut stream: TcpStream, status: Arc<AtomicU16>, received: Arc<M
         };
         buffer.drain(..length);
         received.lock().unwrap_or_else(PoisonError::into_inner).push(request);
-        let status = status.load(Ordering::SeqCst);
-        let answer = format!("HTTP/1.1 {status} Whatever\r\nContent-Length: 2\r\n\r\nok");
+        let answer = answer.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if stream.write_all(answer.as_bytes()).await.is_err() {
             return;
         }

@@ -49,12 +49,17 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let is_listed = listed.body.to_string().contains(&webhook);
     findings.expect("it lists the owner's webhook", "no", if is_listed { "yes" } else { "no" }, !is_listed);
     // Of its own: the first one is gone if the deletion was not refused.
-    let made = owner.create(WEBHOOKS, &json!({"module": "crm", "url": OURS, "events": ["*"]})).await?;
+    let body = json!({"module": "crm", "url": OURS, "events": ["*"], "headers": {"X-Gateway-Key": "hidden"}});
+    let made = owner.create(WEBHOOKS, &body).await?;
     let (webhook, secret) = (text(&made.body, "/data/id")?, text(&made.body, "/data/secret")?);
     let moved = owner.send("PATCH", &format!("{WEBHOOKS}/{webhook}"), &json!({"url": elsewhere}), 200).await?;
     let fresh = moved.body.pointer("/data/secret").and_then(Value::as_str).is_some_and(|shown| shown != secret);
     let measured = if fresh { "a new secret" } else { "the old secret" };
     findings.expect("the owner changes the host of a webhook", "a new secret", measured, fresh);
+    let headers = moved.body.pointer("/data/headers").map(ToString::to_string).unwrap_or_default();
+    let shown = [&made, &moved].iter().any(|answer| answer.body.to_string().contains("hidden"));
+    let measured = format!("{headers}, {}", if shown { "shown" } else { "never shown" });
+    findings.expect("stored headers go to the other host", "{}, never shown", &measured, headers == "{}" && !shown);
     Ok(findings)
 }
 

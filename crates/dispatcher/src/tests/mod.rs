@@ -17,10 +17,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use background::Notifier;
-use domain::identity::access::{Actor, ActorKind};
+use domain::identity::access::Actor;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Ids, Random};
-use domain::webhooks::{Delivery, DeliveryState, Module, PlainSecret, Subscription, TargetPolicy, body_of};
+use domain::webhooks::{
+    Delivery, DeliveryState, Maker, Module, PlainSecret, SigningSecrets, Subscription, TargetPolicy, body_of,
+};
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use rustls::ClientConfig;
 use time::OffsetDateTime;
@@ -108,14 +110,14 @@ impl Rig {
             scope: None,
             enabled: true,
             disabled_reason: None,
-            secret: secret.seal(&self.keys, (WORKSPACE, id), self.counter.as_ref()).unwrap(),
-            next_secret: None,
-            overlap_ends_at: None,
+            secrets: SigningSecrets::new(secret.seal(&self.keys, (WORKSPACE, id), self.counter.as_ref()).unwrap()),
+            headers: None,
             failing_since: None,
             version: 1,
             created_at: START,
             updated_at: START,
-            created_by: Actor { kind: ActorKind::System, id: None },
+            created_by: Actor::SYSTEM,
+            maker: Maker { actor: Actor::SYSTEM, notice_at: None },
         };
         self.queue.subscribe(WORKSPACE, subscription);
         (id, secret)
@@ -143,8 +145,10 @@ impl Rig {
                 body: body_of(id, WORKSPACE, &event),
                 state: DeliveryState::Pending,
                 attempts: 0,
+                attempts_before: 0,
                 next_attempt_at: Some(now),
-                redelivery_of: None,
+                redelivered_at: None,
+                failed_reason: None,
                 created_at: now,
                 finished_at: None,
             });

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
-    Attempt, AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, LEASE,
-    Subscription, Verdict,
+    Attempt, AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, FailedReason,
+    LEASE, Subscription, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
@@ -180,19 +180,30 @@ impl State {
 
     fn write(&mut self, record: &AttemptRecord) {
         let Some(row) = self.rows.get_mut(&record.delivery) else { return };
-        row.attempts.push(record.attempt.clone());
+        if let Some((attempt, _)) = record.attempted() {
+            row.attempts.push(attempt.clone());
+        }
         if row.lease.is_none_or(|(owner, _)| owner != record.owner) {
             return;
         }
-        row.verdicts.push(record.verdict);
-        row.first_attempt_at.get_or_insert(record.attempt.started_at);
-        row.delivery.attempts = record.attempt.number;
-        let due = match record.verdict {
+        let verdict = match record.attempted() {
+            Some((attempt, verdict)) => {
+                row.verdicts.push(verdict);
+                row.first_attempt_at.get_or_insert(attempt.started_at);
+                row.delivery.attempts = attempt.number;
+                verdict
+            }
+            None => {
+                row.delivery.failed_reason = Some(FailedReason::Expired);
+                Verdict::Failed
+            }
+        };
+        let due = match verdict {
             Verdict::Retry(at) => Some(at),
             Verdict::Succeeded | Verdict::Failed | Verdict::Gone => None,
         };
         row.delivery.next_attempt_at = due;
-        row.delivery.state = match record.verdict {
+        row.delivery.state = match verdict {
             Verdict::Succeeded => {
                 self.succeeded += 1;
                 DeliveryState::Succeeded

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::webhooks::{DeliveryState, MAX_STORED_RESPONSE_BYTES, Verdict};
+use domain::webhooks::{DeliveryState, FailedReason, MAX_STORED_RESPONSE_BYTES, Verdict};
 
 use super::queue::Row;
 use super::receiver::{Receiver, ScriptedResponse};
@@ -66,6 +66,10 @@ async fn retry_after_is_honoured() {
         (503, "Tue, 01 Jan 2030 00:07:00 GMT", 420),
         (429, "Tuesday, 01-Jan-30 00:07:00 GMT", 420),
         (503, "999999", 43_200),
+        // Shorter than the schedule, but never at once.
+        (429, "2", 2),
+        (503, "0", 1),
+        (503, "Mon, 31 Dec 2029 00:00:00 GMT", 1),
     ] {
         let head = format!("HTTP/1.1 {status} Busy\r\nretry-after: {asked}\r\ncontent-length: 0\r\n\r\n");
         assert_eq!(retries_after(&attempt(raw(head)).await), time::Duration::seconds(seconds), "{asked}");
@@ -188,4 +192,34 @@ async fn attempts_are_numbered_across_claims() {
     assert_eq!(row.delivery.state, DeliveryState::Failed);
     assert_eq!(row.attempts.iter().map(|attempt| attempt.number).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
     started.stop().await;
+}
+
+/// Nothing is sent after the 24 hours, whatever kept the delivery waiting, and the delivery says so.
+#[tokio::test]
+async fn no_attempt_starts_after_a_day() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(500)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (tried, started) = (rig.enqueue(subscription, 1)[0], rig.start(open()));
+    rig.queue.until(|rows| rows[&tried].attempts.len() == 1).await;
+    started.stop().await;
+    let waiting = rig.enqueue(subscription, 1)[0];
+    rig.clock.advance(Duration::from_hours(24));
+    let last = rig.enqueue(subscription, 1)[0];
+    // To the microsecond: the last moment counts.
+    let started = rig.start(open());
+    rig.queue.until(|rows| [tried, waiting, last].iter().all(|id| !rows[id].verdicts.is_empty())).await;
+    rig.queue.until(|rows| rows[&tried].attempts.len() == 2).await;
+    started.stop().await;
+    let never = rig.enqueue(subscription, 1)[0];
+    rig.clock.advance(Duration::from_hours(24) + Duration::from_secs(1));
+    let requests = receiver.seen().len();
+    let started = rig.start(open());
+    rig.queue.until(|rows| [last, never].iter().all(|id| rows[id].delivery.state == DeliveryState::Failed)).await;
+    started.stop().await;
+    for (id, attempts) in [(last, 1), (never, 0)] {
+        let row = rig.queue.row(id);
+        assert_eq!((row.delivery.failed_reason, row.attempts.len()), (Some(FailedReason::Expired), attempts));
+    }
+    assert_eq!(receiver.seen().len(), requests, "nothing was sent");
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use domain::SubscriptionId;
 use domain::kernel::sealing::MasterKeys;
 use domain::webhooks::{DeliveryState, PlainSecret};
 use ring::hmac;
@@ -71,11 +72,7 @@ async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
     let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
     let (subscription, old) = rig.subscribe(&receiver.url());
     let new = PlainSecret::generate(rig.counter.as_ref());
-    rig.queue.change(subscription, |subscription| {
-        subscription.next_secret =
-            Some(new.seal(&rig.keys, (WORKSPACE, subscription.id), rig.counter.as_ref()).unwrap());
-        subscription.overlap_ends_at = Some(START + time::Duration::seconds(60));
-    });
+    rotate(&rig, subscription, &new, 60);
     let started = rig.start(open());
     for count in 1..=2 {
         rig.enqueue(subscription, 1);
@@ -93,6 +90,35 @@ async fn both_secrets_sign_during_an_overlap_and_then_the_new_one_alone() {
     assert_eq!(after.headers["x-service-signature"], own(new.reveal(), after));
     assert_eq!(after.headers["webhook-signature"], standard(new.reveal(), after));
     assert!(!after.headers.contains_key("x-service-signature-next"));
+}
+
+fn rotate(rig: &Rig, subscription: SubscriptionId, new: &PlainSecret, overlap_seconds: i64) {
+    rig.queue.change(subscription, |subscription| {
+        let sealed = new.seal(&rig.keys, (WORKSPACE, subscription.id), rig.counter.as_ref()).unwrap();
+        let overlap = time::Duration::seconds(overlap_seconds);
+        subscription.secrets.rotate(sealed, overlap, START).unwrap();
+    });
+}
+
+#[tokio::test]
+async fn three_secrets_sign_oldest_first_during_two_overlaps() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let (subscription, first) = rig.subscribe(&receiver.url());
+    let newer = [PlainSecret::generate(rig.counter.as_ref()), PlainSecret::generate(rig.counter.as_ref())];
+    for secret in &newer {
+        rotate(&rig, subscription, secret, 60);
+    }
+    rig.enqueue(subscription, 1);
+    let started = rig.start(open());
+    rig.queue.until_succeeded(1).await;
+    started.stop().await;
+    let seen = &receiver.seen()[0];
+    assert_eq!(seen.headers["x-service-signature"], own(first.reveal(), seen));
+    let next: Vec<_> = newer.iter().map(|secret| own(secret.reveal(), seen)).collect();
+    assert_eq!(seen.headers["x-service-signature-next"], next.join(","));
+    let all: Vec<_> = [&first].into_iter().chain(&newer).map(|secret| standard(secret.reveal(), seen)).collect();
+    assert_eq!(seen.headers["webhook-signature"], all.join(" "));
 }
 
 #[tokio::test]

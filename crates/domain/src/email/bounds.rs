@@ -32,6 +32,9 @@ choices! {
         TicketLink = "ticket_link",
         /// To owners, about a change that may be an attack.
         Notice = "notice",
+        /// To owners and admins, about webhooks that fail or have lost their maker. Keys can cause it, so it must not use up
+        /// what notices of attacks have.
+        Webhook = "webhook",
         /// About a user's own account, such as a password reset.
         Account = "account",
     }
@@ -41,7 +44,7 @@ impl EmailPurpose {
     /// Whether it counts against the limit of the workspace. What concerns accounts and attacks does not: whoever uses
     /// up the limit must not keep users from signing in, nor owners from noticing.
     pub const fn counts_for_workspace(self) -> bool {
-        !matches!(self, Self::Notice | Self::Account)
+        !matches!(self, Self::Notice | Self::Webhook | Self::Account)
     }
 
     /// Whether it is sent only while half of the workspace's limit is left. Nobody wrote these e-mails: strangers who open
@@ -53,7 +56,7 @@ impl EmailPurpose {
     const fn window(self) -> Window {
         match self {
             Self::Answer | Self::Invitation | Self::Acknowledgement | Self::Resolution => Window::Day,
-            Self::Notification | Self::TicketLink | Self::Notice | Self::Account => Window::Hour,
+            Self::Notification | Self::TicketLink | Self::Notice | Self::Webhook | Self::Account => Window::Hour,
         }
     }
 }
@@ -75,6 +78,8 @@ pub struct EmailBounds {
     pub ticket_links: u32,
     /// Notices to an owner, per hour.
     pub notices: u32,
+    /// About webhooks, per hour.
+    pub webhooks: u32,
     /// About the account, per hour. A link to reset a password is valid for an hour, so the last one within the bound
     /// still works.
     pub account: u32,
@@ -90,6 +95,7 @@ impl Default for EmailBounds {
             notifications: 60,
             ticket_links: 20,
             notices: 20,
+            webhooks: 10,
             account: 6,
         }
     }
@@ -117,6 +123,7 @@ impl MailboxCount {
             EmailPurpose::Notification => bounds.notifications,
             EmailPurpose::TicketLink => bounds.ticket_links,
             EmailPurpose::Notice => bounds.notices,
+            EmailPurpose::Webhook => bounds.webhooks,
             EmailPurpose::Account => bounds.account,
         };
         let hash = digest::digest(&digest::SHA256, mailbox_of(address).as_bytes());
@@ -200,11 +207,12 @@ mod tests {
             (EmailPurpose::Notification, hour, 60),
             (EmailPurpose::TicketLink, hour, 20),
             (EmailPurpose::Notice, hour, 20),
+            (EmailPurpose::Webhook, hour, 10),
             (EmailPurpose::Account, hour, 6),
         ] {
             let count = MailboxCount::of("ann@example.com", purpose, &EmailBounds::default(), now);
             assert_eq!((count.since, count.limit), (since, limit), "{purpose}");
-            let counts = !matches!(purpose, EmailPurpose::Notice | EmailPurpose::Account);
+            let counts = !matches!(purpose, EmailPurpose::Notice | EmailPurpose::Webhook | EmailPurpose::Account);
             assert_eq!(purpose.counts_for_workspace(), counts);
         }
     }

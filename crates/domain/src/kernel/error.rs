@@ -81,6 +81,9 @@ pub enum Error {
     /// An API key where a user's session is required.
     #[error("an API key cannot do this: sign in")]
     SessionNeeded,
+    /// An API key whose permission map does not grant what a route needs of keys.
+    #[error("an API key cannot do this unless its permission map grants {needs}: sign in, or use another key")]
+    GrantNeeded { needs: &'static str },
     /// A session of an owner or admin without the second factor that the workspace demands.
     #[error("this workspace demands a second factor of owners and admins: set one up first")]
     SecondFactorNeeded,
@@ -95,6 +98,12 @@ pub enum Error {
     ToolDenied {
         tool: &'static str,
         /// The permissions; any one suffices.
+        needs: String,
+    },
+    /// The key may not read what the events of a webhook carry.
+    #[error("this key may not have a webhook for these events: it needs {needs}, to read what they carry")]
+    EventsUnreadable {
+        /// All that is missing.
         needs: String,
     },
     #[error("there is no such tool")]
@@ -229,6 +238,8 @@ impl Error {
             | Self::KeyNeeded
             | Self::RoleNeeded
             | Self::ToolDenied { .. }
+            | Self::EventsUnreadable { .. }
+            | Self::GrantNeeded { .. }
             | Self::ToolNotInTrial { .. }
             | Self::Forbidden(_) => ErrorCode::Forbidden,
             Self::UnknownTool => ErrorCode::UnknownTool,

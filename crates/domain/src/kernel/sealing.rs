@@ -19,6 +19,8 @@ const KEY_LENGTH: usize = 32;
 pub enum SealedPlace {
     /// A secret of a webhook subscription.
     WebhookSecret(WorkspaceId, SubscriptionId),
+    /// The custom headers of a webhook subscription.
+    WebhookHeaders(WorkspaceId, SubscriptionId),
     /// The body of a queued e-mail.
     EmailBody(WorkspaceId, EmailId),
     /// The secret of a user's second factor.
@@ -34,6 +36,9 @@ impl SealedPlace {
             Self::WebhookSecret(workspace, id) => {
                 [b"webhook_subscriptions.secret", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
             }
+            Self::WebhookHeaders(workspace, id) => {
+                [b"webhook_subscriptions.headers", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
+            }
             Self::SecondFactor(user) => [b"second_factors.secret", user.0.as_bytes().as_slice()].concat(),
             Self::EmailPart(workspace, id) => {
                 [b"mail_parts.body", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
@@ -46,7 +51,7 @@ impl SealedPlace {
     fn former_context(self) -> Option<Vec<u8>> {
         match self {
             Self::WebhookSecret(workspace, _) => Some(workspace.0.as_bytes().to_vec()),
-            Self::EmailBody(..) | Self::EmailPart(..) | Self::SecondFactor(_) => None,
+            Self::WebhookHeaders(..) | Self::EmailBody(..) | Self::EmailPart(..) | Self::SecondFactor(_) => None,
         }
     }
 }
@@ -202,6 +207,7 @@ mod tests {
                 let workspace = WorkspaceId(id(workspace));
                 [
                     SealedPlace::WebhookSecret(workspace, SubscriptionId(id(row))),
+                    SealedPlace::WebhookHeaders(workspace, SubscriptionId(id(row))),
                     SealedPlace::EmailBody(workspace, EmailId(id(row))),
                 ]
             })

@@ -44,6 +44,9 @@ pub trait MemberRepo {
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError>;
     /// Whether a member is an operator of the service; nothing takes that away until the transaction ends.
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError>;
+    /// The addresses of the active owners, and then of the active admins, who joined first; at most
+    /// [`MAX_TOLD`](crate::identity::members::MAX_TOLD).
+    fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError>;
     /// Creates the user unless the address has one, and adds the membership; an existing membership is
     /// [`StoreError::Duplicate`] of `email`.
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError>;

@@ -16,7 +16,7 @@ use crate::identity::accounts::{
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
 use crate::identity::usage::CredentialUsage;
-use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use crate::kernel::paging::PageRequest;
 use crate::limits::AddressGroup;
 use crate::support::{PortalSessionLookup, TrackingLinkLookup};
@@ -94,6 +94,8 @@ pub trait Directory: Send + Sync {
     async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError>;
     /// Sets or takes away the flag of operators, adds the audit entries, and notifies the instances.
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError>;
+    /// Operators by the bytes of their address in lower case, at most `limit`.
+    async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError>;
     /// Whether there is any user.
     async fn has_users(&self) -> Result<bool, StoreError>;
     /// Whether there is any workspace.
@@ -151,6 +153,14 @@ pub trait Directory: Send + Sync {
     ) -> Result<Vec<LinkRequestId>, StoreError>;
     /// Deletes a request that needs no e-mail.
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError>;
+    /// At most three times `limit` workspaces in which something is to be told about webhooks: one has failed since before
+    /// `failing_before`, the service has disabled it, or its maker has ended by `now`.
+    async fn workspaces_with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<WorkspaceId>, StoreError>;
     /// Whether the database is available.
     async fn ping(&self) -> Result<(), StoreError>;
 }

@@ -181,11 +181,13 @@ where
     move |tx| {
         let Some((claim, once)) = &once else { return work(tx).map(IdempotentResult::Fresh) };
         match tx.idempotency().claim(claim)? {
-            ClaimResult::Running => {
-                Err(Error::IdempotencyConflict("the first request with this idempotency key is still running"))
-            }
+            ClaimResult::Running => Err(Error::IdempotencyConflict(
+                "the first request with this idempotency key is still running: send it again in a moment",
+            )),
             ClaimResult::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
-                Err(Error::IdempotencyConflict("this idempotency key was used for another request"))
+                Err(Error::IdempotencyConflict(
+                    "this idempotency key was used for another request: each request needs a key of its own",
+                ))
             }
             ClaimResult::Kept { answer, .. } => Ok(IdempotentResult::Replayed(answer)),
             ClaimResult::Free => {

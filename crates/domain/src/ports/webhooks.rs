@@ -5,10 +5,11 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::StoreError;
+use crate::identity::access::Actor;
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{
     Attempt, AttemptRecord, Backlog, BacklogStep, ClaimRequest, Claims, Delivery, DeliveryFilter, Subscription,
-    WebhookReach,
+    SubscriptionRecord, WebhookNotice, WebhookReach,
 };
 use crate::{DeliveryId, SubscriptionId, WorkspaceId};
 
@@ -19,15 +20,26 @@ pub trait SubscriptionRepo {
     /// Adds a subscription.
     fn insert(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
     /// Live subscriptions within reach, newest first, one more than the limit. One statement.
-    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<Subscription>, StoreError>;
+    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<SubscriptionRecord>, StoreError>;
     /// A live subscription.
-    fn get(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError>;
+    fn get(&mut self, id: SubscriptionId) -> Result<Option<SubscriptionRecord>, StoreError>;
     /// A live subscription, locked until the transaction ends.
     fn get_for_update(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError>;
     /// Writes all members of a subscription that was locked before; id, module and creation never change.
     fn save(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
     /// Marks a live subscription as deleted and cancels its unfinished deliveries.
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError>;
+    /// Makes a notice due for each live subscription of these makers, who have ended. One statement.
+    fn maker_ended(&mut self, makers: &[Actor], now: OffsetDateTime) -> Result<(), StoreError>;
+    /// Takes what is to be told about live subscriptions, each once, also by concurrent callers; what another transaction has
+    /// locked may be left for later. To be told is of an enabled one that has
+    /// failed since `failing_before` or earlier, once per run of failures; one that the service has disabled; one whose maker
+    /// has ended by `now`. One statement.
+    fn take_notices(
+        &mut self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+    ) -> Result<Vec<WebhookNotice>, StoreError>;
 }
 
 /// Deliveries of the workspace.
@@ -44,9 +56,12 @@ pub trait DeliveryRepo {
     ) -> Result<Vec<Delivery>, StoreError>;
     /// A delivery.
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
+    /// Makes a delivery due now that has ended or waits for another attempt, if its subscription is live: its attempts so far
+    /// count no longer for the schedule. Returns whether it did; of parallel calls, one does.
+    fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// How far the workspace's deliveries are behind. Reads no more rows than may wait. One statement.
     fn backlog(&mut self) -> Result<Backlog, StoreError>;
-    /// A delivery's attempts, oldest first; at most ten.
+    /// A delivery's attempts, oldest first; few more than [`MAX_ATTEMPTS`](crate::webhooks::MAX_ATTEMPTS) at most.
     fn attempts(&mut self, id: DeliveryId) -> Result<Vec<Attempt>, StoreError>;
 }
 
@@ -59,7 +74,8 @@ pub trait DeliveryQueue: Send + Sync {
     /// for it waits. The cost does not depend on the length of the queue.
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError>;
     /// Records attempts and their next steps in one transaction. Attempts at deliveries that another dispatcher has
-    /// claimed since, or that were cancelled, are added to the history and change nothing else.
+    /// claimed since, or that were cancelled, are added to the history and change nothing else. What has expired fails
+    /// without an attempt, and its subscription is not considered failing for it.
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError>;
     /// Releases all deliveries that a dispatcher has claimed; they are due immediately.
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError>;
@@ -73,8 +89,8 @@ pub trait DeliveryQueue: Send + Sync {
         now: OffsetDateTime,
         since: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError>;
-    /// Ends as failed at most `limit` deliveries that wait since `before`, whose subscription is disabled; returns how
-    /// many.
+    /// Ends as expired at most `limit` waiting deliveries that were queued before `before`, whose subscription is disabled;
+    /// returns how many.
     async fn expire_deliveries(
         &self,
         before: OffsetDateTime,

@@ -178,11 +178,10 @@ impl Value for ToolPermissions {
                 }
                 _ => {
                     // Named once: a map may have any number of wrong names.
-                    let right = match std::mem::replace(&mut are_named, true) {
-                        false => format!("must be one of {}", ToolPermission::allowed_values()),
-                        true => "must be the name of a permission too".to_owned(),
-                    };
-                    problems.rule(&place, "unknown_permission", right);
+                    let is_first = !std::mem::replace(&mut are_named, true);
+                    let names = || format!("one of {}", ToolPermission::allowed_values());
+                    let right = if is_first { names() } else { "the name of a permission too".to_owned() };
+                    problems.rule(&place, "unknown_permission", format!("must be {right}"));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The delivery history, redelivery and test deliveries (interface 16.18, 16.21, 16.22).
+//! The delivery history and test deliveries (interface 16.18, 16.21).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,14 +6,14 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Attempt, Backlog, Delivery, DeliveryState, Event, Module, RETENTION, TEST_EVENT, WebhookReach, body_of};
+use super::{Attempt, Delivery, DeliveryState, Event, FailedReason, Module, TEST_EVENT, WebhookReach, body_of};
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, statement, transact_idempotent};
-use crate::{DeliveryId, Error, EventId, SubscriptionId};
+use crate::{DeliveryId, Error, SubscriptionId};
 
 /// Filters of a subscription's delivery list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,7 +35,12 @@ pub struct DeliveryView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub next_attempt_at: Option<OffsetDateTime>,
-    pub redelivery_of: Option<DeliveryId>,
+    /// When somebody asked for it again last.
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    pub redelivered_at: Option<OffsetDateTime>,
+    /// Why it failed without a further attempt; otherwise the last attempt says why.
+    pub failed_reason: Option<FailedReason>,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
@@ -68,7 +73,8 @@ impl Delivery {
             state: self.state,
             attempt_count: self.attempts,
             next_attempt_at: self.next_attempt_at.filter(|_| is_waiting),
-            redelivery_of: self.redelivery_of,
+            redelivered_at: self.redelivered_at,
+            failed_reason: self.failed_reason,
             created_at: self.created_at,
             finished_at: self.finished_at,
             body: None,
@@ -86,15 +92,17 @@ impl Delivery {
             body,
             state: DeliveryState::Pending,
             attempts: 0,
+            attempts_before: 0,
             next_attempt_at: Some(now),
-            redelivery_of: None,
+            redelivered_at: None,
+            failed_reason: None,
             created_at: now,
             finished_at: None,
         }
     }
 }
 
-/// Lists the deliveries of a subscription, newest first.
+/// Lists the deliveries of a subscription, newest first. The filter takes aliases of events too.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the subscription.
@@ -107,7 +115,9 @@ pub async fn list_deliveries(
 ) -> Result<Page<DeliveryView>, Error> {
     let reach = WebhookReach::of(permit);
     let rows = statement(ports, permit, move |tx| {
-        reach.find(tx.subscriptions().get(id)?)?;
+        let found = reach.find_record(tx.subscriptions().get(id)?)?;
+        let canonical = |event: &String| found.subscription.module.canonical(event).unwrap_or_else(|| event.clone());
+        let filter = DeliveryFilter { event: filter.event.as_ref().map(canonical), ..filter.clone() };
         Ok(tx.deliveries().list(id, &filter, &page)?)
     })
     .await?;
@@ -140,64 +150,13 @@ pub async fn read_delivery(
 
 /// A delivery is reached with its subscription, and only if its own event may be read: the subscription may have asked
 /// for others when it was queued. Those of a deleted subscription are for callers that reach everything.
-fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
+pub(super) fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
     if reach.is_everything() {
         return Ok(());
     }
-    let subscription = reach.find(tx.subscriptions().get(delivery.subscription_id)?);
-    let is_reached = subscription.is_ok_and(|it| reach.covers_event(it.module, &delivery.event));
+    let found = reach.find_record(tx.subscriptions().get(delivery.subscription_id)?);
+    let is_reached = found.is_ok_and(|it| reach.covers_event(it.subscription.module, &delivery.event));
     if is_reached { Ok(()) } else { Err(Error::NotFound("delivery")) }
-}
-
-/// Queues the same event and payload as a new delivery with its own id.
-///
-/// # Errors
-/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] if its subscription is disabled,
-/// [`Error::Conflict`] while as many deliveries wait as may.
-pub async fn redeliver(
-    ports: &Ports,
-    permit: &Permit<UpdateWebhooks>,
-    once: Option<IdempotentRequest<DeliveryView>>,
-    id: DeliveryId,
-) -> Result<IdempotentResult<DeliveryView>, Error> {
-    let (now, new_id) = (ports.clock.now(), DeliveryId(ports.ids.new_id()));
-    let reach = WebhookReach::of(permit);
-    transact_idempotent(ports, permit, once, move |tx| {
-        let original = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
-        check_reached(&reach, tx, &original)?;
-        let subscription = tx.subscriptions().get(original.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
-        if !subscription.enabled {
-            let message = "the webhook is disabled: enable it first".to_owned();
-            return Err(Error::InvalidStateChange(message));
-        }
-        check_room(&tx.deliveries().backlog()?)?;
-        if original.body.is_empty() {
-            return Err(Error::InvalidStateChange("the content of the delivery is no longer kept".to_owned()));
-        }
-        // The id is the first member of every body (`body_of`).
-        let body = original.body.replacen(&original.id.to_string(), &new_id.to_string(), 1);
-        let again = Delivery::due(new_id, original.subscription_id, original.event, body, now);
-        let event_id = original.event_id.filter(|id| happened_at(*id).is_some_and(|at| at > now - RETENTION));
-        let again = Delivery { redelivery_of: Some(original.id), event_id, ..again };
-        tx.deliveries().insert(&again)?;
-        Ok(again.to_view())
-    })
-    .await
-}
-
-/// When an event happened. One that is older than the retention of deliveries is copied into a redelivery, which outlives
-/// it.
-fn happened_at(id: EventId) -> Option<OffsetDateTime> {
-    let (seconds, _) = id.0.get_timestamp()?.to_unix();
-    OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()
-}
-
-fn check_room(backlog: &Backlog) -> Result<(), Error> {
-    if backlog.waiting < backlog.max_waiting {
-        return Ok(());
-    }
-    let message = format!("{} deliveries wait already: try again when some of them have been sent", backlog.waiting);
-    Err(Error::Conflict(message))
 }
 
 /// Queues a test delivery regardless of the subscription's events, and even while it is disabled.
@@ -213,8 +172,8 @@ pub async fn send_test(
     let (now, new_id, workspace) = (ports.clock.now(), DeliveryId(ports.ids.new_id()), permit.workspace_id());
     let reach = WebhookReach::of(permit);
     transact_idempotent(ports, permit, once, move |tx| {
-        let subscription = reach.find(tx.subscriptions().get(id)?)?;
-        let event = test_event(subscription.module, now);
+        let found = reach.find_record(tx.subscriptions().get(id)?)?;
+        let event = test_event(found.subscription.module, now);
         let delivery = Delivery::due(new_id, id, event.name.clone(), body_of(new_id, workspace, &event), now);
         tx.deliveries().insert(&delivery)?;
         Ok(delivery.to_view())

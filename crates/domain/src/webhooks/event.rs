@@ -84,7 +84,7 @@ impl EventBuilder {
                 None => by_verb.push((verb, Map::from_iter([(member.clone(), change)]))),
             }
         }
-        // Where the record was is told of the move, and of nothing that changed beside it. Scopes are plain members.
+        // Where the record was is told of the move, and not of the changes beside it that have verbs of their own.
         let former_scope = before.scope().filter(|scope| after.scope() != Some(*scope));
         let event = |(verb, changes): &(&'static str, Map<String, Json>)| Event {
             former_scope: former_scope.filter(|_| *verb == UPDATED),

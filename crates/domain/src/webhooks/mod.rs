@@ -3,39 +3,50 @@
 //! Use cases emit [`Event`]s in their transactions; the store queues one [`Delivery`] per matching subscription; the
 //! dispatcher (`crates/dispatcher`) sends them and calls [`decide`] for the next step.
 
-use crate::kernel::sealing::SealedSecret;
 mod catalogue;
+mod custom_headers;
 mod deliveries;
 mod event;
 mod global_address;
+mod maker;
+mod notices;
 mod reach;
+mod redeliver;
 mod report;
 mod rotate_secret;
 mod schedule;
 mod secret;
 mod signature;
+mod signing_secrets;
 mod subscription_fields;
 mod subscriptions;
 mod target;
 mod update;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
-pub use deliveries::{DeliveryFilter, DeliveryView, list_deliveries, read_delivery, redeliver, send_test};
+pub use custom_headers::{PlainHeaders, SealedHeaders};
+pub use deliveries::{DeliveryFilter, DeliveryView, list_deliveries, read_delivery, send_test};
 pub use event::Event;
 pub(crate) use event::{EventBuilder, EventSource};
 pub use global_address::is_global;
+pub use maker::{Maker, MakerAccess};
+pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
 pub use reach::WebhookReach;
+pub use redeliver::{MAX_ATTEMPTS, redeliver};
 pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
-    ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, EVENT_RETENTION, LEASE,
-    MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, Verdict, decide,
+    ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, EVENT_RETENTION, FailedReason,
+    LEASE, MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
 };
 pub use secret::PlainSecret;
 
 pub use signature::{sign, sign_standard};
+pub use signing_secrets::{FormerSecret, MAX_SIGNING_SECRETS, SigningSecrets};
 pub use subscription_fields::SubscriptionFields;
-pub use subscriptions::{CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionView, create, delete, list, read};
+pub use subscriptions::{
+    CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionRecord, SubscriptionView, create, delete, list, read,
+};
 pub use target::{InvalidTarget, TargetPolicy};
 pub use update::{UpdatedSubscription, update};
 
@@ -76,12 +87,9 @@ pub struct Subscription {
     pub enabled: bool,
     /// Set if the service, rather than a user, disabled it.
     pub disabled_reason: Option<DisabledReason>,
-    /// The secret that signs now.
-    pub secret: SealedSecret,
-    /// Signs in addition to `secret` until `overlap_ends_at`, and alone from then on.
-    pub next_secret: Option<SealedSecret>,
-    /// When the previous secret stops signing.
-    pub overlap_ends_at: Option<OffsetDateTime>,
+    pub secrets: SigningSecrets,
+    /// Headers that its requests have beside the service's own.
+    pub headers: Option<SealedHeaders>,
     /// The start of the current run of failures without a success.
     pub failing_since: Option<OffsetDateTime>,
     /// Counts changes, from 1.
@@ -89,17 +97,8 @@ pub struct Subscription {
     pub created_at: OffsetDateTime,
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
-}
-
-impl Subscription {
-    /// The secrets that sign at `now`: the current one and, during an overlap, the next one.
-    pub fn signing_secrets(&self, now: OffsetDateTime) -> (&SealedSecret, Option<&SealedSecret>) {
-        match (&self.next_secret, self.overlap_ends_at) {
-            (Some(next), Some(end)) if now < end => (&self.secret, Some(next)),
-            (Some(next), _) => (next, None),
-            (None, _) => (&self.secret, None),
-        }
-    }
+    /// Who saved it last.
+    pub maker: Maker,
 }
 
 impl Paginated for Subscription {
@@ -122,14 +121,26 @@ pub struct Delivery {
     /// The exact body that is sent. Empty if nothing has it any more, and in a list.
     pub body: String,
     pub state: DeliveryState,
+    /// All attempts, those before a redelivery too.
     pub attempts: u32,
+    /// How many of them came before the last redelivery.
+    pub attempts_before: u32,
     /// When the next attempt is due.
     pub next_attempt_at: Option<OffsetDateTime>,
-    /// The delivery that this one repeats.
-    pub redelivery_of: Option<DeliveryId>,
+    /// When somebody asked for it again last.
+    pub redelivered_at: Option<OffsetDateTime>,
+    /// Why it ended without a further attempt, if it did.
+    pub failed_reason: Option<FailedReason>,
     pub created_at: OffsetDateTime,
     /// When it reached a final state.
     pub finished_at: Option<OffsetDateTime>,
+}
+
+impl Delivery {
+    /// How many attempts were made since it was queued, or since its last redelivery: the schedule counts these.
+    pub const fn attempts_now(&self) -> u32 {
+        self.attempts.saturating_sub(self.attempts_before)
+    }
 }
 
 impl Paginated for Delivery {
@@ -157,6 +168,8 @@ pub struct Attempt {
     pub error: Option<String>,
     /// The beginning of the response body.
     pub response: Option<String>,
+    /// Whether it belongs to a redelivery that somebody asked for.
+    pub manual: bool,
 }
 
 /// How much of a response body is stored, in bytes.
@@ -207,11 +220,20 @@ pub struct ClaimedDelivery {
     pub workspace: WorkspaceId,
     /// The delivery as it was before this claim.
     pub delivery: Delivery,
-    /// When the first attempt started; `None` before it.
+    /// When the first attempt started, since the last redelivery; `None` before it.
     pub first_attempt_at: Option<OffsetDateTime>,
     pub subscription: Subscription,
     /// When this dispatcher's lease expires.
     pub leased_until: OffsetDateTime,
+}
+
+impl ClaimedDelivery {
+    /// No attempt starts after this: 24 hours after the first attempt or, where there was none, after it was queued or
+    /// asked for again.
+    pub fn last_start(&self) -> OffsetDateTime {
+        let queued_at = self.delivery.redelivered_at.unwrap_or(self.delivery.created_at);
+        self.first_attempt_at.unwrap_or(queued_at) + RETRY_WINDOW
+    }
 }
 
 /// The outcome of a claimed delivery.
@@ -222,11 +244,32 @@ pub struct AttemptRecord {
     pub subscription: SubscriptionId,
     /// The dispatcher that claimed it. A delivery that another dispatcher has claimed since is not changed.
     pub owner: Uuid,
-    pub attempt: Attempt,
-    /// The next step.
-    pub verdict: Verdict,
+    pub outcome: ClaimOutcome,
     /// When the attempt ended.
     pub now: OffsetDateTime,
+}
+
+/// What a dispatcher did with a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClaimOutcome {
+    /// It made an attempt.
+    Attempted {
+        attempt: Attempt,
+        /// The next step.
+        verdict: Verdict,
+    },
+    /// No attempt may start any more: the delivery fails without one, which says nothing about its receiver.
+    Expired,
+}
+
+impl AttemptRecord {
+    /// The attempt and the next step, if there was one.
+    pub const fn attempted(&self) -> Option<(&Attempt, Verdict)> {
+        match &self.outcome {
+            ClaimOutcome::Attempted { attempt, verdict } => Some((attempt, *verdict)),
+            ClaimOutcome::Expired => None,
+        }
+    }
 }
 
 /// A dispatcher's request for due deliveries.

@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use super::{ALL_EVENTS, Module, Subscription};
+use super::{ALL_EVENTS, Module, Subscription, SubscriptionRecord};
 use crate::Error;
 use crate::identity::access::{Permit, ReadRequirement};
-use crate::tools::Tool;
 
 /// What a caller may read, in terms of modules and events. Owners, admins and operators reach everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,18 +65,22 @@ impl WebhookReach {
     pub(super) fn find(&self, found: Option<Subscription>) -> Result<Subscription, Error> {
         found.filter(|it| self.covers(it.module, &it.events)).ok_or(Error::NotFound("webhook"))
     }
+
+    /// Like [`WebhookReach::find`], with what has become of its maker.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub(super) fn find_record(&self, found: Option<SubscriptionRecord>) -> Result<SubscriptionRecord, Error> {
+        let reached = found.filter(|it| self.covers(it.subscription.module, &it.subscription.events));
+        reached.ok_or(Error::NotFound("webhook"))
+    }
 }
 
 /// Checks that the caller may read every kind of record whose events a subscription names.
 ///
 /// # Errors
-/// [`Error::ToolDenied`], which names what is missing. Sessions that manage webhooks may read everything.
-pub(super) fn check_readable<P>(
-    permit: &Permit<P>,
-    tool: Tool,
-    module: Module,
-    events: &[String],
-) -> Result<(), Error> {
+/// [`Error::EventsUnreadable`], which names what is missing. Sessions that manage webhooks may read everything.
+pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[String]) -> Result<(), Error> {
     let named = events.iter().flat_map(|event| named(module, event));
     let mut missing: Vec<ReadRequirement> = Vec::new();
     for needs in named.flat_map(|event| module.read_requirements(event)) {
@@ -94,7 +97,7 @@ pub(super) fn check_readable<P>(
         // Writing to a string cannot fail.
         let _ = write!(needs, "{separator}{requirement}");
     }
-    Err(Error::ToolDenied { tool: tool.as_str(), needs: format!("{needs}, to read what these events carry") })
+    Err(Error::EventsUnreadable { needs })
 }
 
 /// The events that a name of a subscription stands for. Those of other systems have free names and one requirement.
@@ -111,7 +114,7 @@ mod tests {
     use crate::identity::access::{CreateWebhooks, Scope, ScopeSet, ToolGrants};
     use crate::identity::workspaces::Role;
     use crate::testing;
-    use crate::tools::{ToolPermission, ToolPermissions};
+    use crate::tools::{Tool, ToolPermission, ToolPermissions};
 
     fn key(scopes: &[&str], reads: &[&str]) -> Permit<CreateWebhooks> {
         let scopes: ScopeSet = scopes.iter().map(|name| Scope::parse(name).unwrap()).collect();
@@ -125,10 +128,10 @@ mod tests {
 
     fn missing(permit: &Permit<CreateWebhooks>, module: Module, events: &[&str]) -> Option<String> {
         let events: Vec<_> = events.iter().map(|event| (*event).to_owned()).collect();
-        let refusal = check_readable(permit, Tool::CreateWebhook, module, &events).err();
+        let refusal = check_readable(permit, module, &events).err();
         assert_eq!(WebhookReach::of(permit).covers(module, &events), refusal.is_none(), "{module} {events:?}");
         refusal.map(|error| match error {
-            Error::ToolDenied { needs, .. } => needs.replace(", to read what these events carry", ""),
+            Error::EventsUnreadable { needs } => needs,
             other => panic!("{other}"),
         })
     }

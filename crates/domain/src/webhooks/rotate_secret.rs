@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use time::Duration;
 
-use super::{CreatedSubscription, PlainSecret, WebhookReach};
+use super::{CreatedSubscription, Maker, PlainSecret, WebhookReach};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::{Integer, fields};
@@ -26,10 +26,11 @@ fields! {
     }
 }
 
-/// Rotates a subscription's secret. Until the overlap ends, the previous and the new secret both sign.
+/// Rotates a subscription's secret. Until the overlap ends, the previous and the new secret both sign. Whoever knows the
+/// new secret is its maker from then on.
 ///
 /// # Errors
-/// [`Error::NotFound`].
+/// [`Error::NotFound`], [`Error::Conflict`] while as many secrets sign as may.
 pub async fn rotate_secret(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
@@ -46,18 +47,10 @@ pub async fn rotate_secret(
     let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
     let reach = WebhookReach::of(permit);
     let subscription = transact(ports, permit, move |tx| {
-        acting.confirm_alive(tx, now)?;
+        let maker = Maker::confirm(&acting, tx, now)?;
         let mut subscription = reach.find(tx.subscriptions().get_for_update(id)?)?;
-        if seconds == 0 {
-            subscription.secret = sealed.clone();
-            subscription.next_secret = None;
-            subscription.overlap_ends_at = None;
-        } else {
-            // During an unfinished rotation, the secret in use is the only one that every receiver is sure to have.
-            subscription.secret = subscription.signing_secrets(now).0.clone();
-            subscription.next_secret = Some(sealed.clone());
-            subscription.overlap_ends_at = Some(now + Duration::seconds(i64::from(seconds)));
-        }
+        subscription.secrets.rotate(sealed.clone(), Duration::seconds(i64::from(seconds)), now)?;
+        subscription.maker = maker;
         subscription.renew_seals(&keys, acting.workspace_id(), &*random);
         subscription.touch(now);
         tx.subscriptions().save(&subscription)?;

@@ -24,6 +24,16 @@ choices! {
 
 readable_choices!(DeliveryState);
 
+choices! {
+    /// Why a delivery failed without a further attempt.
+    pub enum FailedReason {
+        /// It waited until no attempt could start any more: for a disabled webhook, or while no dispatcher ran.
+        Expired = "expired",
+        /// What it would have sent is no longer stored.
+        ContentLost = "content_lost",
+    }
+}
+
 /// The wait after each failure, before jitter.
 const RETRY_DELAYS: [Duration; 8] = [
     Duration::seconds(5),
@@ -35,9 +45,10 @@ const RETRY_DELAYS: [Duration; 8] = [
     Duration::hours(6),
     Duration::hours(12),
 ];
-/// No attempt starts later than this after the first one.
-const RETRY_WINDOW: Duration = Duration::hours(24);
-/// The longest `Retry-After` that is honoured.
+/// No attempt starts later than this after the first one or, where there was none, after the delivery was queued.
+pub const RETRY_WINDOW: Duration = Duration::hours(24);
+/// Bounds of a `Retry-After` that is obeyed.
+const MIN_RETRY_AFTER: Duration = Duration::SECOND;
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 /// A subscription that fails for this long without a success is disabled.
 pub const DISABLE_AFTER: Duration = Duration::days(5);
@@ -83,7 +94,8 @@ pub enum Verdict {
     Gone,
 }
 
-/// Decides the next step after attempt `number` (from 1), which ended at `now`. `jitter` is from 0 to 1.
+/// Decides the next step after attempt `number` (from 1, since the last redelivery), which ended at `now`. `jitter` is
+/// from 0 to 1.
 pub fn decide(
     outcome: AttemptOutcome,
     number: u32,
@@ -98,17 +110,15 @@ pub fn decide(
             return Verdict::Failed;
         }
         AttemptOutcome::Response { status: 429 | 503, retry_after } => {
-            retry_after.map(|wait| wait.min(MAX_RETRY_AFTER))
+            retry_after.map(|wait| wait.clamp(MIN_RETRY_AFTER, MAX_RETRY_AFTER))
         }
         AttemptOutcome::Response { .. } | AttemptOutcome::NoResponse => None,
     };
     let Some(wait) = RETRY_DELAYS.get(number.saturating_sub(1) as usize) else {
         return Verdict::Failed;
     };
-    // ±10 percent.
-    let spread = *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0));
-    // `Retry-After` only lengthens the wait: a short one must not use up all attempts within moments.
-    let next = now + asked.map_or(spread, |asked| asked.max(spread));
+    // ±10 percent of the schedule; a receiver that says when gets it then.
+    let next = now + asked.unwrap_or_else(|| *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0)));
     if next > first_started_at + RETRY_WINDOW { Verdict::Failed } else { Verdict::Retry(next) }
 }
 
@@ -178,8 +188,14 @@ mod tests {
             assert_eq!(after(asks(status, Duration::days(9)), 1), Verdict::Retry(START + Duration::hours(12)));
         }
         for short in [Duration::ZERO, Duration::seconds(1), -Duration::HOUR] {
-            assert_eq!(after(asks(429, short), 1), Verdict::Retry(START + Duration::seconds(5)));
+            assert_eq!(after(asks(429, short), 1), Verdict::Retry(START + Duration::seconds(1)));
         }
+        // Shorter than the schedule, and without jitter.
+        assert_eq!(after(asks(503, Duration::seconds(3)), 7), Verdict::Retry(START + Duration::seconds(3)));
+        assert_eq!(
+            decide(asks(503, Duration::seconds(60)), 2, START, START, 0.0),
+            Verdict::Retry(START + Duration::MINUTE)
+        );
         assert_eq!(after(asks(500, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::seconds(5)));
         let late = START + Duration::hours(13);
         assert_eq!(decide(asks(429, Duration::days(9)), 3, START, late, 0.5), Verdict::Failed, "over 24 hours");

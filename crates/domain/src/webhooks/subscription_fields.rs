@@ -3,7 +3,8 @@
 use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
-use super::{ALL_EVENTS, Module};
+use super::custom_headers::HeaderFields;
+use super::{ALL_EVENTS, Module, TargetPolicy};
 use crate::kernel::input::schema::format_schema;
 use crate::kernel::input::{InputMode, Items, Line, LongText, Problems, Read, Value, fields, parse_uuid, path};
 
@@ -59,18 +60,33 @@ fields! {
         /// Whether events are sent.
         /// Default: true.
         enabled: bool,
+        /// Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each
+        /// time. Values are never shown; null keeps the stored one. A change of the host in url removes them unless they are
+        /// given anew.
+        headers: HeaderFields,
     }
     together events_of_the_module;
 }
 
-/// Checks events and scope against the module. A patch has no module, so its check needs the stored subscription.
+/// Checks the target, and events and scope against the module. A patch has no module, so its check needs the stored
+/// subscription.
 fn events_of_the_module(fields: &SubscriptionFields, _: InputMode, problems: &mut Problems) {
+    if let Some(context) = problems.context() {
+        note_target(fields, &context.settings.targets, problems);
+    }
     if let Some(module) = fields.module.set() {
         check_events(*module, fields, problems);
         check_scope(*module, fields, problems);
     }
     if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
         problems.rule("events", "required", "must have at least one event");
+    }
+}
+
+/// Reports a target that the operator's policy does not allow.
+pub(super) fn note_target(fields: &SubscriptionFields, targets: &TargetPolicy, problems: &mut Problems) {
+    if let Some(Err(refusal)) = fields.url.set().map(|url| targets.check(url.as_str())) {
+        problems.rule("url", "invalid_target", refusal.to_string());
     }
 }
 

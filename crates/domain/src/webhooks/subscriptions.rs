@@ -6,18 +6,18 @@ use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::custom_headers::{PlainHeaders, SealedHeaders};
 use super::reach::{WebhookReach, check_readable};
-use super::subscription_fields::SubscriptionFields;
-use super::{DisabledReason, Module, PlainSecret, Subscription};
+use super::subscription_fields::{SubscriptionFields, note_target};
+use super::{DisabledReason, Maker, MakerAccess, Module, PlainSecret, SigningSecrets, Subscription};
 use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{Field, Items, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::{Field, Items, Problems, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Random, Tx, statement, transact};
-use crate::tools::Tool;
 use crate::{Error, ProjectId, Reference, References, SubscriptionId, WorkspaceId};
 
 /// Maximum number of subscriptions per workspace.
@@ -50,6 +50,39 @@ pub struct SubscriptionView {
     #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
+    /// Who made it or saved it last.
+    pub maker: Actor,
+    /// Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
+    /// next is its maker.
+    pub creator_gone: bool,
+    /// The names of its custom headers. Their values are never shown, so each is null.
+    pub headers: Map<String, Json>,
+}
+
+/// A stored subscription with what has become of its maker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubscriptionRecord {
+    pub subscription: Subscription,
+    pub maker_access: MakerAccess,
+}
+
+impl SubscriptionRecord {
+    /// The subscription without its secrets.
+    pub fn to_view(&self, now: OffsetDateTime) -> SubscriptionView {
+        SubscriptionView { creator_gone: self.maker_has_ended(now), ..self.subscription.to_view(now) }
+    }
+
+    pub(super) fn maker_has_ended(&self, now: OffsetDateTime) -> bool {
+        self.maker_access.has_ended(self.subscription.module, &self.subscription.events, now)
+    }
+}
+
+impl Paginated for SubscriptionRecord {
+    const LIST: ListName = ListName::Subscriptions;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        self.subscription.cursor_key()
+    }
 }
 
 impl Paginated for SubscriptionView {
@@ -70,7 +103,7 @@ fn canonical_events(module: Module, fields: &SubscriptionFields) -> Vec<String> 
 }
 
 impl Subscription {
-    /// The subscription without its secret; `now` decides whether an overlap is still shown.
+    /// The subscription without its secrets, for its maker; `now` decides whether an overlap is still shown.
     pub fn to_view(&self, now: OffsetDateTime) -> SubscriptionView {
         let column = self.module.scope_column().zip(self.scope);
         SubscriptionView {
@@ -83,15 +116,18 @@ impl Subscription {
             enabled: self.enabled,
             disabled_reason: self.disabled_reason,
             failing_since: self.failing_since,
-            overlap_ends_at: self.overlap_ends_at.filter(|end| now < *end),
+            overlap_ends_at: self.secrets.overlap_ends_at(now),
             version: self.version,
             created_at: self.created_at,
             updated_at: self.updated_at,
             created_by: self.created_by,
+            maker: self.maker.actor,
+            creator_gone: false,
+            headers: self.headers.as_ref().map(SealedHeaders::shown).unwrap_or_default(),
         }
     }
 
-    /// Applies the sent fields.
+    /// Applies the sent fields, those aside that are sealed.
     pub(super) fn apply(&mut self, fields: SubscriptionFields) {
         if fields.events.set().is_some() {
             self.events = canonical_events(self.module, &fields);
@@ -114,8 +150,9 @@ impl Subscription {
 
     /// Seals anew what a former master key or release sealed, since the row is written anyway.
     pub(super) fn renew_seals(&mut self, keys: &MasterKeys, workspace: WorkspaceId, random: &dyn Random) {
-        let place = SealedPlace::WebhookSecret(workspace, self.id);
-        for sealed in [Some(&mut self.secret), self.next_secret.as_mut()].into_iter().flatten() {
+        let secrets = self.secrets.each_mut().map(|sealed| (SealedPlace::WebhookSecret(workspace, self.id), sealed));
+        let headers = self.headers.as_mut().map(|it| (SealedPlace::WebhookHeaders(workspace, self.id), &mut it.sealed));
+        for (place, sealed) in secrets.chain(headers) {
             if let Some(renewed) = keys.renew(place, sealed, random) {
                 *sealed = renewed;
             }
@@ -136,9 +173,9 @@ pub struct CreatedSubscription {
 }
 
 pub(super) fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error> {
-    let Some(url) = fields.url.set() else { return Ok(()) };
-    let checked = ports.settings.targets.check(url.as_str());
-    checked.map_err(|refusal| Error::invalid("url", "invalid_target", refusal.to_string()))
+    let mut problems = Problems::default();
+    note_target(fields, &ports.settings.targets, &mut problems);
+    problems.into_result()
 }
 
 /// A project must exist; booking links and contracts are kept in other systems.
@@ -152,7 +189,7 @@ pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<
 /// Creates a subscription. The secret is in this response only.
 ///
 /// # Errors
-/// [`Error::ToolDenied`] for events of records that the caller may not read, [`Error::Invalid`] for an invalid target,
+/// [`Error::EventsUnreadable`] for events of records that the caller may not read, [`Error::Invalid`] for an invalid target,
 /// [`Error::Conflict`] beyond [`MAX_SUBSCRIPTIONS`].
 pub async fn create(
     ports: &Ports,
@@ -160,11 +197,13 @@ pub async fn create(
     fields: SubscriptionFields,
 ) -> Result<CreatedSubscription, Error> {
     let module = fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "must be given"))?;
-    check_readable(permit, Tool::CreateWebhook, module, &canonical_events(module, &fields))?;
+    check_readable(permit, module, &canonical_events(module, &fields))?;
     check_target(ports, &fields)?;
     let (now, workspace) = (ports.clock.now(), permit.workspace_id());
     let secret = PlainSecret::generate(&*ports.random);
     let id = SubscriptionId(ports.ids.new_id());
+    let headers = fields.headers.set().map(|sent| PlainHeaders::merged(sent, None, false)).transpose()?.flatten();
+    let headers = headers.map(|plain| plain.seal(&ports.master_keys, (workspace, id), &*ports.random)).transpose()?;
     let mut subscription = Subscription {
         id,
         module,
@@ -174,29 +213,30 @@ pub async fn create(
         scope: None,
         enabled: true,
         disabled_reason: None,
-        secret: secret.seal(&ports.master_keys, (workspace, id), &*ports.random)?,
-        next_secret: None,
-        overlap_ends_at: None,
+        secrets: SigningSecrets::new(secret.seal(&ports.master_keys, (workspace, id), &*ports.random)?),
+        headers,
         failing_since: None,
         version: 1,
         created_at: now,
         updated_at: now,
         created_by: permit.actor(),
+        maker: Maker { actor: permit.actor(), notice_at: None },
     };
     subscription.apply(fields);
     let subject = AuditSubject::subscription(subscription.id);
     let details = json!({ "module": module, "url": subscription.url, "events": subscription.events });
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details);
     let (stored, acting) = (subscription.clone(), permit.clone());
-    transact(ports, permit, move |tx| {
-        acting.confirm_alive(tx, now)?;
+    let subscription = transact(ports, permit, move |tx| {
+        let stored = Subscription { maker: Maker::confirm(&acting, tx, now)?, ..stored.clone() };
         check_scope_exists(tx, stored.module, stored.scope)?;
         if tx.subscriptions().count_for_update()? >= MAX_SUBSCRIPTIONS {
             let message = format!("a workspace has at most {MAX_SUBSCRIPTIONS} webhooks: delete one first");
             return Err(Error::Conflict(message));
         }
         tx.subscriptions().insert(&stored)?;
-        Ok(tx.audit().append(&entry)?)
+        tx.audit().append(&entry)?;
+        Ok(stored)
     })
     .await?;
     Ok(CreatedSubscription { subscription, secret })
@@ -214,7 +254,7 @@ pub async fn list(
     let reach = WebhookReach::of(permit);
     let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&reach, &page)?)).await?;
     let now = ports.clock.now();
-    Ok(Page::from_rows(rows, &page).map(|subscription| subscription.to_view(now)))
+    Ok(Page::from_rows(rows, &page).map(|record| record.to_view(now)))
 }
 
 /// Reads a subscription.
@@ -223,7 +263,7 @@ pub async fn list(
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
     let found = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
-    Ok(WebhookReach::of(permit).find(found)?.to_view(ports.clock.now()))
+    Ok(WebhookReach::of(permit).find_record(found)?.to_view(ports.clock.now()))
 }
 
 /// Deletes a subscription and cancels its queued deliveries. Its history is deleted with the deliveries' retention.

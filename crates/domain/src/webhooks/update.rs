@@ -1,20 +1,22 @@
-//! Changing a subscription. Another host gets a new secret, and the owners are told (interface 16.34).
+//! Changing a subscription. Another host gets a new secret, and the owners are told (interface 16.34). Whoever saves it is
+//! its maker.
 
 use serde_json::json;
 use time::OffsetDateTime;
 use url::Url;
 
+use super::custom_headers::PlainHeaders;
+use super::notices;
 use super::reach::{WebhookReach, check_readable};
 use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
 use super::subscriptions::{check_scope_exists, check_target};
-use super::{PlainSecret, Subscription};
+use super::{Maker, PlainSecret, SealedHeaders, SigningSecrets, Subscription};
 use crate::email::{EmailMessage, EmailPurpose, QueuedEmail};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::input::{Problems, format_timestamp};
+use crate::kernel::input::{Field, Problems, format_timestamp};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::tools::Tool;
 use crate::{Error, SubscriptionId};
 
 /// A changed subscription.
@@ -26,10 +28,11 @@ pub struct UpdatedSubscription {
 }
 
 /// Changes a subscription. Deliveries already queued for it stay. If the host of its URL changes, its secret is replaced
-/// at once: whoever had the previous one cannot sign for the new receiver.
+/// at once: whoever had the previous one cannot sign for the new receiver. Its custom headers are removed too, unless their
+/// values are given anew.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::ToolDenied`] for events of records that the caller may not read,
+/// [`Error::NotFound`], [`Error::EventsUnreadable`] for events of records that the caller may not read,
 /// [`Error::ConcurrentUpdate`], [`Error::Invalid`] for an invalid target, events of another module, or a change of the
 /// module.
 pub async fn update(
@@ -43,17 +46,24 @@ pub async fn update(
     let change = Change { ports: ports.clone(), permit: permit.clone(), id, now: ports.clock.now() };
     let reach = WebhookReach::of(permit);
     transact(ports, permit, move |tx| {
-        change.permit.confirm_alive(tx, change.now)?;
+        let maker = Maker::confirm(&change.permit, tx, change.now)?;
         let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
         check_module(&stored, &fields)?;
         let mut subscription = stored.clone();
         subscription.apply(fields.clone());
-        check_readable(&change.permit, Tool::UpdateWebhook, subscription.module, &subscription.events)?;
+        let moves = host_of(&stored.url) != host_of(&subscription.url);
+        check_readable(&change.permit, subscription.module, &subscription.events)?;
+        subscription.headers = change.headers(&stored, &fields, moves)?;
         if subscription.scope != stored.scope {
             check_scope_exists(tx, subscription.module, subscription.scope)?;
         }
         expected.check(stored.version)?;
-        let secret = if subscription == stored { None } else { change.save(tx, &stored, &mut subscription)? };
+        let is_of_maker = stored.maker.actor == maker.actor;
+        if subscription == stored && (is_of_maker || !change.has_lost_its_maker(tx)?) {
+            return Ok(UpdatedSubscription { subscription, secret: None });
+        }
+        subscription.maker = maker;
+        let secret = change.save(tx, &stored, &mut subscription)?;
         Ok(UpdatedSubscription { subscription, secret })
     })
     .await
@@ -78,6 +88,32 @@ struct Change {
 }
 
 impl Change {
+    /// The headers after the change; the stored ones as they are if nothing about them changes.
+    fn headers(
+        &self,
+        stored: &Subscription,
+        fields: &SubscriptionFields,
+        moves: bool,
+    ) -> Result<Option<SealedHeaders>, Error> {
+        let sent = match &fields.headers {
+            Field::Absent if !moves => return Ok(stored.headers.clone()),
+            Field::Absent | Field::Null => return Ok(None),
+            Field::Set(sent) => sent,
+        };
+        let (keys, place) = (&self.ports.master_keys, (self.permit.workspace_id(), self.id));
+        let before = stored.headers.as_ref().map(|headers| headers.open(keys, place)).transpose()?;
+        let after = PlainHeaders::merged(sent, before.as_ref(), moves)?;
+        if after == before {
+            return Ok(stored.headers.clone());
+        }
+        Ok(after.map(|headers| headers.seal(keys, place, &*self.ports.random)).transpose()?)
+    }
+
+    /// Whether the maker has ended, so that this caller becomes it without changing anything else.
+    fn has_lost_its_maker(&self, tx: &mut dyn Tx) -> Result<bool, Error> {
+        Ok(tx.subscriptions().get(self.id)?.is_some_and(|record| record.maker_has_ended(self.now)))
+    }
+
     /// Saves a subscription that differs from what is stored; returns its new secret if it got one.
     fn save(
         &self,
@@ -89,15 +125,20 @@ impl Change {
         let (ports, workspace) = (&self.ports, self.permit.workspace_id());
         let secret = (hosts.0 != hosts.1).then(|| PlainSecret::generate(&*ports.random));
         if let Some(secret) = &secret {
-            subscription.secret = secret.seal(&ports.master_keys, (workspace, self.id), &*ports.random)?;
-            subscription.next_secret = None;
-            subscription.overlap_ends_at = None;
+            let sealed = secret.seal(&ports.master_keys, (workspace, self.id), &*ports.random)?;
+            subscription.secrets = SigningSecrets::new(sealed);
+        }
+        if subscription.enabled && stored.disabled_reason.is_some() {
+            // Before the reason goes, so that nobody misses that it was disabled.
+            notices::send_due(tx, ports, self.permit.workspace(), self.now)?;
         }
         subscription.renew_seals(&ports.master_keys, workspace, &*ports.random);
         subscription.touch(self.now);
         tx.subscriptions().save(subscription)?;
-        let details =
-            json!({ "url": subscription.url, "events": subscription.events, "enabled": subscription.enabled });
+        let headers = subscription.headers.as_ref().map(|headers| headers.names.as_slice()).unwrap_or_default();
+        let details = json!({
+            "url": subscription.url, "events": subscription.events, "enabled": subscription.enabled, "headers": headers,
+        });
         tx.audit().append(&self.audit(AuditAction::WebhookUpdated).with(details))?;
         if secret.is_some() {
             let details = json!({ "reason": "host_changed", "from": hosts.0, "to": hosts.1 });
@@ -116,8 +157,8 @@ impl Change {
         let (workspace, principal) = (self.permit.workspace(), self.permit.principal());
         let text = format!(
             "A webhook of the workspace {} now sends its events to another host.\n\nWebhook: {}\nModule: {}\nPrevious \
-             host: {from}\nNew host: {to}\nChanged by: {}\nTime: {}\n\nIts secret was replaced. If you did not expect \
-             this, disable the webhook in the settings and revoke the key or the session that changed it.\n",
+             host: {from}\nNew host: {to}\nChanged by: {}\nTime: {}\n\nIts secret was replaced, and stored values of \
+             custom headers were removed. If you did not expect this, disable the webhook in the settings and revoke the key or the session that changed it.\n",
             workspace.name,
             subscription.id,
             subscription.module,
@@ -135,7 +176,7 @@ impl Change {
 }
 
 /// The host of a stored URL, in lower case and without a trailing dot. Another port of the same host is the same host.
-fn host_of(url: &str) -> String {
+pub(super) fn host_of(url: &str) -> String {
     let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_ascii_lowercase)).unwrap_or_default();
     host.strip_suffix('.').map(str::to_owned).unwrap_or(host)
 }

@@ -16,6 +16,7 @@ mod portal;
 mod projects;
 mod sign_ins;
 mod ticket_emails;
+mod upserts;
 mod webhook_seals;
 mod workspace;
 

@@ -5,7 +5,7 @@ use domain::SubscriptionId;
 use domain::identity::access::UpdateWebhooks;
 use domain::kernel::sealing::{SealedPlace, SealedSecret};
 use domain::kernel::versions::ExpectedVersion;
-use domain::webhooks::{self, Module, PlainSecret, Subscription};
+use domain::webhooks::{self, Module, PlainSecret, SigningSecrets, Subscription};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
@@ -16,11 +16,11 @@ fn from_a_former_release(test: &TestPorts, world: &TestWorkspace) -> (Subscripti
     let blank = world.subscription(Module::Crm);
     let place = SealedPlace::WebhookSecret(world.workspace.id, blank.id);
     let sealed = ports.master_keys.seal_as_formerly(place, secret.reveal(), &*ports.random).unwrap();
-    (test.block_on(world.subscribe(Subscription { secret: sealed, ..blank })), secret)
+    (test.block_on(world.subscribe(Subscription { secrets: SigningSecrets::new(sealed), ..blank })), secret)
 }
 
 fn stored(test: &TestPorts, world: &TestWorkspace, id: SubscriptionId) -> Subscription {
-    test.block_on(world.look(move |tx| tx.subscriptions().get(id))).unwrap()
+    test.block_on(world.look(move |tx| tx.subscriptions().get(id))).unwrap().subscription
 }
 
 fn opens(test: &TestPorts, world: &TestWorkspace, id: SubscriptionId, sealed: &SealedSecret) -> Option<String> {
@@ -32,7 +32,7 @@ fn opens(test: &TestPorts, world: &TestWorkspace, id: SubscriptionId, sealed: &S
 fn a_secret_of_a_former_release_signs_and_is_bound_to_its_row_by_the_next_change() {
     let (test, world) = start();
     let (id, secret) = from_a_former_release(&test, &world);
-    let before = stored(&test, &world, id).secret;
+    let before = stored(&test, &world, id).secrets.parts().1.clone();
     assert_eq!(opens(&test, &world, id, &before).as_deref(), Some(secret.reveal()));
     let other = SubscriptionId(world.id());
     assert!(opens(&test, &world, other, &before).is_some(), "it was bound to the workspace alone");
@@ -41,7 +41,7 @@ fn a_secret_of_a_former_release_signs_and_is_bound_to_its_row_by_the_next_change
     let fields = patch(json!({ "description": "Ours" }));
     let changed = webhooks::update(&test.ports, &permit, id, ExpectedVersion::Any, fields);
     test.block_on(changed).unwrap();
-    let after = stored(&test, &world, id).secret;
+    let after = stored(&test, &world, id).secrets.parts().1.clone();
     assert_eq!(opens(&test, &world, id, &after).as_deref(), Some(secret.reveal()));
     assert_eq!(opens(&test, &world, other, &after), None);
 }
@@ -55,8 +55,8 @@ fn a_rotation_binds_the_former_secret_to_its_row_too() {
     let new = test.block_on(rotated).unwrap().secret;
     let stored = stored(&test, &world, id);
     let other = SubscriptionId(world.id());
-    for (sealed, plain) in [(stored.secret, secret), (stored.next_secret.unwrap(), new)] {
-        assert_eq!(opens(&test, &world, id, &sealed).as_deref(), Some(plain.reveal()));
-        assert_eq!(opens(&test, &world, other, &sealed), None);
+    for (sealed, plain) in stored.secrets.at(world.now()).zip([secret, new]) {
+        assert_eq!(opens(&test, &world, id, sealed).as_deref(), Some(plain.reveal()));
+        assert_eq!(opens(&test, &world, other, sealed), None);
     }
 }

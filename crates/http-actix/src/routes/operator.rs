@@ -3,7 +3,7 @@
 use domain::WorkspaceId;
 use domain::identity::access::OperateService;
 use domain::identity::workspaces::{
-    self, DeletionFields, FoundedWorkspace, FoundingFields, OperatedFields, Workspace, WorkspaceFilter,
+    self, CreatedWorkspace, DeletionFields, NewWorkspaceFields, Workspace, WorkspaceChangeFields, WorkspaceFilter,
 };
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
@@ -20,26 +20,26 @@ operation! {
 }
 
 action! {
-    Found = "POST /api/operator/workspaces",
-    limits: CRITICAL, access: OperateService, body: body::Create<FoundingFields>
-    => workspaces::found(body) -> FoundedWorkspace,
-    |founded| responses::created(founded, format!("/api/operator/workspaces/{}", founded.workspace.id))
+    Create = "POST /api/operator/workspaces",
+    limits: CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>
+    => workspaces::create_as_operator(body) -> CreatedWorkspace,
+    |created| responses::created(created, format!("/api/operator/workspaces/{}", created.workspace.id))
 }
 
 operation! {
     Read = "GET /api/operator/workspaces/{workspace_id}", access: OperateService, path: WorkspaceId, headers: NoneMatch
-    => one(workspaces::read_operated(path))
+    => one(workspaces::read_as_operator(path))
 }
 
 operation! {
     Update = "PATCH /api/operator/workspaces/{workspace_id}",
-    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<OperatedFields>
-    => changed(workspaces::operate(path, headers, body))
+    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>
+    => changed(workspaces::update_as_operator(path, headers, body))
 }
 
 operation! {
     Delete = "DELETE /api/operator/workspaces/{workspace_id}",
     limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion,
     body: body::Create<DeletionFields>
-    => shown(workspaces::remove(path, headers, body))
+    => shown(workspaces::delete_as_operator(path, headers, body))
 }

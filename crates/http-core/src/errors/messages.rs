@@ -8,6 +8,7 @@ pub fn message_of(error: &Error) -> String {
         Error::Unauthorized => ": send it as Authorization: Bearer <API_KEY>",
         Error::PortalTokenNeeded | Error::LinkExpired => " (POST /api/portal/magic-links)",
         Error::SessionNeeded => " (POST /api/auth/login) and send the access token",
+        Error::GrantNeeded { .. } => " (POST /api/auth/login)",
         Error::SecondFactorNeeded => " (POST /api/account/second-factor)",
         Error::UnknownTool => ": tools/list names those that there are",
         Error::ToolNotInTrial { .. } => ": its tools are those that tools/list shows",
@@ -40,6 +41,11 @@ mod tests {
             (
                 Error::SessionNeeded,
                 "an API key cannot do this: sign in (POST /api/auth/login) and send the access token",
+            ),
+            (
+                Error::GrantNeeded { needs: "read_webhooks" },
+                "an API key cannot do this unless its permission map grants read_webhooks: sign in, or use another key \
+                 (POST /api/auth/login)",
             ),
             (Error::UnknownTool, "there is no such tool: tools/list names those that there are"),
             (

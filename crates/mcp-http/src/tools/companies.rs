@@ -65,7 +65,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateCompany,
             "Update company",
-            "Changes fields of a company. Fields that are absent stay; null clears one.",
+            "Changes fields of a company. Absent fields stay.",
             companies::update,
         ),
         Entry::delete(

@@ -61,7 +61,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::get(
             Tool::GetContact,
             "Get contact",
-            "Reads one contact with all fields by its id. Use list_contacts with search first when you only know a name or an address. Cheap.",
+            "Reads one contact with all fields by its id. Use list_contacts first when you only know a name or an address. Cheap.",
             contacts::read,
         ),
         Entry::create(
@@ -73,7 +73,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateContact,
             "Update contact",
-            "Changes fields of a contact. Fields that are absent stay; null clears one.",
+            "Changes fields of a contact. Absent fields stay.",
             contacts::update,
         ),
         Entry::delete(

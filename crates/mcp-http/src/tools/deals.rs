@@ -80,7 +80,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateDeal,
             "Update deal",
-            "Changes fields of a deal. Fields that are absent stay; null clears one. To win or lose it set status to closed_won or closed_lost (stage follows); set open to reopen.",
+            "Changes fields of a deal. Absent fields stay. To win or lose it set status to closed_won or closed_lost (stage follows); set open to reopen.",
             deals::update,
         ),
         Entry::delete(

@@ -3,11 +3,11 @@
 use domain::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::schema::TimestampText;
-use domain::kernel::input::{Line, Several, timestamp_json};
+use domain::kernel::input::{Line, Several, optional_timestamp_json, timestamp_json};
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
-use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView};
+use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
 use domain::{DeliveryId, Error, SubscriptionId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,8 +17,10 @@ use crate::arguments::Id;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::tool::Entry;
 
-/// Maximum length of a receiver's response, in characters, if the result would be too large otherwise.
+/// Maximum length of a receiver's responses, in characters, if the result would be too large otherwise: of each, and of all
+/// together.
 const SHOWN_OF_RESPONSE: usize = 200;
+const SHOWN_OF_RESPONSES: usize = 2_000;
 
 impl LongTexts for DeliveryView {
     const NAMES: &'static [&'static str] = &["body"];
@@ -32,8 +34,10 @@ impl LongTexts for DeliveryView {
     }
 
     fn tighten_the_rest(&mut self) {
+        let count = self.attempts.as_ref().map_or(1, Vec::len).max(1);
+        let shown = (SHOWN_OF_RESPONSES / count).min(SHOWN_OF_RESPONSE);
         for response in self.attempts.iter_mut().flatten().filter_map(|attempt| attempt.response.as_mut()) {
-            if let Some((end, _)) = response.char_indices().nth(SHOWN_OF_RESPONSE) {
+            if let Some((end, _)) = response.char_indices().nth(shown) {
                 response.truncate(end);
                 response.push_str(" … [cut]");
             }
@@ -41,26 +45,42 @@ impl LongTexts for DeliveryView {
     }
 }
 
-/// A delivery in a list.
+/// A delivery in a list: all of it but body and attempts.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Row {
     id: DeliveryId,
+    webhook_id: SubscriptionId,
     event: String,
     state: DeliveryState,
     attempt_count: u32,
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    next_attempt_at: Option<OffsetDateTime>,
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    redelivered_at: Option<OffsetDateTime>,
+    failed_reason: Option<FailedReason>,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     created_at: OffsetDateTime,
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    finished_at: Option<OffsetDateTime>,
 }
 
 impl Row {
     fn of(delivery: &DeliveryView) -> Self {
         Self {
             id: delivery.id,
+            webhook_id: delivery.webhook_id,
             event: delivery.event.clone(),
             state: delivery.state,
             attempt_count: delivery.attempt_count,
+            next_attempt_at: delivery.next_attempt_at,
+            redelivered_at: delivery.redelivered_at,
+            failed_reason: delivery.failed_reason,
             created_at: delivery.created_at,
+            finished_at: delivery.finished_at,
         }
     }
 }
@@ -72,7 +92,7 @@ fields! {
         webhook_id: SubscriptionId = required,
         /// In any of these states.
         state: Several<DeliveryState, 6>,
-        /// Only of this event.
+        /// Only of this event; aliases work too.
         event: Line<100>,
     }
 }
@@ -131,7 +151,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::RedeliverWebhook,
             "Redeliver webhook",
-            "Sends the event of a delivery again, as a new delivery with its own id. Use it after the receiver was fixed.",
+            "Sends a delivery again that has ended or waits for a retry: the same id and body, with new retries for 24 hours. Its attempts go on in the same history, marked manual. Use it after the receiver was fixed.",
             redeliver,
         ),
     ]

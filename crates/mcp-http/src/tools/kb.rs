@@ -115,7 +115,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateKbArticle,
             "Update article",
-            "Changes an article. Fields that are absent stay; null clears one. Setting status to published shows it to customers.",
+            "Changes an article. Absent fields stay. Setting status to published shows it to customers.",
             kb::update,
         ),
         Entry::delete(

@@ -74,7 +74,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateProject,
             "Update project",
-            "Changes fields of a project. Fields that are absent stay; null clears one.",
+            "Changes fields of a project. Absent fields stay.",
             projects::update,
         ),
         Entry::delete(

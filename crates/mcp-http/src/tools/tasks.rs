@@ -30,7 +30,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateTask,
             "Update task",
-            "Changes fields of a task, such as status, assignee_id or due_at. Fields that are absent stay; null clears one. For many tasks, or labels, use bulk_update_issues.",
+            "Changes fields of a task, such as status, assignee_id or due_at. Absent fields stay. For many tasks, or labels, use bulk_update_issues.",
             update::<Tasks>,
         ),
         Entry::delete(

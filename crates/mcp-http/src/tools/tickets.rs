@@ -90,7 +90,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateTicket,
             "Update ticket",
-            "Changes fields of a ticket. Fields that are absent stay; null clears one. Tickets are closed (status closed), never deleted. Reply to the customer with add_comment.",
+            "Changes fields of a ticket. Absent fields stay. Tickets are closed (status closed), never deleted. Reply to the customer with add_comment.",
             update::<Tickets>,
         ),
     ]

@@ -39,6 +39,8 @@ pub(crate) struct Row {
     scope: Option<Map<String, Json>>,
     enabled: bool,
     disabled_reason: Option<DisabledReason>,
+    /// Whether the key or member that made it can no longer read what it sends.
+    creator_gone: bool,
 }
 
 impl Row {
@@ -51,6 +53,7 @@ impl Row {
             scope: subscription.scope.clone(),
             enabled: subscription.enabled,
             disabled_reason: subscription.disabled_reason,
+            creator_gone: subscription.creator_gone,
         }
     }
 }
@@ -143,7 +146,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::UpdateWebhook,
             "Update webhook",
-            "Changes a subscription: url, events, scope, description, or enabled to switch it off and on. Absent fields stay. Another host in url replaces the signing secret at once: only this result contains the new one.",
+            "Changes a subscription: url, events, scope, description, headers, or enabled to switch it off and on. Absent fields stay. Another host in url replaces the signing secret at once, and only this result contains the new one; it also removes headers unless they are given anew. Whoever changes it is its maker from then on.",
             update,
         ),
         Entry::delete(
@@ -155,7 +158,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::RotateWebhookSecret,
             "Rotate webhook secret",
-            "Gives a subscription a new signing secret, which only this result contains. The previous one also signs for overlap_seconds (a day by default).",
+            "Gives a subscription a new signing secret, which only this result contains. The previous one also signs for overlap_seconds (a day by default). At most three sign at a time; with overlap_seconds 0, the new one alone signs at once.",
             rotate_secret,
         ),
     ]

@@ -19,7 +19,9 @@ impl Prepared {
     pub(super) fn of(command: UserCommand) -> anyhow::Result<Self> {
         let password = match &command {
             UserCommand::Create { password_stdin, .. } => Some(terminal::new_password(*password_stdin)?),
-            UserCommand::Update { .. } | UserCommand::ResetSecondFactor { .. } => None,
+            UserCommand::Update { .. } | UserCommand::ListOperators { .. } | UserCommand::ResetSecondFactor { .. } => {
+                None
+            }
         };
         Ok(Self { command, password })
     }
@@ -35,6 +37,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, prepared: Prepared) ->
         // Every creation has a password.
         (UserCommand::Create { .. }, None) => Ok(()),
         (UserCommand::Update { email, operator: flag, json }, _) => update(&ports, &operator, &email, flag, json).await,
+        (UserCommand::ListOperators { json }, _) => list_operators(&ports, &operator, json).await,
         (UserCommand::ResetSecondFactor { email, json }, _) => {
             reset_second_factor(&ports, &operator, &email, json).await
         }
@@ -95,6 +98,16 @@ async fn update(ports: &Ports, operator: &Operator, email: &str, flag: bool, jso
         &json!({ "id": user.id, "email": user.email, "operator": flag }),
         &format!("{} ({}) {what}.", user.email, user.id),
     );
+    Ok(())
+}
+
+async fn list_operators(ports: &Ports, operator: &Operator, json: bool) -> Result<(), Error> {
+    let all = workspaces::list_operators(ports, operator).await?;
+    let lines: Vec<_> = all.iter().map(|user| format!("{}  {}  {}", user.id, user.email, user.name)).collect();
+    let objects: Vec<_> =
+        all.iter().map(|user| json!({ "id": user.id, "email": user.email, "name": user.name })).collect();
+    let prose = if lines.is_empty() { "No operators.".to_owned() } else { lines.join("\n") };
+    print(json, &json!(objects), &prose);
     Ok(())
 }
 

@@ -244,6 +244,11 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     let workspace = signed_in["data"]["workspace"]["id"].as_str().unwrap().to_owned();
     let ticket = json!({ "name": "Bob", "email": "bob@example.com", "subject": "It does not print" }).to_string();
     let opened = body_of(&service.post("/api/public/tickets", &key, &ticket), 201);
+    let acknowledgement = server.next();
+    assert!(acknowledgement.data.contains("Auto-Submitted: auto-generated"), "{}", acknowledgement.data);
+    eventually("it is recorded", || {
+        json_of(&run(folder.path(), &["mail", "list", "--status", "waiting", "--json"])) == json!([])
+    });
     let issues = body_of(&service.get("/api/v1/issues?kind=ticket", &key), 200);
     let issue = issues["data"][0]["id"].as_str().unwrap().parse().unwrap();
     let hold = Hold::of(folder.path(), WorkspaceId(workspace.parse().unwrap()), IssueId(issue));

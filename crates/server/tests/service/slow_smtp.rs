@@ -49,7 +49,8 @@ fn an_unresponsive_mail_server_delays_no_request() {
     // A request that waited for a worker would time out with 503.
     (WORKERS..WORKERS + REQUESTS).for_each(answer);
     eventually("all workers hang as before", || hanging.hanging() == WORKERS);
-    let all = WORKERS + REQUESTS;
+    // Each ticket is acknowledged and answered.
+    let all = 2 * (WORKERS + REQUESTS);
     let listed = command(&["mail", "list", "--workspace", "a", "--limit", "1000"]);
     let count = |is_so: &dyn Fn(&Value) -> bool| listed.as_array().unwrap().iter().filter(|email| is_so(email)).count();
     assert_eq!((count(&|_| true), count(&|email| email["status"] == "waiting")), (all, all));

@@ -1,5 +1,10 @@
 //! Many rows of a table, with one statement each. They are sent as JSON, an object for each row whose members are named
 //! after the columns: one bound value, whatever columns a table has.
+//!
+//! Keys and ids are arrays in one condition, not joined: a plan that was made while Postgres knew nothing about the table
+//! then reads the rows of the workspace once at most, and not once for each. Where the primary key is to be used, the
+//! condition on `deleted_at` is one that no partial index answers: Postgres takes those for much smaller than they are
+//! until it has analysed the table.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
@@ -18,6 +23,7 @@ pub(crate) type KeyColumns = (SqlUuid, Nullable<Text>, Nullable<Text>, BigInt);
 pub(crate) trait BatchTable: Sized {
     const TABLE: &'static str;
 
+    fn uuid(&self) -> Uuid;
     /// `$1` is the workspace, `$2` the external ids, and `$3` the other keys if there are any.
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns>;
     fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError>;
@@ -25,7 +31,7 @@ pub(crate) trait BatchTable: Sized {
     fn document(&self, workspace: Uuid) -> Map<String, Value>;
     /// `$1` are the documents.
     fn insertion() -> Statement;
-    /// `$1` is the workspace, `$2` are the documents.
+    /// `$1` is the workspace, `$2` are the documents, `$3` the ids.
     fn update() -> Statement;
 }
 
@@ -35,7 +41,7 @@ macro_rules! keys_sql {
     ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
         $crate::statement::sql!(
             "SELECT id, external_id, {natural}, ({bytes})::bigint FROM {table}
-             WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY (ARRAY(
+             WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
                  SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
                  UNION
                  SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {natural} = ANY ($3)
@@ -64,6 +70,18 @@ macro_rules! external_ids_sql {
 }
 pub(crate) use external_ids_sql;
 
+/// The live rows with the ids of `$2`.
+macro_rules! many_sql {
+    ($table:literal, $row:ty) => {{
+        const COLUMNS: &str = $crate::columns::columns!($row);
+        $crate::statement::sql!(
+            "SELECT {COLUMNS} FROM {table} WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY ($2)",
+            table = $table
+        )
+    }};
+}
+pub(crate) use many_sql;
+
 /// Adds the rows of `$1`; `$derived` are the columns beside those of the row, `$values` what they get.
 macro_rules! insertion_sql {
     ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
@@ -81,16 +99,21 @@ macro_rules! insertion_sql {
 }
 pub(crate) use insertion_sql;
 
-/// Writes all columns of the rows of `$2` but those of the primary key.
+/// Writes all columns of the rows of `$2` but those of the primary key. `$3` are their ids: with them the rows are found by
+/// the primary key.
 macro_rules! update_sql {
     ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
     const COLUMNS: &str = $crate::columns::columns!($row, "", after 2);
     const NEW: &str = $crate::columns::columns!($row, "new.", after 2);
         $crate::statement::sql!(
-            "UPDATE {table} SET ({COLUMNS}{derived}) = ROW({NEW}{values})
-             FROM json_array_elements($2::text::json) AS documents (document),
-                 json_populate_record(NULL::{table}, document) AS new
-             WHERE {table}.workspace_id = $1 AND {table}.id = new.id AND {table}.deleted_at IS NULL",
+            "WITH new AS MATERIALIZED (
+                 SELECT record.*, document
+                 FROM json_array_elements($2::text::json) AS documents (document),
+                     json_populate_record(NULL::{table}, document) AS record
+             )
+             UPDATE {table} SET ({COLUMNS}{derived}) = ROW({NEW}{values}) FROM new
+             WHERE {table}.workspace_id = $1 AND {table}.id = ANY ($3) AND {table}.id = new.id
+                 AND num_nonnulls({table}.deleted_at) = 0",
             table = $table,
             derived = $derived,
             values = $values
@@ -142,7 +165,9 @@ pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) 
 }
 
 pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Statement {
-    T::update().bind::<SqlUuid, _>(workspace).bind::<Text, _>(documents(workspace, records))
+    let ids: Vec<_> = records.iter().map(T::uuid).collect();
+    let sql = T::update().bind::<SqlUuid, _>(workspace).bind::<Text, _>(documents(workspace, records));
+    sql.bind::<Array<SqlUuid>, _>(ids)
 }
 
 /// The rows as one JSON text.

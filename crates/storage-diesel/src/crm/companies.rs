@@ -1,6 +1,7 @@
 //! Companies.
 
 use diesel::prelude::*;
+use diesel::sql_types::{Array, Uuid as SqlUuid};
 use domain::CompanyId;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
@@ -11,7 +12,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
-use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, update_sql};
+use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -81,6 +82,10 @@ impl CompanyRepo for PgTx<'_> {
 impl BatchTable for Company {
     const TABLE: &'static str = "companies";
 
+    fn uuid(&self) -> Uuid {
+        self.id.0
+    }
+
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
         let sql = match lock {
             RowLock::None => keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", ""),
@@ -92,10 +97,8 @@ impl BatchTable for Company {
     }
 
     fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
-        let query = companies::table
-            .filter(companies::workspace_id.eq(tx.workspace).and(companies::deleted_at.is_null()))
-            .filter(companies::id.eq_any(ids));
-        tx.load(query.select(CompanyRow::as_select()))?.into_iter().map(CompanyRow::into_company).collect()
+        let sql = many_query(tx.workspace, ids);
+        tx.load(sql)?.into_iter().map(CompanyRow::into_company).collect()
     }
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
@@ -121,6 +124,11 @@ impl BatchTable for Company {
             ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
         )
     }
+}
+
+pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<CompanyRow>> {
+    let sql = many_sql!("companies", CompanyRow).returns().bind::<SqlUuid, _>(workspace);
+    sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
 }
 
 const LIST: List = List {

@@ -1,7 +1,7 @@
 //! Contacts.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
-use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, update_sql};
+use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -102,6 +102,10 @@ impl ContactRepo for PgTx<'_> {
 impl BatchTable for Contact {
     const TABLE: &'static str = "contacts";
 
+    fn uuid(&self) -> Uuid {
+        self.id.0
+    }
+
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
         let sql = match lock {
             RowLock::None => keys_sql!(
@@ -121,10 +125,8 @@ impl BatchTable for Contact {
     }
 
     fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
-        let query = contacts::table
-            .filter(contacts::workspace_id.eq(tx.workspace).and(contacts::deleted_at.is_null()))
-            .filter(contacts::id.eq_any(ids));
-        tx.load(query.select(ContactRow::as_select()))?.into_iter().map(ContactRow::into_contact).collect()
+        let sql = many_query(tx.workspace, ids);
+        tx.load(sql)?.into_iter().map(ContactRow::into_contact).collect()
     }
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
@@ -151,6 +153,11 @@ impl BatchTable for Contact {
             ", new.email_key, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
         )
     }
+}
+
+pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<ContactRow>> {
+    let sql = many_sql!("contacts", ContactRow).returns().bind::<SqlUuid, _>(workspace);
+    sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
 }
 
 const LIST: List = List {

@@ -2,7 +2,7 @@
 
 use bigdecimal::BigDecimal;
 use diesel::prelude::*;
-use diesel::sql_types::{Numeric, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Numeric, Text, Uuid as SqlUuid};
 use domain::DealId;
 use domain::crm::deals::{Deal, DealFilter, DealGroup};
 use domain::kernel::KeySet;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
-use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, update_sql};
+use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -126,6 +126,10 @@ pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[De
 impl BatchTable for Deal {
     const TABLE: &'static str = "deals";
 
+    fn uuid(&self) -> Uuid {
+        self.id.0
+    }
+
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
         let sql = match lock {
             RowLock::None => external_ids_sql!(
@@ -143,10 +147,8 @@ impl BatchTable for Deal {
     }
 
     fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
-        let query = deals::table
-            .filter(deals::workspace_id.eq(tx.workspace).and(deals::deleted_at.is_null()))
-            .filter(deals::id.eq_any(ids));
-        tx.load(query.select(DealRow::as_select()))?.into_iter().map(DealRow::into_deal).collect()
+        let sql = many_query(tx.workspace, ids);
+        tx.load(sql)?.into_iter().map(DealRow::into_deal).collect()
     }
 
     fn document(&self, workspace: Uuid) -> Map<String, Value> {
@@ -173,6 +175,11 @@ impl BatchTable for Deal {
             ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
         )
     }
+}
+
+pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<DealRow>> {
+    let sql = many_sql!("deals", DealRow).returns().bind::<SqlUuid, _>(workspace);
+    sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
 }
 
 const LIST: List = List {

@@ -20,6 +20,8 @@ pub(crate) use erasure::{ERASED, due_query, statements as erasure_statements};
 pub(crate) use operators::find_workspace_by_name;
 #[cfg(test)]
 pub(crate) use operators::search_query as workspaces_query;
+#[cfg(test)]
+pub(crate) use users::operators_query;
 
 use std::time::Duration;
 
@@ -33,7 +35,7 @@ use domain::identity::accounts::{
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::usage::CredentialUsage;
-use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, Workspace, WorkspaceFilter};
+use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::paging::PageRequest;
 use domain::limits::AddressGroup;
 use domain::ports::{Abort, Directory, StoreError};
@@ -45,6 +47,7 @@ use uuid::Uuid;
 use crate::pool;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
+use crate::webhooks::notices;
 
 #[async_trait]
 impl Directory for PgStore {
@@ -191,6 +194,10 @@ impl Directory for PgStore {
         set.await.map(drop)
     }
 
+    async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError> {
+        self.run_autocommit(move |tx| users::list_operators(tx, limit)).await
+    }
+
     async fn has_users(&self) -> Result<bool, StoreError> {
         self.run_autocommit(operators::has_users).await
     }
@@ -280,6 +287,15 @@ impl Directory for PgStore {
 
     async fn drop_link_request(&self, id: LinkRequestId) -> Result<(), StoreError> {
         self.run_autocommit(move |tx| link_requests::drop_one(tx, id).map(drop)).await
+    }
+
+    async fn workspaces_with_webhook_notices(
+        &self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+        limit: u32,
+    ) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.run_autocommit(move |tx| notices::workspaces(tx, now, failing_before, limit)).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

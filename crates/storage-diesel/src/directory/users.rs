@@ -22,14 +22,15 @@ use crate::identity::members::MemberRow;
 use crate::identity::sign_ins;
 use crate::identity::workspaces::WorkspaceRow;
 use crate::schema::{invitations, members, password_resets, sessions, users, workspaces};
-use crate::statement::{RowOf, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
+const USER_COLUMNS: &str = columns!(UserRow);
 const WORKSPACE_COLUMNS: &str = columns!(WorkspaceRow, "workspaces.");
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = users)]
-pub(super) struct UserRow {
+pub(crate) struct UserRow {
     id: Uuid,
     email: String,
     name: String,
@@ -152,6 +153,18 @@ fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, Stor
 fn with_memberships(tx: &mut PgTx<'_>, row: UserRow) -> Result<UserAccount, StoreError> {
     let memberships = memberships_of(tx, row.id)?;
     Ok(row.into_account(memberships))
+}
+
+/// By bytes, regardless of the database's collation.
+#[expect(clippy::needless_raw_string_hashes, reason = "there are quotes; clippy sees what const_format makes of them")]
+pub(crate) fn operators_query(limit: u32) -> Statement<RowOf<UserRow>> {
+    let sql = sql!(r#"SELECT {USER_COLUMNS} FROM users WHERE is_operator ORDER BY email_key COLLATE "C" LIMIT $1"#);
+    sql.returns().bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(super) fn list_operators(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<User>, StoreError> {
+    let rows: Vec<UserRow> = tx.load(operators_query(limit))?;
+    Ok(rows.into_iter().map(UserRow::into_user).collect())
 }
 
 pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<PasswordHash>, StoreError> {

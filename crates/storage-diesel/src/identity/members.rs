@@ -136,6 +136,17 @@ impl MemberRepo for PgTx<'_> {
         Ok(self.first(sql)?.unwrap_or(false))
     }
 
+    fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError> {
+        let sql = sql!(
+            "SELECT users.email FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND members.role IN ('owner', 'admin') AND members.joined_at IS NOT NULL
+                 AND members.deactivated_at IS NULL
+             ORDER BY members.role = 'admin', members.joined_at, members.user_id LIMIT $2"
+        );
+        let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace);
+        self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
+    }
+
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
         let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
         // None: a concurrent transaction created the same user, not yet visible to this statement.
@@ -268,24 +279,33 @@ pub(crate) fn joined_query(workspace: Uuid, email_key: Option<&str>, page: &Page
 
 const EMAIL: &str = "user_id = (SELECT users.id FROM users WHERE users.email_key = $n)";
 
-/// Starts from the addresses, which are unique among all users.
+/// One look-up per address, each by the index of all users: `LIMIT` keeps Postgres from reading a table instead.
 pub(crate) fn ids_query(workspace: Uuid, email_keys: Vec<String>) -> Statement<(Text, SqlUuid)> {
     let sql = sql!(
-        "SELECT users.email_key, members.user_id
-         FROM users JOIN members ON members.workspace_id = $1 AND members.user_id = users.id
-         WHERE users.email_key = ANY ($2)"
+        "SELECT wanted.email_key, found.user_id
+         FROM unnest($2::text[]) AS wanted (email_key)
+         CROSS JOIN LATERAL (
+             SELECT members.user_id FROM users JOIN members ON members.user_id = users.id
+             WHERE users.email_key = wanted.email_key AND members.workspace_id = $1
+             LIMIT 1
+         ) AS found"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(email_keys)
 }
 
-/// Whoever has not joined, or not again, has no name here but their address.
+/// Whoever has not joined, or not again, has no name here but their address. One look-up per id, as above.
 pub(crate) fn names_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(SqlUuid, Text)> {
     let sql = sql!(
-        "SELECT members.user_id, CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END
-         FROM members JOIN users ON users.id = members.user_id
-         WHERE members.workspace_id = $1 AND members.user_id = ANY ($2)
-         UNION ALL
-         SELECT id, name FROM api_keys WHERE workspace_id = $1 AND id = ANY ($2)"
+        "SELECT wanted.id, named.name
+         FROM unnest($2::uuid[]) AS wanted (id)
+         CROSS JOIN LATERAL (
+             SELECT CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END AS name
+             FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND members.user_id = wanted.id
+             UNION ALL
+             SELECT name FROM api_keys WHERE workspace_id = $1 AND id = wanted.id
+             LIMIT 1
+         ) AS named"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
 }

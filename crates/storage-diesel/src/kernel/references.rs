@@ -85,18 +85,19 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
         let ids = references.iter().filter_map(|reference| by_kind(*reference));
         ids.filter(|(kind, _)| *kind == wanted).map(|(_, id)| id).collect()
     };
+    // Conditions on `deleted_at` that no partial index answers: the rows are found by their primary keys (crm/batch.rs).
     let sql = sql!(
         "WITH company AS MATERIALIZED (
-             SELECT id FROM companies WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($2)
+             SELECT id FROM companies WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY ($2)
              ORDER BY id FOR KEY SHARE
          ), contact AS MATERIALIZED (
-             SELECT id FROM contacts WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($3)
+             SELECT id FROM contacts WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY ($3)
              ORDER BY id FOR KEY SHARE
          ), deal AS MATERIALIZED (
-             SELECT id FROM deals WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($4)
+             SELECT id FROM deals WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY ($4)
              ORDER BY id FOR KEY SHARE
          ), project AS MATERIALIZED (
-             SELECT id FROM projects WHERE workspace_id = $1 AND deleted_at IS NULL AND id = ANY ($5)
+             SELECT id FROM projects WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY ($5)
              ORDER BY id FOR KEY SHARE
          ), member AS MATERIALIZED (
              SELECT user_id AS id FROM members
@@ -106,7 +107,8 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
          SELECT ARRAY(SELECT id FROM company), ARRAY(SELECT id FROM contact), ARRAY(SELECT id FROM deal),
              ARRAY(SELECT id FROM project), ARRAY(SELECT id FROM member)"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(of(Kind::Company));
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
+    let sql = sql.bind::<Array<SqlUuid>, _>(of(Kind::Company));
     let sql = sql.bind::<Array<SqlUuid>, _>(of(Kind::Contact)).bind::<Array<SqlUuid>, _>(of(Kind::Deal));
     sql.bind::<Array<SqlUuid>, _>(of(Kind::Project)).bind::<Array<SqlUuid>, _>(of(Kind::Member))
 }

@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 use super::{PAGE, check_generic_in, check_in, common, filled, pages};
 use crate::directory::queue_depths::{MAX_COUNTED, behind_query, deliveries_query};
-use crate::webhooks::deliveries::{backlog_query, get_query};
+use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
 use crate::webhooks::queue::{
     Candidate, expire_query, expired_query, next_due_query, prune_query, scan_query, take_query, workspaces_query,
 };
-use crate::webhooks::subscriptions::SubscriptionRow;
+use crate::webhooks::subscriptions::RecordRow;
 use crate::webhooks::{deliveries, events, subscriptions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -34,6 +34,14 @@ const SEED: &str = "
         SELECT ('00000000-0000-7000-8000-' || lpad((number / 54 + 1)::text, 12, '0'))::uuid, md5(number::text)::uuid,
             'crm', 'https://e.x', '{*}', number <> 3, 'k', '', 1, '2025-01-01Z', '2025-01-01Z', 'system'
             FROM generate_series(1, 5000) AS number;
+    INSERT INTO users (id, email, email_key, name, created_at)
+        SELECT md5(number::text)::uuid, number, number, 'U', now() FROM generate_series(1, 5000) AS number;
+    INSERT INTO members (workspace_id, user_id, role, created_at, joined_at, updated_at)
+        SELECT '00000000-0000-7000-8000-000000000001', id, 'admin', now(), now(), now() FROM users;
+    INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at,
+            created_by_type, created_by_id)
+        SELECT workspace_id, user_id, 'k', user_id, decode(repeat('00', 32), 'hex'), '{}', now(), now(), 'user', user_id
+        FROM members;
     INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, body, state, attempts, next_attempt_at,
             created_at, lease_owner, lease_until, finished_at)
         SELECT '00000000-0000-7000-8000-000000000001'::uuid, gen_random_uuid(), md5(subscription::text)::uuid,
@@ -94,10 +102,10 @@ fn a_claim_reads_only_what_it_claims() {
 fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
     let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &PageRequest::first(100));
-    let rows: Vec<SubscriptionRow> = page.load(&mut database.connection()).unwrap();
+    let rows: Vec<RecordRow> = page.load(&mut database.connection()).unwrap();
     let locked: HashMap<_, _> = rows
         .into_iter()
-        .map(|row| row.into_subscription().unwrap())
+        .map(|(row, ..)| row.into_subscription().unwrap())
         .map(|subscription| ((WORKSPACE, subscription.id.0), subscription))
         .collect();
     let candidate = |number| Candidate { workspace: WORKSPACE, subscription: seeded(number), takes: 16 };
@@ -176,6 +184,12 @@ fn queueing_reads_few_rows_and_scans_no_table() {
 fn events_are_read_by_their_keys() {
     let database = &*DATABASE;
     check_in(database, get_query(WORKSPACE, DeliveryId(seeded(7))), "webhook_deliveries_pkey", 2);
+    let again = || redeliver_query(WORKSPACE, DeliveryId(seeded(7)), NOW);
+    check_in(database, again(), "webhook_deliveries_pkey", 2);
+    check_generic_in(database, &again(), "webhook_deliveries_pkey");
+    let subscription = || subscriptions::get_query(WORKSPACE, SubscriptionId(seeded(7)));
+    check_in(database, subscription(), "webhook_subscriptions_pkey", 2);
+    check_generic_in(database, &subscription(), "webhook_subscriptions_pkey");
     check_in(database, workspaces_query(None), "webhook_backlog_pkey", 20);
     check_in(database, behind_query(), "webhook_backlog_oldest", MAX_COUNTED);
     check_in(database, backlog_query(WORKSPACE), "webhook_backlog_pkey", MAX_COUNTED);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
 use domain::identity::workspaces::{WorkspaceFilter, WorkspaceStatus};
@@ -10,7 +11,7 @@ use domain::kernel::search::SearchQuery;
 use time::macros::datetime;
 
 use super::{BIG, DATABASE, HEAD, PAGE, check, check_generic_in, check_in, common, filled, pages};
-use crate::directory::{ERASED, due_query, erasure_statements, workspaces_query};
+use crate::directory::{ERASED, due_query, erasure_statements, operators_query, workspaces_query};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
@@ -23,13 +24,16 @@ const SEED: &str = "
             CASE WHEN number % 100 = 0 THEN timestamptz '2025-06-01 00:30' - number * interval '1 minute'
                 + interval '13 days' END,
             array_to_tsvector(ARRAY[repeat('A', 22) || 'w', repeat('A', 22) || number])
+        FROM generate_series(1, 20000) AS number;
+    INSERT INTO users (id, email, email_key, name, created_at, is_operator)
+        SELECT gen_random_uuid(), number, number, 'U', now(), number % 2000 = 0
         FROM generate_series(1, 20000) AS number";
 
 static WORKSPACES: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 /// The same rows, as on a machine whose Postgres has not looked at them yet.
 static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
     let database = common::Database::migrated();
-    diesel::sql_query(SEED).execute(&mut database.connection()).unwrap();
+    database.connection().batch_execute(SEED).unwrap();
     database
 });
 
@@ -51,6 +55,12 @@ fn operators_lists_read_the_page() {
     let page = domain::kernel::paging::PageRequest::first(50);
     let filter = WorkspaceFilter { search: SearchQuery::parse("12345").unwrap(), ..WorkspaceFilter::default() };
     check_in(&WORKSPACES, workspaces_query(&filter, &page), "workspaces_search", HEAD);
+}
+
+#[test]
+fn operators_are_found_among_all_users() {
+    check_in(&WORKSPACES, operators_query(100), "users_operators", 10);
+    check_generic_in(&WORKSPACES, &operators_query(100), "users_operators");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{DeliveryRepo, StoreError};
-use domain::webhooks::{Attempt, Backlog, Delivery, DeliveryFilter, DeliveryState, compose_body};
+use domain::webhooks::{Attempt, Backlog, Delivery, DeliveryFilter, DeliveryState, FailedReason, compose_body};
 use domain::{DeliveryId, EventId, SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -30,15 +30,17 @@ pub(crate) struct DeliveryRow {
     body: Option<String>,
     state: String,
     attempts: i32,
+    attempts_before: i32,
     next_attempt_at: Option<OffsetDateTime>,
-    redelivery_of: Option<Uuid>,
+    redelivered_at: Option<OffsetDateTime>,
+    failed_reason: Option<String>,
     created_at: OffsetDateTime,
     finished_at: Option<OffsetDateTime>,
 }
 
 /// The columns of a row in a list, without the body.
-const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, event_id, NULL, state, attempts, \
-                            next_attempt_at, redelivery_of, created_at, finished_at";
+const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, event_id, NULL, state, attempts, attempts_before, \
+                            next_attempt_at, redelivered_at, failed_reason, created_at, finished_at";
 
 /// Payload and time of a delivery's event, if it has one.
 pub(crate) type StoredEvent = (Option<String>, Option<OffsetDateTime>);
@@ -60,8 +62,13 @@ impl DeliveryRow {
             body: self.body.or(composed).unwrap_or_default(),
             state: convert::parse_stored(&self.state, DeliveryState::parse)?,
             attempts: convert::small(i64::from(self.attempts))?,
+            attempts_before: convert::small(i64::from(self.attempts_before))?,
             next_attempt_at: self.next_attempt_at,
-            redelivery_of: self.redelivery_of.map(DeliveryId),
+            redelivered_at: self.redelivered_at,
+            failed_reason: self
+                .failed_reason
+                .map(|text| convert::parse_stored(&text, FailedReason::parse))
+                .transpose()?,
             created_at: self.created_at,
             finished_at: self.finished_at,
         })
@@ -77,6 +84,7 @@ struct AttemptRow {
     status: Option<i32>,
     error: Option<String>,
     response: Option<String>,
+    manual: bool,
 }
 
 impl AttemptRow {
@@ -88,6 +96,7 @@ impl AttemptRow {
             status: self.status.map(|status| convert::small(i64::from(status))).transpose()?,
             error: self.error,
             response: self.response,
+            manual: self.manual,
         })
     }
 }
@@ -97,17 +106,16 @@ impl DeliveryRepo for PgTx<'_> {
         // The lock waits for a concurrent deletion, so nothing is queued for a deleted subscription. A retry sees that.
         let sql = sql!(
             "INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, event_id, body, state, attempts,
-                 next_attempt_at, redelivery_of, created_at)
-             SELECT workspace_id, $1, id, $2, $3, $4, 'pending', 0, $5, $6, $7
+                 next_attempt_at, created_at)
+             SELECT workspace_id, $1, id, $2, $3, $4, 'pending', 0, $5, $6
              FROM webhook_subscriptions
-             WHERE workspace_id = $8 AND id = $9 AND deleted_at IS NULL
+             WHERE workspace_id = $7 AND id = $8 AND deleted_at IS NULL
              FOR KEY SHARE"
         );
         let sql = sql.bind::<SqlUuid, _>(delivery.id.0).bind::<Text, _>(delivery.event.clone());
         let body = delivery.event_id.is_none().then(|| delivery.body.clone());
         let sql = sql.bind::<Nullable<SqlUuid>, _>(delivery.event_id.map(|id| id.0)).bind::<Nullable<Text>, _>(body);
         let sql = sql.bind::<Timestamptz, _>(delivery.next_attempt_at.unwrap_or(delivery.created_at));
-        let sql = sql.bind::<Nullable<SqlUuid>, _>(delivery.redelivery_of.map(|id| id.0));
         let sql = sql.bind::<Timestamptz, _>(delivery.created_at).bind::<SqlUuid, _>(self.workspace);
         if self.execute(sql.bind::<SqlUuid, _>(delivery.subscription_id.0))? == 0 {
             return Err(StoreError::Contended);
@@ -130,6 +138,12 @@ impl DeliveryRepo for PgTx<'_> {
         let sql = get_query(self.workspace, id);
         let row: Option<(DeliveryRow, Option<String>, Option<OffsetDateTime>)> = self.first(sql)?;
         row.map(|(row, payload, at)| row.into_delivery((payload, at))).transpose()
+    }
+
+    fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let is_done = self.execute(redeliver_query(self.workspace, id, now))? > 0;
+        self.queued |= is_done;
+        Ok(is_done)
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
@@ -166,6 +180,25 @@ pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent>
          WHERE workspace_id = $1 AND id = $2"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+}
+
+/// The subscription is locked first, as everywhere, which waits for a concurrent deletion. A parallel call waits for the row,
+/// and then finds it pending.
+pub(crate) fn redeliver_query(workspace: Uuid, id: DeliveryId, now: OffsetDateTime) -> Statement {
+    let sql = sql!(
+        "WITH live AS MATERIALIZED (
+             SELECT id FROM webhook_subscriptions
+             WHERE workspace_id = $1 AND deleted_at IS NULL AND id = (
+                 SELECT subscription_id FROM webhook_deliveries WHERE workspace_id = $1 AND id = $2)
+             FOR KEY SHARE
+         )
+         UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = $3, finished_at = NULL, failed_reason = NULL,
+             redelivered_at = $3, attempts_before = attempts, first_attempt_at = NULL
+         FROM live
+         WHERE workspace_id = $1 AND webhook_deliveries.id = $2 AND subscription_id = live.id
+             AND state IN ('succeeded', 'failed', 'retrying')"
+    );
+    sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now)
 }
 
 /// Waiting deliveries, events behind, the time of the first of them, and how many deliveries may wait.

@@ -2,5 +2,6 @@
 
 pub(crate) mod deliveries;
 pub(crate) mod events;
+pub(crate) mod notices;
 pub(crate) mod queue;
 pub(crate) mod subscriptions;

@@ -1,12 +1,18 @@
 //! Webhook subscriptions.
 
+use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::SubscriptionId;
+use domain::identity::access::{Actor, ActorKind};
+use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{StoreError, SubscriptionRepo};
-use domain::webhooks::{DisabledReason, Module, Subscription, WebhookReach};
+use domain::webhooks::{
+    DisabledReason, FormerSecret, Maker, MakerAccess, Module, SealedHeaders, SigningSecrets, Subscription,
+    SubscriptionRecord, WebhookNotice, WebhookReach,
+};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -17,6 +23,7 @@ use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_subscriptions;
 use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::tx::{PgTx, deletion};
+use crate::webhooks::notices;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = webhook_subscriptions, primary_key(workspace_id, id))]
@@ -36,16 +43,34 @@ pub(crate) struct SubscriptionRow {
     next_secret_key_id: Option<String>,
     next_secret: Option<Vec<u8>>,
     overlap_ends_at: Option<OffsetDateTime>,
+    next_secret_ends_at: Option<OffsetDateTime>,
+    last_secret_key_id: Option<String>,
+    last_secret: Option<Vec<u8>>,
+    header_names: Option<Vec<String>>,
+    headers_key_id: Option<String>,
+    headers: Option<Vec<u8>>,
     failing_since: Option<OffsetDateTime>,
     version: i64,
     created_at: OffsetDateTime,
     updated_at: OffsetDateTime,
     created_by_type: String,
     created_by_id: Option<Uuid>,
+    maker_type: Option<String>,
+    maker_id: Option<Uuid>,
+    maker_notice_at: Option<OffsetDateTime>,
+}
+
+/// The secrets in the order of their columns: oldest first, each with its end unless it is the current one.
+fn secret_columns(secrets: &SigningSecrets) -> impl Iterator<Item = (&SealedSecret, Option<OffsetDateTime>)> {
+    let (former, current) = secrets.parts();
+    former.iter().map(|former| (&former.secret, Some(former.signs_until))).chain([(current, None)])
 }
 
 impl SubscriptionRow {
     fn of(workspace: Uuid, it: &Subscription) -> Self {
+        let secrets: Vec<_> = secret_columns(&it.secrets).collect();
+        let (oldest, oldest_end) = secrets.first().copied().unwrap_or((it.secrets.parts().1, None));
+        let (next, last) = (secrets.get(1), secrets.get(2));
         Self {
             workspace_id: workspace,
             id: it.id.0,
@@ -56,22 +81,48 @@ impl SubscriptionRow {
             scope_id: it.scope,
             enabled: it.enabled,
             disabled_reason: it.disabled_reason.map(|reason| reason.as_str().to_owned()),
-            secret_key_id: it.secret.key_id.clone(),
-            secret: it.secret.sealed.clone(),
-            next_secret_key_id: it.next_secret.as_ref().map(|next| next.key_id.clone()),
-            next_secret: it.next_secret.as_ref().map(|next| next.sealed.clone()),
-            overlap_ends_at: it.overlap_ends_at,
+            secret_key_id: oldest.key_id.clone(),
+            secret: oldest.sealed.clone(),
+            next_secret_key_id: next.map(|(secret, _)| secret.key_id.clone()),
+            next_secret: next.map(|(secret, _)| secret.sealed.clone()),
+            overlap_ends_at: oldest_end,
+            next_secret_ends_at: next.and_then(|(_, end)| *end),
+            last_secret_key_id: last.map(|(secret, _)| secret.key_id.clone()),
+            last_secret: last.map(|(secret, _)| secret.sealed.clone()),
+            header_names: it.headers.as_ref().map(|headers| headers.names.clone()),
+            headers_key_id: it.headers.as_ref().map(|headers| headers.sealed.key_id.clone()),
+            headers: it.headers.as_ref().map(|headers| headers.sealed.sealed.clone()),
             failing_since: it.failing_since,
             version: it.version,
             created_at: it.created_at,
             updated_at: it.updated_at,
             created_by_type: it.created_by.kind.as_str().to_owned(),
             created_by_id: it.created_by.id,
+            maker_type: Some(it.maker.actor.kind.as_str().to_owned()),
+            maker_id: it.maker.actor.id,
+            maker_notice_at: it.maker.notice_at,
         }
     }
 
     pub(crate) fn into_subscription(self) -> Result<Subscription, StoreError> {
-        let next = self.next_secret_key_id.zip(self.next_secret);
+        let sealed = |(key_id, sealed)| SealedSecret { key_id, sealed };
+        let first = SealedSecret { key_id: self.secret_key_id, sealed: self.secret };
+        let next = self.next_secret_key_id.zip(self.next_secret).map(sealed);
+        let last = self.last_secret_key_id.zip(self.last_secret).map(sealed);
+        let former = |secret, end: Option<OffsetDateTime>| end.map(|signs_until| FormerSecret { secret, signs_until });
+        let (former, current) = match (next, last) {
+            (Some(next), Some(last)) => {
+                (vec![former(first, self.overlap_ends_at), former(next, self.next_secret_ends_at)], last)
+            }
+            (Some(next), None) => (vec![former(first, self.overlap_ends_at)], next),
+            (None, _) => (Vec::new(), first),
+        };
+        let created_by = convert::actor(&self.created_by_type, self.created_by_id)?;
+        let maker = match &self.maker_type {
+            Some(kind) => convert::actor(kind, self.maker_id)?,
+            None => created_by,
+        };
+        let headers = self.headers_key_id.zip(self.headers).map(sealed).zip(self.header_names);
         Ok(Subscription {
             id: SubscriptionId(self.id),
             module: convert::parse_stored(&self.module, Module::parse)?,
@@ -84,16 +135,49 @@ impl SubscriptionRow {
                 .disabled_reason
                 .map(|text| convert::parse_stored(&text, DisabledReason::parse))
                 .transpose()?,
-            secret: SealedSecret { key_id: self.secret_key_id, sealed: self.secret },
-            next_secret: next.map(|(key_id, sealed)| SealedSecret { key_id, sealed }),
-            overlap_ends_at: self.overlap_ends_at,
+            secrets: SigningSecrets::stored(former.into_iter().flatten().collect(), current),
+            headers: headers.map(|(sealed, names)| SealedHeaders { names, sealed }),
             failing_since: self.failing_since,
             version: self.version,
             created_at: self.created_at,
             updated_at: self.updated_at,
-            created_by: convert::actor(&self.created_by_type, self.created_by_id)?,
+            created_by,
+            maker: Maker { actor: maker, notice_at: self.maker_notice_at },
         })
     }
+}
+
+/// What has become of the maker: its role as a member, or the word for the kind of a maker that exists; and when its key ended
+/// or ends.
+const MAKER_COLUMNS: &str = "
+    CASE coalesce(maker_type, created_by_type)
+        WHEN 'user' THEN (
+            SELECT role FROM members
+            WHERE members.workspace_id = webhook_subscriptions.workspace_id
+                AND user_id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)
+                AND joined_at IS NOT NULL AND deactivated_at IS NULL)
+        WHEN 'api_key' THEN (
+            SELECT 'api_key' FROM api_keys
+            WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id
+                AND api_keys.id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id))
+        ELSE 'system' END,
+    (SELECT least(revoked_at, expires_at) FROM api_keys
+        WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id
+            AND api_keys.id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id))";
+const RECORD_COLUMNS: &str = formatcp!("{}, {MAKER_COLUMNS}", columns!(SubscriptionRow));
+
+pub(crate) type RecordColumns = (RowOf<SubscriptionRow>, Nullable<Text>, Nullable<Timestamptz>);
+pub(crate) type RecordRow = (SubscriptionRow, Option<String>, Option<OffsetDateTime>);
+
+fn into_record((row, maker, ends_at): RecordRow) -> Result<SubscriptionRecord, StoreError> {
+    let subscription = row.into_subscription()?;
+    let maker_access = match (subscription.maker.actor.kind, maker) {
+        (_, None) => MakerAccess::Gone,
+        (ActorKind::ApiKey, Some(_)) => MakerAccess::Key { ends_at },
+        (ActorKind::User, Some(role)) => MakerAccess::Member(convert::parse_stored(&role, Role::parse)?),
+        (ActorKind::System | ActorKind::Customer, Some(_)) => MakerAccess::Service,
+    };
+    Ok(SubscriptionRecord { subscription, maker_access })
 }
 
 impl SubscriptionRepo for PgTx<'_> {
@@ -112,15 +196,14 @@ impl SubscriptionRepo for PgTx<'_> {
         self.execute(diesel::insert_into(webhook_subscriptions::table).values(row)).map(drop)
     }
 
-    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<Subscription>, StoreError> {
-        let rows: Vec<SubscriptionRow> = self.page(list_query(self.workspace, reach, page), page)?;
-        rows.into_iter().map(SubscriptionRow::into_subscription).collect()
+    fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<SubscriptionRecord>, StoreError> {
+        let rows: Vec<RecordRow> = self.page(list_query(self.workspace, reach, page), page)?;
+        rows.into_iter().map(into_record).collect()
     }
 
-    fn get(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {
-        let live = webhook_subscriptions::deleted_at.is_null();
-        let query = webhook_subscriptions::table.find((self.workspace, id.0)).filter(live);
-        self.first(query.select(SubscriptionRow::as_select()))?.map(SubscriptionRow::into_subscription).transpose()
+    fn get(&mut self, id: SubscriptionId) -> Result<Option<SubscriptionRecord>, StoreError> {
+        let row: Option<RecordRow> = self.first(get_query(self.workspace, id))?;
+        row.map(into_record).transpose()
     }
 
     fn get_for_update(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError> {
@@ -151,10 +234,29 @@ impl SubscriptionRepo for PgTx<'_> {
         let sql = sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
         self.execute(sql.bind::<SqlUuid, _>(id.0)).map(drop)
     }
+
+    fn maker_ended(&mut self, makers: &[Actor], now: OffsetDateTime) -> Result<(), StoreError> {
+        self.execute(notices::maker_ended_query(self.workspace, makers, now)).map(drop)
+    }
+
+    fn take_notices(
+        &mut self,
+        now: OffsetDateTime,
+        failing_before: OffsetDateTime,
+    ) -> Result<Vec<WebhookNotice>, StoreError> {
+        notices::take(self, now, failing_before)
+    }
+}
+
+pub(crate) fn get_query(workspace: Uuid, id: SubscriptionId) -> Statement<RecordColumns> {
+    let sql = sql!(
+        "SELECT {RECORD_COLUMNS} FROM webhook_subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
 }
 
 const LIST: List = List {
-    select: columns!(SubscriptionRow),
+    select: RECORD_COLUMNS,
     from: "webhook_subscriptions",
     // Of the service's own modules, an event name belongs to one. Others name their events themselves.
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND (module = ANY ($2)
@@ -162,11 +264,7 @@ const LIST: List = List {
     order: Order::NewestFirst,
 };
 
-pub(crate) fn list_query(
-    workspace: Uuid,
-    reach: &WebhookReach,
-    page: &PageRequest,
-) -> Statement<RowOf<SubscriptionRow>> {
+pub(crate) fn list_query(workspace: Uuid, reach: &WebhookReach, page: &PageRequest) -> Statement<RecordColumns> {
     let modules: Vec<_> = reach.modules().iter().map(|module| module.as_str()).collect();
     PageQuery::new(&LIST, workspace, page)
         .bind::<Array<Text>, _>(modules)

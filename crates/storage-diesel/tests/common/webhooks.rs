@@ -3,7 +3,10 @@
 use domain::identity::access::Actor;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{Ids, Store};
-use domain::webhooks::{Attempt, AttemptRecord, ClaimRequest, ClaimedDelivery, Event, Module, Subscription, Verdict};
+use domain::webhooks::{
+    Attempt, AttemptRecord, ClaimOutcome, ClaimRequest, ClaimedDelivery, Event, Maker, Module, SigningSecrets,
+    Subscription, Verdict,
+};
 use domain::{SubscriptionId, WorkspaceId};
 use storage_diesel::PgStore;
 use uuid::Uuid;
@@ -22,14 +25,14 @@ pub(crate) fn subscription() -> Subscription {
         scope: None,
         enabled: true,
         disabled_reason: None,
-        secret: SealedSecret { key_id: "k".to_owned(), sealed: vec![1] },
-        next_secret: None,
-        overlap_ends_at: None,
+        secrets: SigningSecrets::new(SealedSecret { key_id: "k".to_owned(), sealed: vec![1] }),
+        headers: None,
         failing_since: None,
         version: 1,
         created_at: NOW,
         updated_at: NOW,
         created_by: Actor::SYSTEM,
+        maker: Maker { actor: Actor::SYSTEM, notice_at: None },
     }
 }
 
@@ -66,14 +69,21 @@ pub(crate) fn request(owner: u128) -> ClaimRequest {
 /// The record of a claimed delivery's attempt.
 pub(crate) fn done(claimed: &ClaimedDelivery, owner: u128, verdict: Verdict) -> AttemptRecord {
     let number = claimed.delivery.attempts + 1;
-    let attempt = Attempt { number, started_at: NOW, duration_ms: 1, status: Some(200), error: None, response: None };
+    let attempt = Attempt {
+        number,
+        started_at: NOW,
+        duration_ms: 1,
+        status: Some(200),
+        error: None,
+        response: None,
+        manual: false,
+    };
     AttemptRecord {
         workspace: claimed.workspace,
         delivery: claimed.delivery.id,
         subscription: claimed.subscription.id,
         owner: Uuid::from_u128(owner),
-        attempt,
-        verdict,
+        outcome: ClaimOutcome::Attempted { attempt, verdict },
         now: NOW,
     }
 }

@@ -99,16 +99,23 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
     let test = made(&client, "test_webhook", json!({ "id": id })).await;
     let got = hook.wait_for(1).await;
     assert_eq!((got[0].event(), got[0].header("x-service-delivery-id")), ("webhook.test", &*test));
+    let is_recorded = async |attempts: u64| {
+        kit::eventually("it is recorded", async || {
+            let filter = json!({"webhook_id": id, "state": ["succeeded"]});
+            let listed = done(&client, "list_webhook_deliveries", filter).await["data"].clone();
+            listed[0]["attempt_count"] == json!(attempts) && listed[1].is_null() && listed[0]["webhook_id"] == id
+        })
+        .await;
+    };
+    is_recorded(1).await;
     let again = done(&client, "redeliver_webhook", json!({ "id": test })).await;
-    assert_eq!(again["redelivery_of"], json!(test));
-    let _ = hook.wait_for(2).await;
-    kit::eventually("both are recorded", async || {
-        let listed = done(&client, "list_webhook_deliveries", json!({"webhook_id": id, "state": ["succeeded"]})).await;
-        listed["data"].as_array().map(Vec::len) == Some(2)
-    })
-    .await;
+    assert_eq!((&again["id"], again["redelivered_at"].is_string()), (&json!(test), true));
+    let got = hook.wait_for(2).await;
+    assert_eq!((got[1].header("x-service-delivery-id"), &got[1].text), (&*test, &got[0].text));
+    is_recorded(2).await;
     let delivery = done(&client, "get_webhook_delivery", json!({ "id": test })).await;
     assert_eq!((&delivery["attempts"][0]["status"], &delivery["body"]["event"]), (&json!(200), &json!("webhook.test")));
+    assert_eq!(delivery["attempts"][1]["manual"], true);
     let _ = done(&client, "delete_webhook", json!({ "id": id })).await;
     let log = owner.client.get("/api/settings/audit-log?limit=100").await.expect(200);
     let ours = log.data().as_array().unwrap().iter().filter(|entry| entry["subject"]["id"] == id);

@@ -10,7 +10,7 @@ pub(super) const LIST: &str = "/api/mcp/tools/list";
 pub(super) const SESSION: &str = "/api/mcp/session";
 
 /// Calls a tool.
-pub(super) async fn call(client: &Client, name: &str, arguments: Value) -> ApiResponse {
+pub(crate) async fn call(client: &Client, name: &str, arguments: Value) -> ApiResponse {
     client.post(CALL, json!({"name": name, "arguments": arguments})).await
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn details(body: &Value) -> Vec<String> {
 }
 
 /// A client that may call every tool.
-pub(super) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
+pub(crate) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
     let scopes: Vec<_> = domain::identity::access::Scope::all().map(|scope| scope.to_string()).collect();
     tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0
 }

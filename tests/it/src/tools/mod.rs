@@ -14,6 +14,7 @@ mod summaries;
 mod table;
 mod tenants;
 mod trial;
+mod upserts;
 mod world;
 
-pub(crate) use calls::{call_once, catalogue, details, done, refused};
+pub(crate) use calls::{call, call_once, catalogue, details, done, refused, with_all_tools};

@@ -41,6 +41,11 @@ async fn whoever_a_tool_takes_may_be_named_by_address() {
     let deals = done(&client, "list_deals", filter).await;
     assert_eq!(deals["data"].as_array().map(Vec::len), Some(1));
     assert_eq!(deals["data"][0]["assigned_to_name"], "Ada Löwe");
+    let tasks = done(&client, "list_tasks", json!({"assignee": [email, "none"]})).await;
+    assert_eq!(tasks["data"].as_array().map(Vec::len), Some(2));
+    let filter = json!({"assignee": [email], "group_by": ["assignee"]});
+    let summary = done(&client, "summarize_tasks", filter).await;
+    assert_eq!(summary["groups"][0]["key"], json!({"assignee": id, "assignee_name": "Ada Löwe"}));
 }
 
 #[tokio::test]

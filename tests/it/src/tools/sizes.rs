@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use domain::webhooks::MAX_STORED_RESPONSE_BYTES;
+use domain::webhooks::{MAX_ATTEMPTS, MAX_STORED_RESPONSE_BYTES};
 use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 
@@ -236,12 +236,12 @@ async fn a_delivery_with_every_attempt_and_the_largest_responses_stays_small() {
     let insert = format!(
         "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response) \
          SELECT workspace_id, id, number, now(), 1, 500, NULL, repeat(chr(1), {MAX_STORED_RESPONSE_BYTES}) \
-         FROM webhook_deliveries, generate_series(1, 9) AS number WHERE id = '{}'",
+         FROM webhook_deliveries, generate_series(1, {MAX_ATTEMPTS}) AS number WHERE id = '{}'",
         world.delivery
     );
     database.batch_execute(&insert).unwrap();
     let shown = small(&world.client, "get_webhook_delivery", json!({"id": world.delivery, "expand": "body"})).await;
-    assert_eq!(shown["attempts"].as_array().map(Vec::len), Some(9));
+    assert_eq!(shown["attempts"].as_array().map(Vec::len), Some(MAX_ATTEMPTS as usize));
 }
 
 #[tokio::test]

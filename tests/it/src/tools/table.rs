@@ -1,4 +1,4 @@
-//! Every documented tool: the permissions of which it needs one, and the class of its calls.
+//! Every documented tool: the permissions of which it needs one (or all, [`needs_all`]), and the class of its calls.
 
 /// The rate-limit class of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ const READS: &[&str] = &[
     "read_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 59] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 62] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -32,17 +32,20 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 59] = [
     ("create_contact", &["create_contacts"], Write),
     ("update_contact", &["update_contacts"], Write),
     ("delete_contact", &["delete_contacts"], Write),
+    ("upsert_contacts", &["create_contacts", "update_contacts"], Bulk),
     ("list_companies", &["read_companies"], Read),
     ("get_company", &["read_companies"], Read),
     ("create_company", &["create_companies"], Write),
     ("update_company", &["update_companies"], Write),
     ("delete_company", &["delete_companies"], Write),
+    ("upsert_companies", &["create_companies", "update_companies"], Bulk),
     ("list_deals", &["read_deals"], Read),
     ("summarize_deals", &["read_deals"], Read),
     ("get_deal", &["read_deals"], Read),
     ("create_deal", &["create_deals"], Write),
     ("update_deal", &["update_deals"], Write),
     ("delete_deal", &["delete_deals"], Write),
+    ("upsert_deals", &["create_deals", "update_deals"], Bulk),
     ("list_projects", &["read_projects"], Read),
     ("get_project", &["read_projects"], Read),
     ("create_project", &["create_projects"], Write),
@@ -136,8 +139,16 @@ pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static 
     PERMISSIONS.iter().copied().filter(fits).collect()
 }
 
+/// Whether a tool needs all of its permissions rather than any one.
+pub(super) fn needs_all(tool: &str) -> bool {
+    tool.starts_with("upsert_")
+}
+
 /// The tools that these permissions allow.
 pub(super) fn tools_with(permissions: &[&str]) -> Vec<&'static str> {
-    let fits = |needed: &[&str]| needed.is_empty() || needed.iter().any(|permission| permissions.contains(permission));
-    TOOLS.iter().filter(|(_, needed, _)| fits(needed)).map(|(name, _, _)| *name).collect()
+    let is_granted = |permission: &&str| permissions.contains(permission);
+    let fits = |name: &str, needed: &[&str]| {
+        if needs_all(name) { needed.iter().all(is_granted) } else { needed.is_empty() || needed.iter().any(is_granted) }
+    };
+    TOOLS.iter().filter(|(name, needed, _)| fits(name, needed)).map(|(name, _, _)| *name).collect()
 }

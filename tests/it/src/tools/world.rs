@@ -88,6 +88,10 @@ impl ToolWorld {
             "delete_contact" => {
                 id_of(&made(client, "create_contact", json!({"email": format!("d{number}@example.com")})).await)
             }
+            "upsert_contacts" => json!({"items": [
+                {"email": format!("u{number}@example.com"), "external_id": format!("u{number}"), "tags": ["synced"]},
+                {"email": "ada@example.com", "city": format!("City {number}"), "notes": null},
+            ], "dry_run": false}),
             "list_companies" => json!({"search": "acm"}),
             "get_company" => id_of(&self.company),
             "create_company" => json!({
@@ -96,6 +100,9 @@ impl ToolWorld {
             }),
             "update_company" => json!({"id": self.company, "industry": format!("Steel {number}")}),
             "delete_company" => id_of(&made(client, "create_company", json!({"name": "Gone"})).await),
+            "upsert_companies" => json!({"items": [
+                {"name": "Initech", "domain": format!("initech{number}.example"), "external_id": format!("u{number}")},
+            ]}),
             "list_deals" => json!({
                 "status": ["open", "on_hold"], "stage": ["discovery"], "assignee": [self.member], "value_min": 0,
                 "value_max": 1000.5, "contact_id": self.contact, "company_id": self.company, "search": "lic",
@@ -113,6 +120,9 @@ impl ToolWorld {
             "update_deal" => json!({"id": self.deal, "title": format!("Licences {number}"), "value": 10}),
             "delete_deal" => id_of(&made(client, "create_deal", json!({"title": "Gone"})).await),
             "list_projects" => json!({"limit": 1, "search": "lau", "status": ["planning"], "external_id": "p0"}),
+            "upsert_deals" => json!({"items": [
+                {"title": "Synced", "external_id": format!("u{number}"), "value": 12.5, "stage": "proposal"},
+            ]}),
             "get_project" => id_of(&self.project),
             "create_project" => json!({
                 "name": "Site", "status": "active", "priority": "high", "progress": 10, "start_date": "2030-01-01",

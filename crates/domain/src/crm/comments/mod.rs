@@ -1,4 +1,4 @@
-//! Comments on contacts, companies and deals (interface 8.9–8.13).
+//! Comments on contacts, companies and deals (interface 8.8–8.10).
 //!
 //! Such a comment is part of its record: what it takes to read the record is what it takes to read its comments.
 

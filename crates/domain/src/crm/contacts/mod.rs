@@ -100,10 +100,10 @@ resource! {
         industry: Line<180>,
         /// What is worth knowing about them.
         notes: LongText<10_000>,
-        /// Labels; an update replaces all of them.
+        /// All of their labels.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// Any members that the workspace adds; an update replaces all of them.
+        /// All members that the workspace adds itself.
         /// Default: none.
         custom_fields: CustomFields = default(Map::new()),
         /// Their id in another system, unique among contacts.

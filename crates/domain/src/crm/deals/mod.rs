@@ -79,7 +79,7 @@ resource! {
     pub record Deal(DealId, default_currency: &str) {
         /// What is sold, and to whom.
         title: Line<255> = required,
-        /// Free-form notes.
+        /// What else is known about it.
         description: LongText<10_000>,
         /// Who the deal is made with.
         contact_id: ContactId => Reference::Contact,
@@ -108,10 +108,10 @@ resource! {
         lost_reason: LongText<1_000> = own_rule,
         /// Where the deal came from, such as a campaign.
         source: Line<180>,
-        /// Labels; an update replaces all of them.
+        /// All of its labels.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// Any members that the workspace adds; an update replaces all of them.
+        /// All members that the workspace adds itself.
         /// Default: none.
         custom_fields: CustomFields = default(Map::new()),
         /// Its id in another system, unique among deals.

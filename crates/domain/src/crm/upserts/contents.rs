@@ -3,7 +3,6 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::outcome::ItemError;
-use crate::Error;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, refuse_unknown, take};
 
@@ -27,10 +26,7 @@ pub(super) struct Item<F> {
 }
 
 impl<F: Input> Item<F> {
-    fn read(json: Json) -> Result<Self, ItemError> {
-        let Json::Object(object) = json else {
-            return Err(ItemError::of(&Error::malformed("", "invalid_type", "must be a JSON object")));
-        };
+    fn read(object: Map<String, Json>) -> Result<Self, ItemError> {
         let not_creatable = F::from_object(object.clone(), InputMode::Create).err();
         let fields = F::from_object(object, InputMode::Patch).map_err(|error| ItemError::of(&error))?;
         Ok(Self { fields, not_creatable: not_creatable.as_ref().map(ItemError::of) })
@@ -39,7 +35,7 @@ impl<F: Input> Item<F> {
 
 /// The items, not read yet: their problems are not those of the request.
 #[derive(Debug, Clone)]
-struct Items(Vec<Json>);
+struct Items(Vec<Map<String, Json>>);
 
 impl Value for Items {
     fn schema() -> Json {
@@ -55,7 +51,14 @@ impl Value for Items {
             problems.rule(at, "out_of_range", format!("must have 1 to {MAX_ITEMS} items"));
             return Read::Invalid;
         }
-        Read::Value(Self(items))
+        let mut objects = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            match item {
+                Json::Object(object) => objects.push(object),
+                _ => problems.shape(format!("{at}[{index}]"), "invalid_type", "must be a JSON object"),
+            }
+        }
+        Read::Value(Self(objects))
     }
 }
 

@@ -94,9 +94,9 @@ impl ItemError {
 
 /// The first problems as one text.
 fn summary(problems: &[Problem]) -> String {
-    let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|problem| match &*problem.field {
-        "" => problem.message.clone(),
-        field => format!("{field}: {}", problem.message),
+    let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
+        // Some messages begin with their field, and some problems are of the whole item.
+        if message.starts_with(&**field) { message.clone() } else { format!("{field}: {message}") }
     });
     let mut text = shown.collect::<Vec<_>>().join("; ");
     if let Some(more) = problems.len().checked_sub(MAX_SHOWN_PROBLEMS).filter(|more| *more > 0) {

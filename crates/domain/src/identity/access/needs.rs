@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{Scope, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Role;
+use crate::tools::ToolPermission;
 use crate::{ApiKeyId, Error, SessionId, UserId};
 
 /// The credential that authenticated a request.
@@ -88,6 +89,8 @@ pub enum AccessRequirement {
     Administrator,
     /// A session of an operator, of whatever role; no API key.
     Operator,
+    /// A session of an owner or admin, or an API key whose permission map grants this; no trial.
+    AdministratorOrGrant(ToolPermission),
 }
 
 impl AccessRequirement {
@@ -100,6 +103,7 @@ impl AccessRequirement {
             | Self::Credential
             | Self::Session
             | Self::Administrator
+            | Self::AdministratorOrGrant(_)
             | Self::Operator => &[],
         }
     }
@@ -129,6 +133,10 @@ pub(super) fn meets(
             let names: Vec<_> = scopes.iter().map(ToString::to_string).collect();
             Err(Error::Forbidden(format!("this needs one of the scopes {}", names.join(", "))))
         }
+        (AccessRequirement::AdministratorOrGrant(permission), Credential::Key(_)) => {
+            let is_granted = tools.has(permission) && !tools.is_trial();
+            if is_granted { Ok(()) } else { Err(Error::GrantNeeded { needs: permission.as_str() }) }
+        }
         (AccessRequirement::CredentialButTrial, Credential::Key(_)) if tools.is_trial() => {
             Err(Error::Forbidden("a trial key may only call tools: whoami describes it".to_owned()))
         }
@@ -138,8 +146,16 @@ pub(super) fn meets(
         ) => Err(Error::SessionNeeded),
         (AccessRequirement::Credential | AccessRequirement::CredentialButTrial, _)
         | (AccessRequirement::Session, Credential::Session { .. }) => Ok(()),
-        (AccessRequirement::Administrator, Credential::Session { role, .. }) if role.administers() => Ok(()),
-        (AccessRequirement::Administrator, Credential::Session { .. }) => Err(Error::RoleNeeded),
+        (
+            AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_),
+            Credential::Session { role, .. },
+        ) => {
+            if role.administers() {
+                Ok(())
+            } else {
+                Err(Error::RoleNeeded)
+            }
+        }
         // No role makes an operator, and a credential does not say who is one.
         (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorStanding::None.refusal()),
     }

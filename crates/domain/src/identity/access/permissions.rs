@@ -1,6 +1,7 @@
 //! All permissions of callers, and their requirements (interface 5.8 and 5.11).
 
 use super::{AccessRequirement, Area, Permission, Scope};
+use crate::tools::ToolPermission;
 
 macro_rules! permissions {
     ($( $(#[$doc:meta])* $name:ident => $needs:expr );* $(;)?) => { $(
@@ -40,13 +41,13 @@ permissions! {
     /// Read the audit log.
     ReadAuditLog => AccessRequirement::Administrator;
     /// Read webhooks and their deliveries.
-    ReadWebhooks => AccessRequirement::Administrator;
+    ReadWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::ReadWebhooks);
     /// Create webhooks.
-    CreateWebhooks => AccessRequirement::Administrator;
+    CreateWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::CreateWebhooks);
     /// Update webhooks, rotate their secrets, test them and redeliver.
-    UpdateWebhooks => AccessRequirement::Administrator;
+    UpdateWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::UpdateWebhooks);
     /// Delete webhooks.
-    DeleteWebhooks => AccessRequirement::Administrator;
+    DeleteWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::DeleteWebhooks);
     /// List and read knowledge-base articles, drafts included.
     ReadArticles => AccessRequirement::Administrator;
     /// Create articles.

@@ -58,6 +58,11 @@ pub struct Principal {
 }
 
 impl Principal {
+    /// The service itself, for what happens without anybody's request.
+    pub(crate) fn service() -> Self {
+        Self { actor: Actor::SYSTEM, name: Arc::from("service"), address: None }
+    }
+
     /// An operator, for what belongs to no workspace.
     pub(crate) fn of(_: &Operator) -> Self {
         Self { actor: Actor::SYSTEM, name: Arc::from("operator"), address: None }
@@ -181,7 +186,8 @@ impl Caller {
     ///
     /// # Errors
     /// [`Error::MissingScopes`] with every missing scope, [`Error::KeyNeeded`], [`Error::SessionNeeded`],
-    /// [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`]; [`Error::Forbidden`] for who is no operator.
+    /// [`Error::GrantNeeded`], [`Error::RoleNeeded`], [`Error::SecondFactorNeeded`]; [`Error::Forbidden`] for who is no
+    /// operator.
     pub fn permit<P: Permission>(&self) -> Result<Permit<P>, Error> {
         if self.lacks_second_factor && P::NEEDS != AccessRequirement::Session {
             return Err(Error::SecondFactorNeeded);
@@ -317,7 +323,11 @@ impl<P> Permit<P> {
     /// # Errors
     /// [`Error::Forbidden`].
     pub fn check_kind(&self, kind: IssueKind) -> Result<(), Error> {
-        if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
+        if self.reaches(kind) {
+            Ok(())
+        } else {
+            Err(Error::Forbidden(format!("this key does not reach {kind}s: it needs their scopes and permissions")))
+        }
     }
 
     /// Whether the caller may read what the requirement names: a key by its grants on tools, a session by its role,
@@ -358,17 +368,17 @@ impl<P> Permit<P> {
     }
 
     /// Checks inside the transaction that the caller may still manage webhooks: that the key is still active, or the
-    /// session as in [`Permit::confirm`].
+    /// session as in [`Permit::confirm`]. Returns when the key expires, if it does.
     ///
     /// # Errors
     /// [`Error::Unauthorized`] for an ended key or session, [`Error::RoleNeeded`].
-    pub(crate) fn confirm_alive(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
+    pub(crate) fn confirm_alive(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<Option<OffsetDateTime>, Error> {
         let Some(Credential::Key(id)) = self.credential else {
-            return self.confirm(tx, now).map(drop);
+            return self.confirm(tx, now).map(|_| None);
         };
         // Locked, so that a revocation happens entirely before or entirely after.
         let key = tx.api_keys().get_for_update(id)?.ok_or(Error::Unauthorized)?;
-        if key.status(now) == KeyStatus::Active { Ok(()) } else { Err(Error::Unauthorized) }
+        if key.status(now) == KeyStatus::Active { Ok(key.expires_at) } else { Err(Error::Unauthorized) }
     }
 
     /// Checks inside the transaction that the session may still administer the workspace, and returns its current

@@ -84,6 +84,9 @@ fields! {
 }
 
 fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
+    if let Some(context) = problems.context() {
+        note_expiry(fields, context.now, problems);
+    }
     let is_trial = fields.preset.set() == Some(&Preset::AgentTrial);
     if fields.trial.set().is_some() && !is_trial {
         problems.rule("trial", "needs_preset", "is only for keys with the preset agent_trial");
@@ -94,6 +97,17 @@ fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
     let lists_scopes = fields.scopes.set().is_some_and(|list| !list.is_empty);
     if fields.preset.set().is_some() == lists_scopes {
         problems.rule(path("", "scopes"), "required", "either a preset or at least one scope is required, not both");
+    }
+}
+
+/// A key expires in the future, and a trial soon.
+fn note_expiry(fields: &KeyFields, now: OffsetDateTime, problems: &mut Problems) {
+    let Some(expiry) = fields.expires_at.set().copied() else { return };
+    if expiry <= now {
+        problems.rule("expires_at", "out_of_range", "must be in the future");
+    } else if fields.preset.set() == Some(&Preset::AgentTrial) && expiry > now + MAX_TTL {
+        let message = format!("a trial lasts at most {} days", MAX_TTL.whole_days());
+        problems.rule("expires_at", "out_of_range", message);
     }
 }
 
@@ -115,13 +129,9 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
     let preset = fields.preset.set().copied();
     let is_trial = preset == Some(Preset::AgentTrial);
     let expires_at = fields.expires_at.set().copied().or_else(|| is_trial.then(|| now + DEFAULT_TTL));
-    if expires_at.is_some_and(|expiry| expiry <= now) {
-        return Err(Error::invalid("expires_at", "out_of_range", "must be in the future"));
-    }
-    if is_trial && expires_at.is_some_and(|expiry| expiry > now + MAX_TTL) {
-        let message = format!("a trial lasts at most {} days", MAX_TTL.whole_days());
-        return Err(Error::invalid("expires_at", "out_of_range", message));
-    }
+    let mut problems = Problems::default();
+    note_expiry(&fields, now, &mut problems);
+    problems.into_result()?;
     let trial = is_trial.then(|| Trial::of(&fields.trial.set().cloned().unwrap_or_default().0));
     let scopes = preset.map(Preset::scopes).or_else(|| fields.scopes.set().map(|list| list.scopes)).unwrap_or_default();
     let plain = PlainToken::generate(TokenKind::ApiKey, &*ports.random);

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::ApiKeyView;
-use crate::identity::access::{ManageKeys, Permit};
+use super::{ApiKeyView, KeyStatus};
+use crate::identity::access::{Actor, ActorKind, ManageKeys, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::ports::{Ports, transact};
 use crate::{ApiKeyId, Error};
@@ -19,8 +19,13 @@ pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) ->
     let key = transact(ports, permit, move |tx| {
         acting.confirm(tx, now)?;
         let mut key = tx.api_keys().get_for_update(id)?.ok_or(Error::NotFound("API key"))?;
+        let was_active = key.status(now) == KeyStatus::Active;
         key.revoke(now)?;
         tx.api_keys().save(&key)?;
+        if was_active {
+            // Owners are told of the webhooks that it made. Those of an expired key were told of before.
+            tx.subscriptions().maker_ended(&[Actor { kind: ActorKind::ApiKey, id: Some(id.0) }], now)?;
+        }
         tx.credential_changed(id.0)?;
         tx.audit().append(&entry.with(json!({ "name": key.name })))?;
         Ok(key)

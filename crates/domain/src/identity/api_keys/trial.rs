@@ -40,7 +40,7 @@ impl Value for ToolList {
             problems.rule(at, "out_of_range", format!("must have 1 to {} items", Tool::ALL.len()));
             return Read::Invalid;
         }
-        let mut tools = BTreeSet::new();
+        let (mut tools, mut are_named) = (BTreeSet::new(), false);
         for (index, item) in items.iter().enumerate() {
             let place = format!("{at}[{index}]");
             match item.as_str().map(Tool::parse) {
@@ -50,7 +50,11 @@ impl Value for ToolList {
                     "must be a tool that a trial may have: webhooks send a workspace's events elsewhere",
                 ),
                 Some(Some(tool)) => drop(tools.insert(tool)),
-                Some(None) => problems.rule(place, "unknown_tool", "must be the name of a tool, such as get_contact"),
+                Some(None) => {
+                    let is_first = !std::mem::replace(&mut are_named, true);
+                    let right = if is_first { names_of_tools() } else { "the name of a tool too".to_owned() };
+                    problems.rule(place, "unknown_tool", format!("must be {right}"));
+                }
                 None => problems.shape(place, "invalid_type", "must be a string"),
             }
         }
@@ -147,6 +151,12 @@ pub async fn own(ports: &Ports, caller: &Caller) -> Result<super::ApiKey, Error>
     let Credential::Key(id) = caller.credential() else { return Err(Error::KeyNeeded) };
     let found = |id: ApiKeyId| statement_in(ports, caller.workspace().id, move |tx| Ok(tx.api_keys().get(id)?));
     found(id).await?.ok_or(Error::Unauthorized)
+}
+
+/// The tools that a trial may have, for a message that says them once.
+fn names_of_tools() -> String {
+    let names = Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).map(|tool| tool.as_str());
+    format!("one of {}", names.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

@@ -82,6 +82,12 @@ choices! {
         WebhookSecretRotated = "webhook.secret_rotated",
         /// A webhook was deleted.
         WebhookDeleted = "webhook.deleted",
+        /// A webhook has failed for a day.
+        WebhookFailing = "webhook.failing",
+        /// The service disabled a webhook.
+        WebhookDisabled = "webhook.disabled",
+        /// The key or member that made a webhook has ended.
+        WebhookCreatorGone = "webhook.creator_gone",
         /// A knowledge-base article was created.
         ArticleCreated = "kb_article.created",
         /// An article was updated.

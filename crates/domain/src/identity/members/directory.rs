@@ -84,7 +84,7 @@ pub async fn list_entries(
     if filter.search.as_ref().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<MemberRecord>::new(), &page).map(|record| record.to_entry()));
     }
-    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let weight = Weight::of_list(&page, filter.search.is_some());
     let rows = weighed_statement(ports, permit, weight, move |tx| {
         let email_key = filter.email.as_ref().map(EmailKey::as_str);
         match &filter.search {

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 
 use super::{MemberStatus, keeps_an_owner, may_manage};
 use crate::email::EmailBatch;
-use crate::identity::access::{ManageMembers, Permit};
+use crate::identity::access::{Actor, ActorKind, ManageMembers, Permit};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::optional_timestamp_json;
@@ -91,6 +91,7 @@ pub async fn remove(
             details["api_keys_revoked"] = json!(left.len());
         }
         tx.audit().append(&entry.with(details))?;
+        tx.subscriptions().maker_ended(&ended_makers(id, keys, &left), now)?;
         if keys == KeysOfMember::Revoke {
             for key in &left {
                 tx.credential_changed(key.id.0)?;
@@ -104,6 +105,13 @@ pub async fn remove(
     let shown = |key: ApiKey| KeyOfMember { id: key.id, name: key.name, last_used_at: key.last_used_at };
     let api_keys = left.into_iter().map(shown).collect();
     Ok(Removal { id, deleted: true, api_keys, keys_revoked: keys == KeysOfMember::Revoke })
+}
+
+/// Who made webhooks and cannot read any more what they send.
+fn ended_makers(member: UserId, keys: KeysOfMember, left: &[ApiKey]) -> Vec<Actor> {
+    let revoked = left.iter().filter(|_| keys == KeysOfMember::Revoke);
+    let keys = revoked.map(|key| Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) });
+    keys.chain([Actor { kind: ActorKind::User, id: Some(member.0) }]).collect()
 }
 
 /// The entry for a key that is revoked with its creator's removal.

@@ -169,11 +169,11 @@ struct News {
 fn tell(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx, news: &[News]) -> Result<(), Error> {
     let batch_of = |news: &News| EmailBatch::Member(news.recipient.user_id);
     let part = |news: &News| EmailPart::seal(ports, workspace.id, batch_of(news), news.id, &news.text);
-    let parts = news.iter().map(part).collect::<Result<Vec<_>, _>>()?;
-    if parts.is_empty() {
+    let sealed = news.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    if sealed.is_empty() {
         return Ok(());
     }
-    add_parts(tx, &parts, |index| {
+    add_parts(tx, &sealed, |index| {
         let news = &news[index];
         let tail = texts::tail(&ports.settings, workspace);
         let Some(email) = EmailMessage::to_stored(&news.recipient.email, &news.subject, &tail) else {

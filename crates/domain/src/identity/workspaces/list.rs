@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{OperatedWorkspace, Workspace, WorkspaceStatus};
+use super::{OperatorWorkspaceView, Workspace, WorkspaceStatus};
 use crate::identity::access::{OperateService, Permit};
 use crate::kernel::input::Several;
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
@@ -64,10 +64,10 @@ pub async fn search(
     _: &Permit<OperateService>,
     filter: WorkspaceFilter,
     page: PageRequest,
-) -> Result<Page<OperatedWorkspace>, Error> {
+) -> Result<Page<OperatorWorkspaceView>, Error> {
     if filter.matches_nothing() {
-        return Ok(Page::from_rows(Vec::<Workspace>::new(), &page).map(OperatedWorkspace::from));
+        return Ok(Page::from_rows(Vec::<Workspace>::new(), &page).map(OperatorWorkspaceView::from));
     }
     let rows = ports.directory.search_workspaces(&filter, &page).await?;
-    Ok(Page::from_rows(rows, &page).map(OperatedWorkspace::from))
+    Ok(Page::from_rows(rows, &page).map(OperatorWorkspaceView::from))
 }

@@ -1,27 +1,27 @@
 //! Workspaces and users.
 
+mod as_operator;
 mod change;
 mod limits_input;
 mod list;
 mod manage;
 mod networks;
-mod operate;
 mod operators;
 mod origins;
 mod plan;
 mod settings;
 mod status;
 
+pub use as_operator::{
+    CreatedWorkspace, DeletionFields, InvitedOwner, NewWorkspaceFields, OperatorWorkspaceView, WorkspaceChangeFields,
+    WorkspaceDeletion, create_as_operator, delete_as_operator, read_as_operator, update_as_operator,
+};
 pub use change::{delete, set_status};
 pub use limits_input::{LimitFields, LimitsObject};
 pub use list::{WorkspaceFilter, search};
 pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list};
 pub use networks::allow_all_networks;
-pub use operate::{
-    DeletionFields, FoundedWorkspace, FoundingFields, InvitedOwner, OperatedFields, OperatedWorkspace,
-    WorkspaceDeletion, found, operate, read_operated, remove,
-};
-pub use operators::{OperatorFlag, set_operator};
+pub use operators::{OperatorFlag, list_operators, set_operator};
 pub use origins::Origins;
 pub use plan::{PlanChange, change_plan};
 

@@ -18,6 +18,17 @@ pub struct OperatorFlag {
     pub entries: Vec<(WorkspaceId, AuditEntry)>,
 }
 
+/// Maximum number of operators in a list.
+const MAX_LISTED: u32 = 1_000;
+
+/// Lists the operators, by address.
+///
+/// # Errors
+/// Store errors.
+pub async fn list_operators(ports: &Ports, _: &Operator) -> Result<Vec<User>, Error> {
+    Ok(ports.directory.list_operators(MAX_LISTED).await?)
+}
+
 /// Makes a user an operator, or takes that away; their sessions notice within two seconds.
 ///
 /// # Errors

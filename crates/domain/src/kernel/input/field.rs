@@ -121,7 +121,18 @@ pub trait Input: Sized {
     /// # Errors
     /// All shape problems or, if there are none, all rule problems.
     fn from_object(object: Map<String, Json>, mode: InputMode) -> Result<Self, crate::Error> {
-        let mut problems = Problems::default();
+        Self::from_object_with(object, mode, Problems::default())
+    }
+
+    /// Reads a whole body, with the problems of a request ([`Problems::in_context`]).
+    ///
+    /// # Errors
+    /// Like [`Input::from_object`].
+    fn from_object_with(
+        object: Map<String, Json>,
+        mode: InputMode,
+        mut problems: Problems,
+    ) -> Result<Self, crate::Error> {
         let input = Self::read(object, "", mode, &mut problems);
         problems.into_result()?;
         Ok(input)

@@ -1,6 +1,11 @@
 //! Problems of an input, collected so that all are reported together.
 
+use std::sync::Arc;
+
 use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::ports::{Ports, Settings};
 
 /// Maximum reported problems per kind: more than any genuine request has, and a bound on the response to a hostile
 /// one.
@@ -31,9 +36,29 @@ impl Problem {
 pub struct Problems {
     shape: Vec<Problem>,
     rules: Vec<Problem>,
+    context: Option<RuleContext>,
+}
+
+/// What some rules over sent values depend on beside them.
+#[derive(Debug, Clone)]
+pub struct RuleContext {
+    pub now: OffsetDateTime,
+    pub settings: Arc<Settings>,
 }
 
 impl Problems {
+    /// The problems of a request. What is read checks the rules that depend on the time and on settings, too, so that
+    /// they are reported with all others. Use cases enforce these rules, wherever their input comes from.
+    pub fn in_context(ports: &Ports) -> Self {
+        let context = RuleContext { now: ports.clock.now(), settings: Arc::clone(&ports.settings) };
+        Self { context: Some(context), ..Self::default() }
+    }
+
+    /// `None` where the use case alone checks such rules.
+    pub fn context(&self) -> Option<RuleContext> {
+        self.context.clone()
+    }
+
     /// Reports that the input does not have the documented shape.
     pub fn shape(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         note(&mut self.shape, Problem::new(field, code, message));

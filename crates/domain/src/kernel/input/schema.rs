@@ -62,7 +62,7 @@ impl SchemaMember {
     pub fn in_update(mut self) -> Self {
         let default = self.default.take();
         if self.is_nullable {
-            let effect = default.unwrap_or_else(|| "no value".to_owned());
+            let effect = default.unwrap_or_else(|| "none".to_owned());
             let description = format!("{} null: {effect}.", self.description);
             description.trim().clone_into(&mut self.description);
         }

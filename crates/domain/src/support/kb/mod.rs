@@ -62,7 +62,7 @@ resource! {
         /// draft: only the team sees it; published: customers do too.
         /// Default: draft.
         status: ArticleStatus = default(ArticleStatus::Draft),
-        /// Labels, which are searched too; an update replaces all of them.
+        /// All of its labels, which are searched too.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         // When it was published; `None` for a draft.

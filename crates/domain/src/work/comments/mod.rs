@@ -1,4 +1,4 @@
-//! Comments on issues (interface 11.12–11.14, 11.20–11.22).
+//! Comments on issues (interface 11.12–11.14, 11.22–11.24).
 
 mod any_record;
 mod create;

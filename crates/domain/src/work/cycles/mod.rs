@@ -1,4 +1,4 @@
-//! Cycles of a project (interface 10.7–10.12).
+//! Cycles of a project (interface 10.7–10.9, 10.11–10.13).
 
 mod create;
 mod delete;

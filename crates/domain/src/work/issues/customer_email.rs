@@ -56,8 +56,8 @@ pub(crate) fn queue_resolution_emails(
         let (batch, id) = resolution_of(issue.id);
         EmailPart::seal(ports, workspace.id, batch, id, &resolution(issue))
     };
-    let parts = over.iter().map(part).collect::<Result<Vec<_>, _>>()?;
-    add_to_tickets(ports, workspace, tx, EmailPurpose::Resolution, &parts, &over)
+    let sealed = over.iter().map(part).collect::<Result<Vec<_>, _>>()?;
+    add_to_tickets(ports, workspace, tx, EmailPurpose::Resolution, &sealed, &over)
 }
 
 const fn is_over(status: IssueStatus) -> bool {
@@ -79,17 +79,17 @@ fn resolution(issue: &Issue) -> String {
     format!("Your ticket {reference} was marked as resolved. If it is not, reply to it: that opens it again.")
 }
 
-/// Adds a part to the open e-mail of each ticket, and opens those that are missing.
+/// Adds a text to the open e-mail of each ticket, and opens those that are missing.
 fn add_to_tickets(
     ports: &Ports,
     workspace: &Workspace,
     tx: &mut dyn Tx,
     purpose: EmailPurpose,
-    parts: &[EmailPart],
+    texts: &[EmailPart],
     tickets: &[(&Issue, &Requester)],
 ) -> Result<(), Error> {
     let mut links: Vec<Option<TrackingLink>> = vec![None; tickets.len()];
-    let opened = add_parts(tx, parts, |index| {
+    let opened = add_parts(tx, texts, |index| {
         let (issue, requester) = tickets[index];
         let (token, link) = new_link(ports, issue.id);
         let reference = issue.reference.as_deref().unwrap_or_default();
@@ -108,7 +108,7 @@ fn add_to_tickets(
     Ok(tx.tickets().add_links(&links)?)
 }
 
-/// What follows the parts. The subject holds no text of the workspace: it would be the first line that people outside
+/// What follows the texts. The subject holds no text of the workspace: it would be the first line that people outside
 /// read, of whatever somebody wants to be read.
 fn ticket_email(
     ports: &Ports,

@@ -63,8 +63,9 @@ fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> S
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(since)
 }
 
-/// An enabled subscription's deliveries are tried and end within a day of their due time, so only those of disabled ones
-/// are found here. The walk is that of `scan_query`.
+/// An enabled subscription's deliveries are tried and end within a day, so only those of disabled ones are found here. The
+/// walk is that of `scan_query`, by due time: a delivery is due less than two days after it was
+/// queued, unless it was asked for again.
 pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, total) AS (
@@ -82,19 +83,22 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
                  SELECT count(*) AS old FROM (
                      SELECT FROM webhook_deliveries
                      WHERE state IN ('pending', 'retrying') AND workspace_id = next.workspace_id
-                         AND subscription_id = next.subscription_id AND next_attempt_at < $1
+                         AND subscription_id = next.subscription_id AND next_attempt_at < $1::timestamptz + interval '2 days'
+                         AND created_at < $1
                      ORDER BY next_attempt_at LIMIT $2
                  ) AS counted
              ) AS found
              WHERE walk.total < $2
          )
-         UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = $3
+         UPDATE webhook_deliveries SET state = 'failed', failed_reason = 'expired', next_attempt_at = NULL,
+             finished_at = $3
          WHERE ctid = ANY (ARRAY(
              SELECT old.ctid FROM walk
              CROSS JOIN LATERAL (
                  SELECT ctid FROM webhook_deliveries
                  WHERE state IN ('pending', 'retrying') AND workspace_id = walk.workspace_id
-                     AND subscription_id = walk.subscription_id AND next_attempt_at < $1
+                     AND subscription_id = walk.subscription_id AND next_attempt_at < $1::timestamptz + interval '2 days'
+                     AND created_at < $1
                  ORDER BY next_attempt_at LIMIT $2
                  FOR NO KEY UPDATE SKIP LOCKED
              ) AS old

@@ -143,7 +143,7 @@ fn claimed(
 ) -> Result<ClaimedDelivery, StoreError> {
     let workspace = WorkspaceId(row.workspace_id);
     let delivery = row.into_delivery(event)?;
-    let was_tried = delivery.attempts > 0;
+    let was_tried = delivery.attempts_now() > 0;
     let state = if was_tried { DeliveryState::Retrying } else { DeliveryState::Pending };
     Ok(ClaimedDelivery {
         workspace,
@@ -196,8 +196,8 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -
     }
     log::error!("{} webhook deliveries end as failed: their events are no longer stored", lost.len());
     let sql = sql!(
-        "UPDATE webhook_deliveries SET state = 'failed', finished_at = $1, next_attempt_at = NULL,
-             lease_owner = NULL, lease_until = NULL
+        "UPDATE webhook_deliveries SET state = 'failed', failed_reason = 'content_lost', finished_at = $1,
+             next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL
          FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id"
     );
@@ -221,7 +221,7 @@ pub(crate) fn take_query(
     let sql = sql!(
         "WITH taken AS (
          UPDATE webhook_deliveries SET state = 'delivering', lease_owner = $1, lease_until = $2,
-             first_attempt_at = CASE attempts WHEN 0 THEN $3 ELSE first_attempt_at END
+             first_attempt_at = CASE attempts WHEN attempts_before THEN $3 ELSE first_attempt_at END
          WHERE ctid = ANY (ARRAY(
              SELECT due.ctid
              FROM unnest($4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[])

@@ -14,7 +14,7 @@ macro_rules! return_sql {
     ($condition:literal) => {
         sql!(
             "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
-                 state = CASE attempts WHEN 0 THEN 'pending' ELSE 'retrying' END
+                 state = CASE attempts WHEN attempts_before THEN 'pending' ELSE 'retrying' END
              WHERE ctid = ANY (ARRAY(
                  SELECT ctid FROM webhook_deliveries WHERE state = 'delivering' AND {condition}
                  FOR NO KEY UPDATE SKIP LOCKED
@@ -93,7 +93,8 @@ pub(super) fn disable_failing(
 ) -> Result<u64, StoreError> {
     let sql = sql!(
         "UPDATE webhook_subscriptions
-         SET enabled = false, disabled_reason = 'failing', version = version + 1, updated_at = $1
+         SET enabled = false, disabled_reason = 'failing', disabled_told_at = NULL, version = version + 1,
+             updated_at = $1
          WHERE (workspace_id, id) IN (
              SELECT workspace_id, id FROM webhook_subscriptions
              WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $2

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
-use domain::webhooks::{AttemptRecord, DeliveryState, Verdict};
+use domain::webhooks::{Attempt, AttemptRecord, DeliveryState, FailedReason, Verdict};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -45,13 +45,15 @@ impl Effects {
         let mut in_time = records.to_vec();
         in_time.sort_by_key(|record| record.now);
         for record in in_time {
+            // What expired says nothing about the receiver.
+            let Some((_, verdict)) = record.attempted() else { continue };
             let effects = all.entry((record.workspace.0, record.subscription.0)).or_default();
-            if record.verdict == Verdict::Succeeded {
+            if verdict == Verdict::Succeeded {
                 (effects.last_success, effects.failing_from) = (Some(record.now), None);
             } else {
                 effects.failing_from = effects.failing_from.or(Some(record.now));
             }
-            if record.verdict == Verdict::Gone {
+            if verdict == Verdict::Gone {
                 effects.gone_at = Some(record.now);
             }
         }
@@ -101,12 +103,12 @@ fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<HashM
 fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), StoreError> {
     let sql = sql!(
         "INSERT INTO webhook_attempts
-             (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response)
+             (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
          SELECT it.workspace_id, it.delivery_id, CASE WHEN earlier.taken THEN earlier.last + 1 ELSE it.number END,
-             it.started_at, it.duration_ms, it.status, it.error, it.response
+             it.started_at, it.duration_ms, it.status, it.error, it.response, it.manual
          FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::bigint[], $6::integer[],
-             $7::text[], $8::text[])
-             AS it (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response)
+             $7::text[], $8::text[], $9::boolean[])
+             AS it (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
          CROSS JOIN LATERAL (
              SELECT max(number) AS last, coalesce(bool_or(number = it.number), false) AS taken,
                  coalesce(bool_or(started_at = it.started_at), false) AS written
@@ -116,17 +118,22 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), 
          WHERE NOT earlier.written
          ON CONFLICT (workspace_id, delivery_id, number) DO NOTHING"
     );
-    let number = |it: &&AttemptRecord| i32::try_from(it.attempt.number).unwrap_or(i32::MAX);
-    let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
-    let sql = sql.bind::<Array<Integer>, _>(records.iter().map(number).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Timestamptz>, _>(records.iter().map(|it| it.attempt.started_at).collect::<Vec<_>>());
-    let durations: Vec<_> = records.iter().map(|it| i64::from(it.attempt.duration_ms)).collect();
-    let statuses: Vec<_> = records.iter().map(|it| it.attempt.status.map(i32::from)).collect();
+    let attempts: Vec<(Id, &Attempt)> = records
+        .iter()
+        .filter_map(|it| it.attempted().map(|(attempt, _)| ((it.workspace.0, it.delivery.0), attempt)))
+        .collect();
+    let each = attempts.iter().map(|(_, attempt)| *attempt);
+    let sql = bind_ids(sql, attempts.iter().map(|(id, _)| *id));
+    let numbers: Vec<_> = each.clone().map(|it| i32::try_from(it.number).unwrap_or(i32::MAX)).collect();
+    let sql = sql.bind::<Array<Integer>, _>(numbers);
+    let sql = sql.bind::<Array<Timestamptz>, _>(each.clone().map(|it| it.started_at).collect::<Vec<_>>());
+    let durations: Vec<_> = each.clone().map(|it| i64::from(it.duration_ms)).collect();
+    let statuses: Vec<_> = each.clone().map(|it| it.status.map(i32::from)).collect();
     let sql = sql.bind::<Array<BigInt>, _>(durations).bind::<Array<Nullable<Integer>>, _>(statuses);
-    let errors: Vec<_> = records.iter().map(|it| storable(it.attempt.error.as_ref())).collect();
-    let responses: Vec<_> = records.iter().map(|it| storable(it.attempt.response.as_ref())).collect();
+    let errors: Vec<_> = each.clone().map(|it| storable(it.error.as_ref())).collect();
+    let responses: Vec<_> = each.clone().map(|it| storable(it.response.as_ref())).collect();
     let sql = sql.bind::<Array<Nullable<Text>>, _>(errors).bind::<Array<Nullable<Text>>, _>(responses);
-    tx.execute(sql).map(drop)
+    tx.execute(sql.bind::<Array<Bool>, _>(each.map(|it| it.manual).collect::<Vec<_>>())).map(drop)
 }
 
 /// Postgres' text cannot hold NUL, and a receiver may send any bytes.
@@ -138,24 +145,27 @@ fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<()
     if records.is_empty() {
         return Ok(());
     }
-    let after = |it: &&AttemptRecord| match it.verdict {
-        Verdict::Succeeded => (DeliveryState::Succeeded, None, Some(it.now)),
-        Verdict::Retry(at) => (DeliveryState::Retrying, Some(at), None),
-        Verdict::Failed | Verdict::Gone => (DeliveryState::Failed, None, Some(it.now)),
+    let after = |it: &&AttemptRecord| match it.attempted().map(|(_, verdict)| verdict) {
+        Some(Verdict::Succeeded) => (DeliveryState::Succeeded, None, Some(it.now)),
+        Some(Verdict::Retry(at)) => (DeliveryState::Retrying, Some(at), None),
+        Some(Verdict::Failed | Verdict::Gone) | None => (DeliveryState::Failed, None, Some(it.now)),
     };
+    let expired: Vec<_> =
+        records.iter().map(|it| it.attempted().is_none().then_some(FailedReason::Expired.as_str())).collect();
     let after: Vec<_> = records.iter().map(after).collect();
     let sql = sql!(
-        "UPDATE webhook_deliveries SET state = it.state, attempts = attempts + 1,
+        "UPDATE webhook_deliveries SET state = it.state, failed_reason = it.expired,
+             attempts = CASE WHEN it.expired IS NULL THEN attempts + 1 ELSE attempts END,
              next_attempt_at = it.next_attempt_at, finished_at = it.finished_at, lease_owner = NULL, lease_until = NULL
-         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-             AS it (workspace_id, id, state, next_attempt_at, finished_at)
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[])
+             AS it (workspace_id, id, state, next_attempt_at, finished_at, expired)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id"
     );
     let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
     let sql = sql.bind::<Array<Text>, _>(after.iter().map(|(state, ..)| state.as_str()).collect::<Vec<_>>());
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(_, next, _)| *next).collect::<Vec<_>>());
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(.., end)| *end).collect::<Vec<_>>());
-    tx.execute(sql).map(drop)
+    tx.execute(sql.bind::<Array<Nullable<Text>>, _>(expired)).map(drop)
 }
 
 /// The failure columns change without the version, which counts changes by users.
@@ -172,6 +182,7 @@ fn change_subscriptions(tx: &mut PgTx<'_>, effects: &BTreeMap<Id, Effects>) -> R
              disabled_reason = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN 'gone' ELSE disabled_reason END,
              version = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN version + 1 ELSE version END,
              updated_at = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN it.gone_at ELSE updated_at END,
+             disabled_told_at = CASE WHEN enabled AND it.gone_at IS NOT NULL THEN NULL ELSE disabled_told_at END,
              enabled = enabled AND it.gone_at IS NULL
          FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::timestamptz[])
              AS it (workspace_id, id, succeeded, failing_from, gone_at)

@@ -68,7 +68,7 @@ operation! {
 
 operation! {
     RotateSecret = "POST /api/settings/webhooks/{webhook_id}/rotate-secret",
-    access: UpdateWebhooks, path: SubscriptionId, body: body::Create<RotateFields>
+    access: UpdateWebhooks, path: SubscriptionId, body: body::Optional<RotateFields>
     => rotate_secret
 }
 

@@ -22,7 +22,7 @@ use crate::{Error, UserId, WorkspaceId};
 
 fields! {
     /// The body of a workspace's creation.
-    pub struct FoundingFields {
+    pub struct NewWorkspaceFields {
         /// Display name of the workspace.
         name: Line<120> = required,
         /// Short name: lowercase letters, digits and hyphens.
@@ -36,7 +36,7 @@ fields! {
 
 fields! {
     /// The body of a workspace's update.
-    pub struct OperatedFields {
+    pub struct WorkspaceChangeFields {
         /// New plan; null goes back to the default.
         plan: Plan,
         /// Limits to change; null resets all of them to the plan's.
@@ -56,7 +56,7 @@ fields! {
 
 /// A workspace as operators see it. Members as in [`Workspace`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct OperatedWorkspace {
+pub struct OperatorWorkspaceView {
     pub id: WorkspaceId,
     pub slug: String,
     pub name: String,
@@ -74,7 +74,7 @@ pub struct OperatedWorkspace {
     pub updated_at: OffsetDateTime,
 }
 
-impl From<Workspace> for OperatedWorkspace {
+impl From<Workspace> for OperatorWorkspaceView {
     fn from(workspace: Workspace) -> Self {
         Self {
             id: workspace.id,
@@ -93,9 +93,9 @@ impl From<Workspace> for OperatedWorkspace {
 
 /// A new workspace with the invitation of its first owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FoundedWorkspace {
+pub struct CreatedWorkspace {
     #[serde(flatten)]
-    pub workspace: OperatedWorkspace,
+    pub workspace: OperatorWorkspaceView,
     pub owner: Option<InvitedOwner>,
 }
 
@@ -122,12 +122,12 @@ pub struct WorkspaceDeletion {
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn read_operated(
+pub async fn read_as_operator(
     ports: &Ports,
     _: &Permit<OperateService>,
     id: WorkspaceId,
-) -> Result<OperatedWorkspace, Error> {
-    existing(ports, id).await.map(OperatedWorkspace::from)
+) -> Result<OperatorWorkspaceView, Error> {
+    existing(ports, id).await.map(OperatorWorkspaceView::from)
 }
 
 async fn existing(ports: &Ports, id: WorkspaceId) -> Result<Workspace, Error> {
@@ -139,12 +139,12 @@ async fn existing(ports: &Ports, id: WorkspaceId) -> Result<Workspace, Error> {
 /// # Errors
 /// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use, also by a workspace that is deleted but
 /// not erased; [`Error::TooManyEmails`] if the owner cannot be invited.
-pub async fn found(
+pub async fn create_as_operator(
     ports: &Ports,
     permit: &Permit<OperateService>,
-    once: Option<IdempotentRequest<FoundedWorkspace>>,
-    fields: FoundingFields,
-) -> Result<IdempotentResult<FoundedWorkspace>, Error> {
+    once: Option<IdempotentRequest<CreatedWorkspace>>,
+    fields: NewWorkspaceFields,
+) -> Result<IdempotentResult<CreatedWorkspace>, Error> {
     let text = |line: Option<&str>| line.unwrap_or_default().to_owned();
     let new = NewWorkspace {
         name: text(fields.name.set().map(Line::as_str)),
@@ -173,7 +173,7 @@ pub async fn found(
             owner = invited.map(|view| InvitedOwner { id: view.id, email: view.email, status: view.status });
             Ok(())
         })?;
-        Ok(FoundedWorkspace { workspace: workspace.clone().into(), owner })
+        Ok(CreatedWorkspace { workspace: workspace.clone().into(), owner })
     })
     .await
 }
@@ -183,13 +183,13 @@ pub async fn found(
 /// # Errors
 /// [`Error::NotFound`], [`Error::ConcurrentUpdate`]; [`Error::InvalidStateChange`] for a workspace that is being erased;
 /// [`Error::Conflict`] if it would shut out the operator's own session.
-pub async fn operate(
+pub async fn update_as_operator(
     ports: &Ports,
     permit: &Permit<OperateService>,
     id: WorkspaceId,
     expected: ExpectedVersion,
-    fields: OperatedFields,
-) -> Result<OperatedWorkspace, Error> {
+    fields: WorkspaceChangeFields,
+) -> Result<OperatorWorkspaceView, Error> {
     let limits = match &fields.limits {
         Field::Absent => Vec::new(),
         Field::Null => LimitsObject::all_of_the_plan(),
@@ -200,16 +200,16 @@ pub async fn operate(
     let change = WorkspaceChange { plan, status: status.map(StatusChange::Set), expected };
     let shuts_out = status.is_some_and(|status| status != SettableStatus::Active);
     let workspace = existing(ports, id).await?;
-    change_from_outside(ports, permit, &workspace, change, shuts_out).await.map(OperatedWorkspace::from)
+    change_from_outside(ports, permit, &workspace, change, shuts_out).await.map(OperatorWorkspaceView::from)
 }
 
 /// Deletes a workspace: its credentials are refused within two seconds. Until it is erased after 30 days, a change of its
 /// status brings it back.
 ///
 /// # Errors
-/// Like [`operate`]; [`Error::Invalid`] if the slug is not the workspace's; [`Error::InvalidStateChange`] if it is
+/// Like [`update_as_operator`]; [`Error::Invalid`] if the slug is not the workspace's; [`Error::InvalidStateChange`] if it is
 /// deleted already.
-pub async fn remove(
+pub async fn delete_as_operator(
     ports: &Ports,
     permit: &Permit<OperateService>,
     id: WorkspaceId,

@@ -1,0 +1,164 @@
+//! Telling people by e-mail, and the audit log, what happened to webhooks without anybody doing it (interface 16.36).
+
+use std::fmt::Write;
+
+use serde_json::{Value as Json, json};
+use time::{Duration, OffsetDateTime};
+
+use super::update::host_of;
+use super::{DISABLE_AFTER, DisabledReason, Module};
+use crate::email::{EmailMessage, EmailPurpose, QueuedEmail};
+use crate::identity::access::{Actor, Principal};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::Workspace;
+use crate::kernel::input::format_timestamp;
+use crate::ports::{Ports, StoreError, Tx, transact_in};
+use crate::{Error, SubscriptionId, WorkspaceId};
+
+/// Owners and admins are told of a webhook that has failed for so long without a success.
+pub const TELL_FAILING_AFTER: Duration = Duration::days(1);
+/// Workspaces that one call of [`send_notices`] looks after, with a transaction each.
+const WORKSPACES_PER_STEP: u32 = 50;
+
+/// What happened to a webhook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoticeKind {
+    /// It fails since then.
+    Failing { since: OffsetDateTime },
+    /// The service disabled it.
+    Disabled { reason: DisabledReason },
+    /// Its maker was revoked or removed, or has expired.
+    MakerEnded { maker: Actor },
+}
+
+/// Something that people are to be told about a webhook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookNotice {
+    pub subscription: SubscriptionId,
+    pub module: Module,
+    pub url: String,
+    pub kind: NoticeKind,
+}
+
+impl WebhookNotice {
+    fn audit(&self, ports: &Ports) -> AuditEntry {
+        let (action, mut details) = match self.kind {
+            NoticeKind::Failing { since } => (AuditAction::WebhookFailing, json!({ "since": format_timestamp(since) })),
+            NoticeKind::Disabled { reason } => (AuditAction::WebhookDisabled, json!({ "reason": reason })),
+            NoticeKind::MakerEnded { maker } => (AuditAction::WebhookCreatorGone, json!({ "maker": maker })),
+        };
+        // A path may be a secret of the receiver.
+        details["host"] = Json::String(host_of(&self.url));
+        let service = Principal::service();
+        AuditEntry::new(ports, &service, action, AuditSubject::subscription(self.subscription), details)
+    }
+
+    /// A paragraph of the e-mail.
+    fn describe(&self, text: &mut String) {
+        let what = match self.kind {
+            NoticeKind::Failing { since } => format!(
+                "It has failed since {} without a success. After {} days it is disabled.",
+                format_timestamp(since),
+                DISABLE_AFTER.whole_days()
+            ),
+            NoticeKind::Disabled { reason: DisabledReason::Gone } => {
+                "It was disabled, because the receiver answered 410.".to_owned()
+            }
+            NoticeKind::Disabled { reason: DisabledReason::Failing } => {
+                format!("It was disabled, because it failed for {} days without a success.", DISABLE_AFTER.whole_days())
+            }
+            NoticeKind::MakerEnded { .. } => {
+                "The key or the member that made it has ended. It goes on sending events.".to_owned()
+            }
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "\nWebhook: {}\nModule: {}\nHost: {}\n{what}\n",
+            self.subscription,
+            self.module,
+            host_of(&self.url)
+        );
+    }
+}
+
+/// Sends what is due in some workspaces; returns how many notices. A workspace that fails does not stop the others.
+///
+/// # Errors
+/// The first store error, after all were tried.
+pub async fn send_notices(ports: &Ports) -> Result<usize, StoreError> {
+    let now = ports.clock.now();
+    let failing_before = now - TELL_FAILING_AFTER;
+    let due = ports.directory.workspaces_with_webhook_notices(now, failing_before, WORKSPACES_PER_STEP).await?;
+    let (mut sent, mut failure) = (0, None);
+    for workspace in due {
+        match send_in(ports, workspace, now).await {
+            Ok(count) => sent += count,
+            Err(Error::Store(error)) => failure = failure.or(Some(error)),
+            Err(other) => failure = failure.or_else(|| Some(StoreError::Internal(other.to_string()))),
+        }
+    }
+    failure.map_or(Ok(sent), Err)
+}
+
+async fn send_in(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> Result<usize, Error> {
+    let own = ports.clone();
+    transact_in(ports, workspace, move |tx| {
+        let workspace = tx.workspace().get()?;
+        send_due(tx, &own, &workspace, now)
+    })
+    .await
+}
+
+/// Queues the e-mails and writes the audit entries that are due in a workspace, each once; returns how many notices.
+pub(super) fn send_due(
+    tx: &mut dyn Tx,
+    ports: &Ports,
+    workspace: &Workspace,
+    now: OffsetDateTime,
+) -> Result<usize, Error> {
+    let notices = tx.subscriptions().take_notices(now, now - TELL_FAILING_AFTER)?;
+    for notice in &notices {
+        tx.audit().append(&notice.audit(ports))?;
+    }
+    let is_of_maker = |notice: &&WebhookNotice| matches!(notice.kind, NoticeKind::MakerEnded { .. });
+    let (of_makers, of_failures): (Vec<_>, Vec<_>) = notices.iter().partition(is_of_maker);
+    if !of_failures.is_empty() {
+        let to = tx.members().administrator_addresses()?;
+        let intro = "Webhooks of the workspace {} do not reach their receivers. Events are missing there.";
+        let advice = "The history of deliveries in the settings shows the answers. Once the receiver works again, enable the \
+                      webhook, and send again what failed.";
+        queue(tx, ports, workspace, &to, &of_failures, ("Webhooks of {} fail", intro, advice))?;
+    }
+    if !of_makers.is_empty() {
+        let to = tx.members().owner_addresses()?;
+        let intro = "Whoever made these webhooks of the workspace {} can no longer read what they send.";
+        let advice = "Rotating a key is no reason to worry. If nobody should get these events any more, disable or delete the \
+                      webhook in the settings; whoever saves it there becomes its maker.";
+        queue(tx, ports, workspace, &to, &of_makers, ("The maker of webhooks of {} has ended", intro, advice))?;
+    }
+    Ok(notices.len())
+}
+
+/// One e-mail for all that is to be told, to each address. `{}` in a text is the name of the workspace.
+fn queue(
+    tx: &mut dyn Tx,
+    ports: &Ports,
+    workspace: &Workspace,
+    to: &[String],
+    notices: &[&WebhookNotice],
+    (subject, intro, advice): (&str, &str, &str),
+) -> Result<(), Error> {
+    let named = |text: &str| text.replacen("{}", &workspace.name, 1);
+    let mut text = named(intro);
+    text.push('\n');
+    for notice in notices {
+        notice.describe(&mut text);
+    }
+    let _ = writeln!(text, "\n{advice}");
+    let source = workspace.email_source(EmailPurpose::Webhook);
+    let emails = to.iter().filter_map(|address| EmailMessage::to_stored(address, &named(subject), &text));
+    let queued: Result<Vec<_>, _> = emails.map(|email| QueuedEmail::seal(ports, source, &email)).collect();
+    tx.emails().enqueue_all(&queued?)?;
+    Ok(())
+}

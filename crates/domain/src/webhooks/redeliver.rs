@@ -1,0 +1,76 @@
+//! Redelivery: the same delivery again, with the same id and body (interface 16.22).
+
+use super::deliveries::check_reached;
+use super::{Backlog, Delivery, DeliveryState, DeliveryView, WebhookReach};
+use crate::identity::access::{Permit, UpdateWebhooks};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
+use crate::{DeliveryId, Error};
+
+/// Maximum attempts at one delivery, over all its redeliveries.
+pub const MAX_ATTEMPTS: u32 = 50;
+/// How many attempts one redelivery may add.
+const ATTEMPTS_PER_REDELIVERY: u32 = 9;
+
+/// Makes a delivery due now that has ended, or that waits for a later attempt. Its id and body stay, so that receivers that
+/// deduplicate are right; its retries start anew. One that is due or in flight is left as it is, so that asking twice sends
+/// it once.
+///
+/// # Errors
+/// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] if its subscription is disabled,
+/// its content is no longer kept, or it has had as many attempts as it may, [`Error::Conflict`] while as many deliveries wait
+/// as may.
+pub async fn redeliver(
+    ports: &Ports,
+    permit: &Permit<UpdateWebhooks>,
+    once: Option<IdempotentRequest<DeliveryView>>,
+    id: DeliveryId,
+) -> Result<IdempotentResult<DeliveryView>, Error> {
+    let now = ports.clock.now();
+    let reach = WebhookReach::of(permit);
+    transact_idempotent(ports, permit, once, move |tx| {
+        let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+        check_reached(&reach, tx, &delivery)?;
+        check_state(tx, &delivery)?;
+        if is_under_way(&delivery) || tx.deliveries().redeliver(id, now)? {
+            let again = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+            return Ok(again.to_view());
+        }
+        // Something else happened to it since it was read: the rerun sees what.
+        Err(StoreError::Contended.into())
+    })
+    .await
+}
+
+const fn is_under_way(delivery: &Delivery) -> bool {
+    matches!(delivery.state, DeliveryState::Pending | DeliveryState::Delivering)
+}
+
+fn check_state(tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
+    let found = tx.subscriptions().get(delivery.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
+    if !found.subscription.enabled {
+        return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
+    }
+    if is_under_way(delivery) {
+        return Ok(());
+    }
+    if delivery.body.is_empty() {
+        return Err(Error::InvalidStateChange("the content of the delivery is no longer kept".to_owned()));
+    }
+    if delivery.attempts + ATTEMPTS_PER_REDELIVERY > MAX_ATTEMPTS {
+        let message = format!(
+            "this delivery has had {} attempts, and has no more than {MAX_ATTEMPTS}: it cannot be sent again",
+            delivery.attempts
+        );
+        return Err(Error::InvalidStateChange(message));
+    }
+    if delivery.finished_at.is_some() { check_room(&tx.deliveries().backlog()?) } else { Ok(()) }
+}
+
+fn check_room(backlog: &Backlog) -> Result<(), Error> {
+    if backlog.waiting < backlog.max_waiting {
+        return Ok(());
+    }
+    let message = format!("{} deliveries wait already: try again when some of them have been sent", backlog.waiting);
+    Err(Error::Conflict(message))
+}

@@ -1,0 +1,101 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{events_of, fresh, listen, new, once, patch, start};
+use domain::crm::companies::{self, Company, CompanyFilter};
+use domain::crm::deals;
+use domain::crm::upserts::{ItemOutcome, Upserted};
+use domain::identity::access::{CreateDeals, ReadCompanies, UpdateDeals, UpsertCompanies, UpsertDeals};
+use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::paging::PageRequest;
+use domain::kernel::versions::ExpectedVersion;
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+fn upsert(test: &TestPorts, world: &TestWorkspace, items: &[Value]) -> Upserted {
+    let permit = world.permit::<UpsertCompanies>();
+    fresh(test.block_on(companies::upsert(&test.ports, &permit, None, new(json!({ "items": items })))))
+}
+
+fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Company> {
+    let permit = world.permit::<ReadCompanies>();
+    let mut found = test
+        .block_on(companies::list(&test.ports, &permit, CompanyFilter::default(), PageRequest::first(100)))
+        .unwrap();
+    found.items.sort_by_key(|company| company.external_id.clone());
+    found.items
+}
+
+#[test]
+fn an_item_does_what_a_create_or_an_update_does() {
+    let ((test, world), (other, alone)) = (start(), start());
+    let (heard, heard_alone) = (listen(&test, &world), listen(&other, &alone));
+    let made = json!({"title": "d", "external_id": "d", "stage": "proposal", "value": 12.5, "tags": ["a"]});
+    let won = json!({"external_id": "d", "status": "closed_won", "tags": null, "source": "fair"});
+    let permit = world.permit::<UpsertDeals>();
+    for item in [&made, &won, &won] {
+        let items = new(json!({ "items": [item] }));
+        let done = fresh(test.block_on(deals::upsert(&test.ports, &permit, None, items)));
+        assert_eq!(done.failed, []);
+    }
+    let deal = fresh(other.block_on(deals::create(&other.ports, &alone.permit::<CreateDeals>(), None, new(made))));
+    let permit = alone.permit::<UpdateDeals>();
+    for _ in 0..2 {
+        let update = deals::update(&other.ports, &permit, deal.id, ExpectedVersion::Any, patch(won.clone()));
+        other.block_on(update).unwrap();
+    }
+    let shown = |(name, mut payload): (String, Value)| {
+        let data = payload["data"].as_object_mut().unwrap();
+        for own in ["id", "created_at", "updated_at", "created_by"] {
+            data.remove(own);
+        }
+        (name, data.clone(), payload["changes"].clone())
+    };
+    let events = |test, world, heard| events_of(test, world, heard).into_iter().map(shown).collect::<Vec<_>>();
+    assert_eq!(events(&test, &world, heard), events(&other, &alone, heard_alone));
+}
+
+#[test]
+fn a_key_of_an_upsert_replays_its_outcomes_and_a_dry_run_keeps_none() {
+    let (test, world) = start();
+    let permit = world.permit::<UpsertCompanies>();
+    let call = |is_dry: bool| {
+        let arguments = new(json!({"items": [{"name": "n", "external_id": "x"}], "dry_run": is_dry}));
+        test.block_on(companies::upsert(&test.ports, &permit, Some(once("k", 1)), arguments)).unwrap()
+    };
+    for _ in 0..2 {
+        let IdempotentResult::Fresh(dry) = call(true) else { panic!("kept") };
+        assert_eq!((dry.created, dry.outcomes), (vec![None], vec![ItemOutcome::Created]));
+    }
+    let IdempotentResult::Fresh(made) = call(false) else { panic!("kept") };
+    assert!(made.created[0].is_some());
+    assert!(matches!(call(false), IdempotentResult::Replayed(_)));
+    assert_eq!(all(&test, &world).len(), 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// However a sync is cut into calls, it ends with the same records, and made again it changes nothing.
+    #[test]
+    fn the_size_of_calls_does_not_matter(
+        rows in proptest::collection::btree_map("[a-d]{1,2}", ("[x-z]{0,2}", proptest::option::of("[0-9]{1,3}")), 1..12),
+        size in 1_usize..12,
+    ) {
+        let items: Vec<_> = rows
+            .iter()
+            .map(|(id, (name, phone))| json!({"external_id": id, "name": format!("n{name}"), "phone": phone}))
+            .collect();
+        let (test, world) = start();
+        for part in items.chunks(size) {
+            prop_assert_eq!(upsert(&test, &world, part).created.len(), part.len());
+        }
+        let after = all(&test, &world);
+        let stored: Vec<_> = after.iter().map(|it| (it.external_id.clone(), it.name.clone(), it.phone.clone())).collect();
+        let sent: Vec<_> =
+            rows.into_iter().map(|(id, (name, phone))| (Some(id), format!("n{name}"), phone)).collect();
+        prop_assert_eq!(stored, sent);
+        prop_assert_eq!(upsert(&test, &world, &items).unchanged.len(), items.len());
+        prop_assert_eq!(all(&test, &world), after);
+    }
+}

@@ -1,0 +1,240 @@
+//! The command line: what `--help` shows, what is asked for on a terminal, and the states of a workspace.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::Value;
+
+use crate::support::{Service, WAIT_TIMEOUT, body_of, command, create_user, data_dir, eventually, json_of, run};
+
+const PASSWORD: &str = "correct horse battery";
+
+fn help_of(folder: &Path, words: &[&str]) -> String {
+    let output = run(folder, &[words, &["--help"]].concat());
+    assert!(output.status.success(), "{words:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The names under "Commands:".
+fn commands_in(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines.take_while(|line| line.starts_with("  ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(ToOwned::to_owned).collect()
+}
+
+#[test]
+fn help_of_a_command_shows_its_own_options_and_the_servers_only_for_serve() {
+    let folder = data_dir();
+    let root = help_of(folder.path(), &[]);
+    assert!(!root.contains("--bind") && root.contains("--data-dir") && root.contains("serve --help"), "{root}");
+    let mut leaves = Vec::new();
+    for command in commands_in(&root) {
+        let below = commands_in(&help_of(folder.path(), &[&command]));
+        let all = below.into_iter().map(|name| vec![command.clone(), name]).collect::<Vec<_>>();
+        leaves.extend(if all.is_empty() { vec![vec![command]] } else { all });
+    }
+    assert!(leaves.len() >= 17, "{leaves:?}");
+    for leaf in leaves {
+        let words: Vec<_> = leaf.iter().map(String::as_str).collect();
+        let help = help_of(folder.path(), &words);
+        for option in ["--bind", "--db-pool-size", "SERVICE_WEBHOOK_ALLOW_HTTP", "--default-plan"] {
+            assert_eq!(help.contains(option), words == ["serve"], "{words:?} {option}:\n{help}");
+        }
+        assert!(help.contains("--data-dir"), "{words:?}:\n{help}");
+    }
+    let create = help_of(folder.path(), &["key", "create"]);
+    assert!(create.contains("--permission <NAME>...") && create.contains("Examples:"), "{create}");
+}
+
+/// A terminal: what a person types goes in at one end, and what they see comes out of it.
+struct Terminal {
+    controller: File,
+    child: Child,
+}
+
+impl Terminal {
+    fn run(folder: &Path, arguments: &[&str]) -> Self {
+        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&controller).unwrap();
+        unlockpt(&controller).unwrap();
+        let name = ptsname(&controller, Vec::new()).unwrap();
+        let end = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let child = command(folder)
+            .args(arguments)
+            .stdin(Stdio::from(OwnedFd::from(end())))
+            .stderr(Stdio::from(OwnedFd::from(end())))
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Self { controller: File::from(controller), child }
+    }
+
+    /// Waits for the question, then types the answer. Returns what was shown.
+    fn answer(&mut self, question: &str, answer: &str) -> String {
+        let mut shown = String::new();
+        let mut byte = [0];
+        while !shown.ends_with(question) {
+            assert_eq!(self.controller.read(&mut byte).unwrap(), 1, "no {question:?} in {shown:?}");
+            shown.push(char::from(byte[0]));
+        }
+        self.controller.write_all(format!("{answer}\n").as_bytes()).unwrap();
+        shown
+    }
+
+    /// Whether it succeeded, its standard output, and the rest of what was shown.
+    fn end(mut self) -> (bool, String, String) {
+        let mut output = String::new();
+        self.child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+        let done = self.child.wait().unwrap().success();
+        let (mut shown, mut buffer) = (String::new(), [0; 4096]);
+        // Reading fails once the other end is closed by all.
+        while let Ok(count @ 1..) = self.controller.read(&mut buffer) {
+            shown.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+        (done, output, shown)
+    }
+}
+
+#[test]
+fn a_password_is_asked_for_twice_on_a_terminal_and_never_shown() {
+    let folder = data_dir();
+    let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
+    let arguments =
+        |email| ["user", "create", "--workspace", "a", "--email", email, "--name", "Ann", "--role", "owner", "--json"];
+    for (first, second, problem) in [("short", "", "12"), (PASSWORD, "correct horse battery 2", "not the same")] {
+        let mut terminal = Terminal::run(folder.path(), &arguments("ann@example.com"));
+        let _ = terminal.answer("Password (12 to 200 characters): ", first);
+        if !second.is_empty() {
+            let _ = terminal.answer("Once more: ", second);
+        }
+        let (done, output, shown) = terminal.end();
+        assert!(!done && output.is_empty() && shown.contains(problem), "{shown}");
+    }
+    let mut terminal = Terminal::run(folder.path(), &arguments("ann@example.com"));
+    let mut shown = terminal.answer("Password (12 to 200 characters): ", PASSWORD);
+    shown.push_str(&terminal.answer("Once more: ", PASSWORD));
+    let (done, output, rest) = terminal.end();
+    shown.push_str(&rest);
+    assert!(done && !shown.contains("horse") && !output.contains("horse"), "{shown}");
+    let user: Value = serde_json::from_str(&output).unwrap();
+    // The first user of an installation operates it; the next one does not.
+    assert_eq!((&user["email"], &user["operator"]), (&"ann@example.com".into(), &true.into()));
+    let next = create_user(folder.path(), "a", "bob@example.com", "owner", "another horse battery\n");
+    assert_eq!(json_of(&next)["operator"], false);
+    let arguments = ["user", "update", "--email", "bob@example.com", "--operator", "true", "--json"];
+    assert_eq!(json_of(&run(folder.path(), &arguments))["operator"], true);
+    let operators = json_of(&run(folder.path(), &["user", "list-operators", "--json"]));
+    assert_eq!((&operators[0]["email"], &operators[1]["email"]), (&user["email"], &"bob@example.com".into()));
+    assert!(
+        !run(folder.path(), &["user", "update", "--email", "x@example.com", "--operator", "true"]).status.success()
+    );
+
+    let mut service = start(folder.path());
+    let login = |email: &str, password: &str| {
+        let body = format!("{{\"email\": \"{email}\", \"password\": \"{password}\"}}");
+        let reply = body_of(&service.post("/api/auth/login", "none", &body), 200);
+        reply["data"]["access_token"].as_str().unwrap().to_owned()
+    };
+    let (ann, bob) = (login("ann@example.com", PASSWORD), login("bob@example.com", "another horse battery"));
+    for token in [&ann, &bob] {
+        assert!(service.get("/api/operator/workspaces", token).starts_with("HTTP/1.1 200"));
+    }
+    let arguments = ["user", "update", "--email", "bob@example.com", "--operator", "false", "--json"];
+    assert_eq!(json_of(&run(folder.path(), &arguments))["operator"], false);
+    eventually("the flag is gone", || service.get("/api/operator/workspaces", &bob).starts_with("HTTP/1.1 403"));
+    assert_eq!(service.signal("-TERM"), Some(0));
+}
+
+/// Starts the service in a folder that has a workspace already.
+fn start(folder: &Path) -> Service {
+    std::fs::write(folder.join("started"), "").unwrap();
+    Service::start_with(folder, &[("SERVICE_LIMIT_ANONYMOUS", "1000000")])
+}
+
+#[test]
+fn a_keys_permissions_are_named_one_by_one() {
+    let folder = data_dir();
+    let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
+    let create = ["key", "create", "--workspace", "a", "--name", "k", "--preset", "full_access"];
+    let key = |arguments: &[&str]| run(folder.path(), &[&create, arguments, &["--json"]].concat());
+    let made = json_of(&key(&["--permission", "read_deals", "read_webhooks", "--permission", "create_deals"]));
+    let granted = made["permissions"].as_object().unwrap();
+    let granted: Vec<_> =
+        granted.iter().filter(|(_, granted)| **granted == true).map(|(name, _)| name.as_str()).collect();
+    assert_eq!(granted, ["create_deals", "read_deals", "read_webhooks"]);
+    assert_eq!(json_of(&key(&[]))["permissions"], Value::Null);
+    for bad in [&["--permission", "nope"][..], &["--permission"]] {
+        assert!(!key(bad).status.success(), "{bad:?}");
+    }
+    let mut service = start(folder.path());
+    let session = body_of(&service.get("/api/mcp/session", made["key"].as_str().unwrap()), 200);
+    assert_eq!(session["permissions"]["granted"], serde_json::json!(["create_deals", "read_deals", "read_webhooks"]));
+    assert_eq!(service.signal("-TERM"), Some(0));
+}
+
+#[test]
+fn new_workspaces_have_the_plan_of_the_settings() {
+    let folder = data_dir();
+    let create = |slug: &str, settings: &[(&str, &str)], arguments: &[&str]| {
+        let words = ["workspace", "create", "--name", "W", "--slug", slug, "--json"];
+        let mut command: Command = command(folder.path());
+        command.envs(settings.iter().copied()).args(words).args(arguments).output().unwrap()
+    };
+    let starter = [("SERVICE_DEFAULT_PLAN", "starter")];
+    assert_eq!(json_of(&create("a", &[], &[]))["plan"], "enterprise");
+    assert_eq!(json_of(&create("b", &starter, &[]))["plan"], "starter");
+    assert_eq!(json_of(&create("c", &starter, &["--plan", "professional"]))["plan"], "professional");
+    std::fs::write(folder.path().join("workspace-service.toml"), "default_plan = \"professional\"\n").unwrap();
+    assert_eq!(json_of(&create("d", &[], &[]))["plan"], "professional");
+    let refused = create("e", &[("SERVICE_DEFAULT_PLAN", "huge")], &[]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && said.contains("SERVICE_DEFAULT_PLAN") && said.contains("starter"), "{said}");
+}
+
+#[test]
+fn a_workspace_is_restricted_deleted_brought_back_and_erased() {
+    let folder = data_dir();
+    let mut service = Service::start_with(folder.path(), &[("SERVICE_LIMIT_ANONYMOUS", "1000000")]);
+    let key = service.key.clone().unwrap();
+    let status = || service.get("/api/v1/projects", &key).split(' ').nth(1).unwrap().to_owned();
+    let workspace = |arguments: &[&str]| run(folder.path(), &[&["workspace"], arguments].concat());
+    let done = |arguments: &[&str]| json_of(&workspace(&[arguments, &["--workspace", "demo", "--json"]].concat()));
+    assert_eq!(body_of(&service.post("/api/v1/projects", &key, r#"{"name": "p"}"#), 201)["data"]["name"], "p");
+    assert_eq!(done(&["restrict"])["status"], "restricted");
+    eventually("the restriction is felt", || status() == "401");
+    assert_eq!(done(&["activate"])["status"], "active");
+    eventually("it is lifted", || status() == "200");
+
+    // Standard input is no terminal: nothing is asked.
+    let unconfirmed = workspace(&["delete", "--workspace", "demo"]);
+    let said = String::from_utf8_lossy(&unconfirmed.stderr).into_owned();
+    assert!(!unconfirmed.status.success() && said.contains("--confirm"), "{said}");
+    assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "other"]).status.success());
+    assert_eq!(status(), "200");
+    let deleted = done(&["delete", "--confirm", "demo"]);
+    assert!(deleted["status"] == "deleted" && deleted["erase_at"].is_string(), "{deleted}");
+    eventually("the deletion is felt", || status() == "401");
+    assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "demo"]).status.success(), "deleted already");
+    assert!(!workspace(&["create", "--name", "x", "--slug", "demo"]).status.success(), "the slug stays taken");
+    assert_eq!(done(&["activate"])["erase_at"], Value::Null);
+    eventually("it is back", || status() == "200");
+
+    let mut terminal = Terminal::run(folder.path(), &["workspace", "delete", "--workspace", "demo", "--now", "--json"]);
+    let _ = terminal.answer("to confirm: ", "demo");
+    let (ended, output, shown) = terminal.end();
+    assert!(ended, "{shown}");
+    // The service may be at it, too; one of them ends it.
+    assert_eq!(serde_json::from_str::<Value>(&output).unwrap()["status"], "deleted");
+    let listed = || json_of(&workspace(&["list", "--json"])).as_array().map(Vec::len);
+    let end = std::time::Instant::now() + WAIT_TIMEOUT;
+    while listed() != Some(0) {
+        assert!(std::time::Instant::now() < end, "it is not erased");
+    }
+    eventually("the key is unknown", || status() == "401");
+    assert_eq!(json_of(&workspace(&["create", "--name", "x", "--slug", "demo", "--json"]))["slug"], "demo");
+    assert_eq!(service.signal("-TERM"), Some(0));
+}

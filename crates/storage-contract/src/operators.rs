@@ -1,0 +1,176 @@
+//! What operators do to workspaces, and the erasure of deleted ones.
+
+use time::OffsetDateTime;
+use time::macros::datetime;
+
+use super::{StoreUnderTest, TestWorkspace, taken};
+use domain::identity::members::Member;
+use domain::identity::workspaces::{
+    self, Erasure, ErasureStep, Role, User, Workspace, WorkspaceFilter, WorkspaceStatus,
+};
+use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchQuery;
+use domain::testing;
+use domain::{Error, UserId, WorkspaceId};
+
+/// Cases share a database: only the workspaces of this one are due so early.
+const DUE: OffsetDateTime = datetime!(1990-01-01 00:00 UTC);
+
+/// The flag is found with account, session and member, noticed by the instances, and in the user's audit logs.
+pub async fn the_flag_of_operators_is_kept(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let user = world.person(Some("a password of theirs"));
+    let id = world.add_member(&user, Member::joined(user.id, Role::Viewer, world.now())).await.member.user_id;
+    let is_one = async |world: &TestWorkspace| world.done(move |tx| tx.members().is_operator(id)).await;
+    for flag in [true, false] {
+        workspaces::set_operator(&subject.ports, &testing::operator(), &user.email, flag).await.unwrap();
+        let account = subject.ports.directory.find_user(id).await.unwrap().unwrap();
+        assert_eq!((account.is_operator, is_one(&world).await), (flag, flag));
+        assert!(!is_one(&other).await, "no member there");
+        let listed = workspaces::list_operators(&subject.ports, &testing::operator()).await.unwrap();
+        assert_eq!(listed.iter().any(|one| one.id == id), flag);
+        assert!(listed.is_sorted_by_key(User::email_key));
+        let log = world.look(|tx| tx.audit().list(&PageRequest::first(1))).await;
+        assert_eq!(log[0].action.as_str(), if flag { "operator.added" } else { "operator.removed" });
+        assert_eq!(log[0].subject.id, id.0);
+    }
+    let changes = subject.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
+    assert!(changes.contains(&id.0));
+    assert!(subject.ports.directory.has_users().await.unwrap());
+    let unknown = workspaces::set_operator(&subject.ports, &testing::operator(), "nobody@example.com", true).await;
+    assert!(matches!(unknown, Err(Error::NotFound(_))));
+}
+
+fn copy_of(world: &TestWorkspace, slug: &str, name: &str) -> Workspace {
+    let id = WorkspaceId(world.id());
+    Workspace { id, slug: format!("{slug}-{}", id.0.simple()), name: name.to_owned(), ..world.workspace.clone() }
+}
+
+/// What is done in another workspace is committed, or not, with the rest; the transaction is back in its own afterwards.
+pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let new = copy_of(&world, "new", "New");
+    for commits in [false, true] {
+        let (made, there) = (new.clone(), other.workspace.id);
+        let done = world
+            .run(move |tx| {
+                let operator = testing::operator();
+                tx.enter(&operator, made.id, &mut |tx| {
+                    tx.workspace().insert(&made)?;
+                    assert_eq!(tx.workspace().get()?.id, made.id);
+                    Ok(())
+                })?;
+                tx.enter(&operator, there, &mut |tx| {
+                    let workspace = tx.workspace().get_for_update()?;
+                    Ok(tx.workspace().save(&Workspace { name: "Entered".to_owned(), ..workspace })?)
+                })?;
+                let own = tx.workspace().get()?.id;
+                if commits { Ok(own) } else { Err(Error::Conflict("undone".to_owned())) }
+            })
+            .await;
+        assert_eq!(done.ok(), commits.then_some(world.workspace.id));
+        let found = subject.ports.directory.find_workspace(&new.slug).await.unwrap();
+        assert_eq!(found.map(|found| found.id), commits.then_some(new.id));
+        let renamed = other.look(|tx| tx.workspace().get()).await.name == "Entered";
+        assert_eq!(renamed, commits);
+    }
+    let taken_slug = Workspace { id: WorkspaceId(world.id()), ..new };
+    let twice = world
+        .run(move |tx| {
+            tx.enter(&testing::operator(), taken_slug.id, &mut |tx| Ok(tx.workspace().insert(&taken_slug)?))
+        })
+        .await;
+    assert_eq!(taken(twice), "slug");
+}
+
+/// By the starts of words of name and slug, by status, newest first.
+pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    // A word that only this case uses.
+    let mark = format!("w{}", world.id().simple());
+    let mut all = Vec::new();
+    for (number, (slug, name, status)) in [
+        ("first", "Ärzte", WorkspaceStatus::Active),
+        ("second", "Bakers", WorkspaceStatus::Suspended),
+        ("third", "Bakers", WorkspaceStatus::Restricted),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let created_at = world.now() + time::Duration::seconds(i64::try_from(number).unwrap());
+        let made = Workspace { status, created_at, ..copy_of(&world, slug, &format!("{name} {mark}")) };
+        let inserted = made.clone();
+        let enter = world.run(move |tx| {
+            tx.enter(&testing::operator(), inserted.id, &mut |tx| Ok(tx.workspace().insert(&inserted)?))
+        });
+        enter.await.unwrap();
+        all.push(made.id);
+    }
+    let search = async |text: &str, statuses: &[WorkspaceStatus], page: PageRequest| {
+        let search = SearchQuery::parse(&format!("{mark} {text}")).unwrap();
+        let filter = WorkspaceFilter { search, status: statuses.to_vec().into() };
+        subject.ports.directory.search_workspaces(&filter, &page).await.unwrap()
+    };
+    let ids = |found: &[Workspace]| found.iter().map(|workspace| workspace.id).collect::<Vec<_>>();
+    let page = PageRequest::first(9);
+    assert_eq!(ids(&search("", &[], page).await), [all[2], all[1], all[0]]);
+    assert_eq!(ids(&search("arzte", &[], page).await), [all[0]]);
+    assert_eq!(ids(&search("second", &[], page).await), [all[1]]);
+    assert_eq!(ids(&search("bak", &[WorkspaceStatus::Restricted], page).await), [all[2]]);
+    let either = [WorkspaceStatus::Restricted, WorkspaceStatus::Active];
+    assert_eq!(ids(&search("", &either, page).await), [all[2], all[0]]);
+    let first = search("", &[], PageRequest::first(1)).await;
+    assert_eq!(ids(&first), [all[2], all[1]], "one more than the limit");
+    let (time, id) = first[0].cursor_key();
+    assert_eq!(ids(&search("", &[], PageRequest::after(time, id, 9)).await), [all[1], all[0]]);
+    // A new name is found, and the former one no more.
+    let renamed = all[1];
+    let rename = world.run(move |tx| {
+        tx.enter(&testing::operator(), renamed, &mut |tx| {
+            let workspace = tx.workspace().get_for_update()?;
+            Ok(tx.workspace().save(&Workspace { name: "Carpenters".to_owned(), ..workspace })?)
+        })
+    });
+    rename.await.unwrap();
+    assert_eq!(ids(&search("", &[], page).await), [all[2], all[0]]);
+}
+
+/// Nothing of a workspace is left, nor of users who are in no other one and no operators.
+pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let add = async |world: &TestWorkspace, user: &User| {
+        world.add_member(user, Member::joined(user.id, Role::Member, world.now())).await.member.user_id
+    };
+    let (lone, both, operator) = (world.person(None), world.person(None), world.person(None));
+    let ids: [UserId; 3] = [add(&world, &lone).await, add(&world, &both).await, add(&world, &operator).await];
+    let _ = add(&other, &both).await;
+    workspaces::set_operator(&subject.ports, &testing::operator(), &operator.email, true).await.unwrap();
+    let erasure = Some(Erasure { due_at: DUE, has_begun: false });
+    world
+        .done(move |tx| {
+            let workspace = tx.workspace().get_for_update()?;
+            tx.workspace().save(&Workspace { status: WorkspaceStatus::Deleted, erasure, ..workspace })
+        })
+        .await;
+    let erase = async |now| subject.ports.directory.erase_workspaces(now, 2).await.unwrap();
+    assert_eq!(erase(DUE - time::Duration::SECOND).await, ErasureStep::default());
+    let first = erase(DUE).await;
+    assert!(first.rows > 0 && first.erased.is_none(), "{first:?}");
+    let begun = subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap().unwrap();
+    assert_eq!(begun.erasure, Some(Erasure { due_at: DUE, has_begun: true }));
+    let mut steps = 1;
+    while erase(DUE).await.erased != Some(world.workspace.id) {
+        steps += 1;
+        assert!(steps < 100, "it does not end");
+    }
+    assert_eq!(erase(DUE).await, ErasureStep::default());
+    assert_eq!(subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap(), None);
+    let mut left = Vec::new();
+    for id in ids {
+        left.push(subject.ports.directory.find_user(id).await.unwrap().is_some());
+    }
+    assert_eq!(left, [false, true, true]);
+    let account = subject.ports.directory.find_user(ids[1]).await.unwrap().unwrap();
+    assert_eq!(account.memberships.len(), 1);
+    assert_eq!(other.look(|tx| tx.workspace().get()).await, other.workspace);
+}

@@ -1,0 +1,227 @@
+//! What happens to webhooks beside sending: redelivery, what waited too long, their makers, and what people are told. Each case
+//! has its own store, because the queue crosses workspaces.
+
+use time::Duration;
+use uuid::Uuid;
+
+use super::webhook_records::outcome;
+use super::{StoreUnderTest, TestWorkspace, api_keys};
+use domain::identity::access::{Actor, ActorKind};
+use domain::identity::members::Member;
+use domain::identity::workspaces::Role;
+use domain::ports::DeliveryQueue;
+use domain::webhooks::{
+    AttemptRecord, ClaimOutcome, ClaimedDelivery, DISABLE_AFTER, Delivery, DeliveryState, DisabledReason, FailedReason,
+    Maker, MakerAccess, Module, NoticeKind, RETRY_WINDOW, Subscription, TELL_FAILING_AFTER, Verdict,
+};
+use domain::{DeliveryId, SubscriptionId};
+
+const OWNER: Uuid = Uuid::from_u128(1);
+
+async fn redeliver(world: &TestWorkspace, id: DeliveryId) -> bool {
+    let now = world.now();
+    world.done(move |tx| tx.deliveries().redeliver(id, now)).await
+}
+
+async fn one_claimed(world: &TestWorkspace, queue: &dyn DeliveryQueue) -> ClaimedDelivery {
+    let mut claimed = world.claim(queue, 1).await;
+    assert_eq!(claimed.len(), 1);
+    claimed.remove(0)
+}
+
+fn expired(claimed: &ClaimedDelivery, world: &TestWorkspace) -> AttemptRecord {
+    AttemptRecord { outcome: ClaimOutcome::Expired, ..outcome(claimed, OWNER, Verdict::Failed, world.now()) }
+}
+
+/// The same delivery again: its attempts stay, the schedule starts anew, and a second call changes nothing.
+pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let hook = world.subscribe(world.subscription(Module::Crm)).await;
+    let test = world.test_delivery(hook);
+    world.queue(&test).await;
+    assert!(!redeliver(&world, test.id).await, "it is due anyway");
+    let first = one_claimed(&world, queue).await;
+    assert!(!redeliver(&world, test.id).await, "it is in flight");
+    queue.record(&[outcome(&first, OWNER, Verdict::Failed, world.now())]).await.unwrap();
+    subject.clock.advance(Duration::days(2));
+    assert!(redeliver(&world, test.id).await);
+    assert!(!redeliver(&world, test.id).await, "once");
+    let again = world.stored_delivery(test.id).await;
+    let expected = Delivery {
+        state: DeliveryState::Pending,
+        attempts: 1,
+        attempts_before: 1,
+        next_attempt_at: Some(world.now()),
+        redelivered_at: Some(world.now()),
+        ..test.clone()
+    };
+    assert_eq!(again, expected);
+    // A dispatcher that dies changes nothing of this.
+    let claimed = one_claimed(&world, queue).await;
+    queue.release(OWNER, world.now()).await.unwrap();
+    assert_eq!(world.stored_delivery(test.id).await, expected);
+    assert_eq!((claimed.first_attempt_at, claimed.last_start()), (None, world.now() + RETRY_WINDOW));
+    let claimed = one_claimed(&world, queue).await;
+    let started = world.now();
+    let retry_at = world.now() + Duration::seconds(5);
+    let mut record = outcome(&claimed, OWNER, Verdict::Retry(retry_at), world.now());
+    if let ClaimOutcome::Attempted { attempt, .. } = &mut record.outcome {
+        attempt.manual = true;
+    }
+    queue.record(&[record]).await.unwrap();
+    let attempts: Vec<_> = world.attempts_at(test.id).await.iter().map(|it| (it.number, it.manual)).collect();
+    assert_eq!(attempts, [(1, false), (2, true)]);
+    subject.clock.advance(Duration::seconds(5));
+    let claimed = one_claimed(&world, queue).await;
+    assert_eq!((claimed.first_attempt_at, claimed.delivery.attempts_now()), (Some(started), 1));
+    assert_eq!(claimed.delivery.state, DeliveryState::Retrying);
+    queue.record(&[outcome(&claimed, OWNER, Verdict::Retry(retry_at + Duration::HOUR), world.now())]).await.unwrap();
+    subject.clock.advance(Duration::SECOND);
+    assert!(redeliver(&world, test.id).await, "rather than wait for an hour");
+    let claimed = one_claimed(&world, queue).await;
+    queue.record(&[outcome(&claimed, OWNER, Verdict::Succeeded, world.now())]).await.unwrap();
+    assert_eq!(world.stored_delivery(test.id).await.attempts, 4);
+    // Nothing of a deleted subscription, of another workspace, or that does not exist.
+    assert!(!redeliver(&subject.world().await, test.id).await);
+    assert!(!redeliver(&world, DeliveryId(world.id())).await);
+    world.unsubscribe(hook).await;
+    assert!(!redeliver(&world, test.id).await);
+}
+
+/// What no attempt may start for any more fails with that reason, without an attempt, and its receiver is not blamed.
+pub async fn what_expired_fails_without_an_attempt(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let hook = world.subscribe(world.subscription(Module::Crm)).await;
+    world.emit_many("deal.won", 2).await;
+    let claimed = world.claim(queue, 1).await;
+    let (stolen, own) = (&claimed[0], &claimed[1]);
+    let other = AttemptRecord { owner: Uuid::from_u128(2), ..expired(stolen, &world) };
+    queue.record(&[other, expired(own, &world)]).await.unwrap();
+    let failed = world.stored_delivery(own.delivery.id).await;
+    assert_eq!((failed.state, failed.failed_reason), (DeliveryState::Failed, Some(FailedReason::Expired)));
+    assert_eq!((failed.attempts, failed.finished_at), (0, Some(world.now())));
+    assert!(world.attempts_at(failed.id).await.is_empty());
+    assert_eq!(world.stored_delivery(stolen.delivery.id).await.state, DeliveryState::Delivering, "not its own");
+    assert_eq!(world.stored_subscription(hook).await.unwrap().failing_since, None);
+    assert!(redeliver(&world, failed.id).await);
+    assert_eq!(world.stored_delivery(failed.id).await.failed_reason, None);
+}
+
+async fn taken(world: &TestWorkspace) -> Vec<(SubscriptionId, NoticeKind)> {
+    let now = world.now();
+    let notices = world.done(move |tx| tx.subscriptions().take_notices(now, now - TELL_FAILING_AFTER)).await;
+    notices.into_iter().map(|notice| (notice.subscription, notice.kind)).collect()
+}
+
+async fn is_due(world: &TestWorkspace) -> bool {
+    let (now, directory) = (world.now(), &world.ports.directory);
+    let due = directory.workspaces_with_webhook_notices(now, now - TELL_FAILING_AFTER, 10).await.unwrap();
+    assert!(due.iter().all(|id| *id == world.workspace.id), "only where something is due: {due:?}");
+    !due.is_empty()
+}
+
+/// A run of failures is told once, after a day; so is what the service disables, each time that it does.
+pub async fn failures_are_told_once(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let (world, _other) = (subject.world().await, subject.world().await);
+    let since = world.now();
+    let failing = Subscription { failing_since: Some(since), ..world.subscription(Module::Crm) };
+    let hook = world.subscribe(failing.clone()).await;
+    // Nobody asks about those that somebody disabled or deleted.
+    let off = Subscription { id: SubscriptionId(world.id()), enabled: false, ..failing.clone() };
+    world.subscribe(off).await;
+    let deleted = world.subscribe(Subscription { id: SubscriptionId(world.id()), ..failing }).await;
+    world.unsubscribe(deleted).await;
+    subject.clock.advance(TELL_FAILING_AFTER - Duration::microseconds(1));
+    assert!(!is_due(&world).await && taken(&world).await.is_empty());
+    subject.clock.advance(Duration::microseconds(1));
+    assert!(is_due(&world).await);
+    assert_eq!(taken(&world).await, [(hook, NoticeKind::Failing { since })]);
+    assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
+    // A new run is told again.
+    let again = world.now() + Duration::HOUR;
+    world.change(hook, move |it| it.failing_since = Some(again)).await;
+    subject.clock.advance(TELL_FAILING_AFTER + Duration::HOUR);
+    assert_eq!(taken(&world).await, [(hook, NoticeKind::Failing { since: again })]);
+    subject.clock.advance(DISABLE_AFTER);
+    assert_eq!(queue.disable_failing(DISABLE_AFTER, world.now()).await.unwrap(), 1);
+    assert!(is_due(&world).await);
+    let disabled = |reason| vec![(hook, NoticeKind::Disabled { reason })];
+    assert_eq!(taken(&world).await, disabled(DisabledReason::Failing));
+    assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
+    world
+        .change(hook, |it| {
+            (it.enabled, it.disabled_reason, it.failing_since) = (true, None, None);
+        })
+        .await;
+    assert!(taken(&world).await.is_empty());
+    world.queue(&world.test_delivery(hook)).await;
+    let claimed = one_claimed(&world, queue).await;
+    queue.record(&[outcome(&claimed, OWNER, Verdict::Gone, world.now())]).await.unwrap();
+    assert!(is_due(&world).await);
+    assert_eq!(taken(&world).await, disabled(DisabledReason::Gone), "and the next time again");
+}
+
+/// A webhook knows what became of its maker, and its end is told once.
+pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let ends_at = world.now() + Duration::HOUR;
+    let key = domain::identity::api_keys::ApiKey { expires_at: Some(ends_at), ..api_keys::key(&world) };
+    let (key_actor, stored_key) = (Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) }, key.clone());
+    world.done(move |tx| tx.api_keys().insert(&stored_key)).await;
+    let user = world.new_member().await;
+    let user_actor = Actor { kind: ActorKind::User, id: Some(user.0) };
+    let made = |actor, notice_at| Subscription {
+        maker: Maker { actor, notice_at },
+        created_by: Actor::SYSTEM,
+        ..world.subscription(Module::Crm)
+    };
+    let by_key = world.subscribe(made(key_actor, Some(ends_at))).await;
+    let by_user = world.subscribe(made(user_actor, None)).await;
+    let by_service = world.subscribe(made(Actor::SYSTEM, None)).await;
+    let nobody = Actor { kind: ActorKind::ApiKey, id: Some(world.id()) };
+    let by_nobody = world.subscribe(made(nobody, None)).await;
+    let access = async |id| world.look(move |tx| tx.subscriptions().get(id)).await.unwrap().maker_access;
+    assert_eq!(access(by_key).await, MakerAccess::Key { ends_at: Some(ends_at) });
+    assert!(matches!(access(by_user).await, MakerAccess::Member(_)));
+    assert_eq!((access(by_service).await, access(by_nobody).await), (MakerAccess::Service, MakerAccess::Gone));
+    let role = |member: &mut Member| member.role = Role::Viewer;
+    change_member(&world, user, role).await;
+    assert_eq!(access(by_user).await, MakerAccess::Member(Role::Viewer));
+    let now = world.now();
+    change_member(&world, user, move |member| member.deactivated_at = Some(now)).await;
+    assert_eq!(access(by_user).await, MakerAccess::Gone);
+    assert!(!is_due(&world).await);
+    subject.clock.advance(Duration::HOUR);
+    assert!(is_due(&world).await);
+    assert_eq!(taken(&world).await, [(by_key, NoticeKind::MakerEnded { maker: key_actor })]);
+    assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
+    let now = world.now();
+    world.done(move |tx| tx.subscriptions().maker_ended(&[user_actor, nobody], now)).await;
+    let mut told = taken(&world).await;
+    told.sort_by_key(|(id, _)| *id);
+    let of = |maker| NoticeKind::MakerEnded { maker };
+    let mut expected = vec![(by_user, of(user_actor)), (by_nobody, of(nobody))];
+    expected.sort_by_key(|(id, _)| *id);
+    assert_eq!(told, expected);
+    let earlier = now - Duration::MINUTE;
+    let revoked = domain::identity::api_keys::ApiKey { revoked_at: Some(earlier), expires_at: None, ..key };
+    let revoked_actor = Actor { kind: ActorKind::ApiKey, id: Some(world.id()) };
+    let revoked = domain::identity::api_keys::ApiKey {
+        id: domain::ApiKeyId(revoked_actor.id.unwrap()),
+        lookup_id: api_keys::key(&world).lookup_id,
+        ..revoked
+    };
+    world.done(move |tx| tx.api_keys().insert(&revoked)).await;
+    world.change(by_service, move |it| it.maker.actor = revoked_actor).await;
+    assert_eq!(access(by_service).await, MakerAccess::Key { ends_at: Some(earlier) });
+}
+
+async fn change_member(world: &TestWorkspace, id: domain::UserId, change: impl Fn(&mut Member) + Send + 'static) {
+    world
+        .done(move |tx| {
+            let mut record = tx.members().get_for_update(id)?.unwrap();
+            change(&mut record.member);
+            tx.members().save(&record.member)
+        })
+        .await;
+}

@@ -1,0 +1,107 @@
+//! Companies over REST.
+
+use kit::App;
+use serde_json::{Value, json};
+
+use crate::support::{NOWHERE, bad, broken, check_members, good, text, text_cases};
+use crate::text_details;
+use crate::tools::{done, with_all_tools};
+
+const COMPANIES: &str = "/api/v1/crm/companies";
+
+#[tokio::test]
+async fn every_member_is_validated() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let minimal = json!({"name": "Acme"});
+    let path = format!("{COMPANIES}/{}", client.post(COMPANIES, minimal.clone()).await.expect(201).id());
+    let cases = [
+        text_cases("name", 255, false, text_details!("name")),
+        text_cases("industry", 180, false, text_details!("industry")),
+        text_cases("phone", 50, false, text_details!("phone")),
+        text_cases("notes", 10_000, true, text_details!("notes")),
+        vec![
+            broken("name", json!(""), &["name:required"]),
+            broken("name", json!(null), &["name:required"]),
+            broken("domain", json!("https://acme.example"), &["domain:invalid_domain"]),
+            good("website", json!("https://acme.example/")),
+            broken("website", json!("ftp://acme.example"), &["website:invalid_url"]),
+            broken("external_id", text(256), &["external_id:too_long"]),
+            bad("version", json!(2), &["version:unknown_field"]),
+            bad("company_id", json!(NOWHERE), &["company_id:unknown_field"]),
+        ],
+    ];
+    for case in cases {
+        check_members(&client, COMPANIES, &minimal, Some(&path), case).await;
+    }
+    assert_eq!(client.post(COMPANIES, json!({})).await.expect(400).details(), ["name:required"]);
+    assert_eq!(client.patch(&path, json!({})).await.expect(422).details(), [":empty_patch"]);
+}
+
+#[tokio::test]
+async fn the_five_operations_work_on_the_same_records_as_the_tools() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = with_all_tools(&tenant).await;
+    let body = json!({
+        "name": "Acme", "domain": "ACME.example", "industry": "Steel", "phone": "1", "website": "https://acme.example",
+        "notes": "a\nb", "external_id": "x",
+    });
+    let made = client.post(COMPANIES, body).await.expect(201);
+    let path = format!("{COMPANIES}/{}", made.id());
+    assert_eq!(made.header("location"), path);
+    assert_eq!((&made.data()["domain"], &made.data()["version"]), (&json!("acme.example"), &json!(1)));
+    assert_eq!(made.data().as_object().unwrap().len(), 12);
+    let read = client.get(made.header("location")).await.expect(200);
+    assert_eq!((read.data(), read.header("etag")), (made.data(), "\"1\""));
+    let by_tool = done(&client, "get_company", json!({"id": made.id()})).await;
+    assert_eq!(&by_tool, read.data());
+    let changed = client.patch(&path, json!({"phone": null, "industry": "Iron"})).await.expect(200);
+    assert_eq!((&changed.data()["phone"], &changed.data()["industry"]), (&Value::Null, &json!("Iron")));
+    assert_eq!(changed.header("etag"), "\"2\"");
+    let contact = json!({"email": "a@example.com", "company_id": made.id()});
+    let _ = client.post("/api/v1/crm/contacts", contact).await.expect(201);
+    assert_eq!(*client.delete(&path).await.expect(200).data(), json!({"id": made.id(), "deleted": true}));
+    for reply in [client.get(&path).await, client.delete(&path).await, client.patch(&path, json!({"name": "n"})).await]
+    {
+        assert_eq!((reply.status, reply.code()), (404, "not_found"));
+    }
+    assert!(client.get(COMPANIES).await.expect(200).ids().is_empty());
+    let contacts = client.get("/api/v1/crm/contacts").await.expect(200);
+    assert_eq!(contacts.body["data"][0]["company_id"], json!(made.id()), "what refers to it stays");
+}
+
+#[tokio::test]
+async fn domain_and_external_id_are_unique_among_live_ones() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (member, value, same) in [("domain", "acme.example", "Acme.Example"), ("external_id", "x", "x")] {
+        let first = client.post(COMPANIES, json!({"name": "a", member: value})).await.expect(201).id();
+        let second = client.post(COMPANIES, json!({"name": "b"})).await.expect(201).id();
+        let taken = client.post(COMPANIES, json!({"name": "c", member: same})).await.expect(409);
+        assert_eq!((taken.code(), taken.details()), ("duplicate", vec![format!("{member}:duplicate")]));
+        let patch = json!({ member: same });
+        assert_eq!(client.patch(&format!("{COMPANIES}/{second}"), patch.clone()).await.status, 409, "{member}");
+        let _ = client.delete(&format!("{COMPANIES}/{first}")).await.expect(200);
+        let _ = client.patch(&format!("{COMPANIES}/{second}"), patch).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn they_are_found_by_search() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let acme = client.post(COMPANIES, json!({"name": "Größe AG", "domain": "shop.acme.example"})).await.id();
+    let other = client.post(COMPANIES, json!({"name": "Globex"})).await.id();
+    for (query, expected) in [
+        ("search=grosse", vec![&acme]),
+        ("search=acme", vec![&acme]),
+        ("search=glob", vec![&other]),
+        ("search=%2D%2D", vec![]),
+        ("search=", vec![&other, &acme]),
+    ] {
+        let found = client.get(&format!("{COMPANIES}?{query}")).await.expect(200).ids();
+        assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{query}");
+    }
+    assert_eq!(client.get(&format!("{COMPANIES}?status=open")).await.expect(400).code(), "unknown_parameter");
+}

@@ -1,0 +1,206 @@
+//! Changing and deleting cycles.
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use kit::{App, AppOptions, Client, Receiver};
+use serde_json::{Value, json};
+
+use crate::support::{NOWHERE, broken, check_members, good, text};
+use crate::tools::{done, refused, with_all_tools};
+use crate::webhook_events::subscribe;
+
+async fn project(client: &Client) -> String {
+    client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id()
+}
+
+fn days(start: &str, end: &str) -> Value {
+    json!({"name": "c", "start_date": start, "end_date": end})
+}
+
+#[tokio::test]
+async fn a_cycle_is_changed_within_its_rules() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let project = project(&client).await;
+    let cycles = format!("/api/v1/projects/{project}/cycles");
+    let made = client.post(&cycles, days("2030-01-01", "2030-01-10")).await.expect(201);
+    let other = client.post(&cycles, days("2030-01-20", "2030-01-31")).await.expect(201);
+    let path = format!("{cycles}/{}", made.id());
+    let task = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": made.id(), "status": "done"});
+    let _ = client.post("/api/v1/issues", task).await.expect(201);
+    let change = json!({"name": " Week 1 ", "goal": "Ship", "start_date": "2030-01-02", "end_date": "2030-01-12"});
+    let changed = client.patch(&path, change).await.expect(200);
+    let data = changed.data();
+    assert_eq!((&data["name"], &data["goal"], &data["number"]), (&json!("Week 1"), &json!("Ship"), &json!(1)));
+    assert_eq!((&data["start_date"], &data["end_date"]), (&json!("2030-01-02"), &json!("2030-01-12")));
+    assert_eq!((&data["issue_count"], &data["completed_issue_count"]), (&json!(1), &json!(1)));
+    assert_eq!((changed.header("etag"), &data["version"]), ("\"2\"", &json!(2)));
+    assert_eq!(client.get(&cycles).await.expect(200).body["data"][1], *data);
+    let cleared = client.patch(&path, json!({"goal": null})).await.expect(200);
+    assert_eq!(cleared.data()["goal"], Value::Null);
+    for (change, status, expected) in [
+        (json!({"end_date": "2030-01-01"}), 422, "end_date:before_start"),
+        (json!({"start_date": "2030-01-13"}), 422, "end_date:before_start"),
+        (json!({"start_date": null}), 422, "start_date:required"),
+        (json!({"name": null}), 422, "name:required"),
+        (json!({"number": 3}), 400, "number:unknown_field"),
+        (json!({"project_id": project}), 400, "project_id:unknown_field"),
+        (json!({"status": "active"}), 400, "status:unknown_field"),
+    ] {
+        assert_eq!(client.patch(&path, change.clone()).await.expect(status).details(), [expected], "{change}");
+    }
+    // Its own days do not count as an overlap; those of another cycle do, by a single day.
+    let _ = client.patch(&path, json!({"end_date": "2030-01-19"})).await.expect(200);
+    let overlap = client.patch(&path, json!({"end_date": "2030-01-20"})).await.expect(409);
+    assert_eq!(overlap.code(), "conflict");
+    assert!(overlap.text.contains("cycle 2"), "{}", overlap.text);
+    let _ = client.delete(&format!("{cycles}/{}", other.id())).await.expect(200);
+    let _ = client.patch(&path, json!({"end_date": "2030-01-20"})).await.expect(200);
+}
+
+#[tokio::test]
+async fn every_member_of_a_change_is_validated() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let cycles = format!("/api/v1/projects/{}/cycles", project(&client).await);
+    let path = format!("{cycles}/{}", client.post(&cycles, days("2020-01-01", "2020-01-02")).await.expect(201).id());
+    // Each create has days of its own, for which the bodies that are accepted are sent one by one.
+    for case in [
+        good("name", text(200)),
+        broken("name", text(201), &["name:too_long"]),
+        broken("goal", text(2_001), &["goal:too_long"]),
+    ] {
+        let elsewhere = format!("/api/v1/projects/{}/cycles", project(&client).await);
+        check_members(&client, &elsewhere, &days("2030-01-01", "2030-01-02"), Some(&path), vec![case]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_cycle_is_reached_through_its_own_project_alone() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let (mine, other) = (project(&client).await, project(&client).await);
+    let cycles = |project: &str| format!("/api/v1/projects/{project}/cycles");
+    let cycle = client.post(&cycles(&mine), days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    for wrong in [cycles(&other), cycles(NOWHERE)] {
+        let path = format!("{wrong}/{cycle}");
+        assert_eq!(client.patch(&path, json!({"name": "d"})).await.status, 404);
+        assert_eq!(client.delete(&path).await.status, 404);
+    }
+    let path = format!("{}/{cycle}", cycles(&mine));
+    let _ = client.delete(&format!("/api/v1/projects/{mine}")).await.expect(200);
+    assert_eq!(client.patch(&path, json!({"name": "d"})).await.status, 404);
+    assert_eq!(client.delete(&path).await.status, 404);
+}
+
+#[tokio::test]
+async fn of_two_concurrent_changes_into_the_same_days_one_succeeds() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let cycles = format!("/api/v1/projects/{}/cycles", project(&client).await);
+    let mut paths = Vec::new();
+    for day in 1..=6 {
+        let day = format!("2030-01-0{day}");
+        paths.push(format!("{cycles}/{}", client.post(&cycles, days(&day, &day)).await.expect(201).id()));
+    }
+    let mut calls = tokio::task::JoinSet::new();
+    for path in paths {
+        let client = client.clone();
+        let change = json!({"start_date": "2031-01-01", "end_date": "2031-01-01"});
+        calls.spawn(async move { client.patch(&path, change).await.status });
+    }
+    let mut statuses = calls.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409, 409, 409]);
+}
+
+#[tokio::test]
+async fn deleting_a_cycle_leaves_its_issues_without_one() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let client = tenant.full_access().await;
+    let project = project(&client).await;
+    let cycles = format!("/api/v1/projects/{project}/cycles");
+    let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let mut issues = Vec::new();
+    for kind in ["task", "ticket"] {
+        let body = json!({"kind": kind, "title": "t", "project_id": project, "cycle_id": cycle});
+        issues.push(client.post("/api/v1/issues", body).await.expect(201).id());
+    }
+    for module in ["projects", "support"] {
+        let _ = subscribe(&tenant, &hook, module, json!(["*"])).await;
+    }
+    let path = format!("{cycles}/{cycle}");
+    assert_eq!(*client.delete(&path).await.expect(200).data(), json!({"id": cycle, "deleted": true}));
+    assert_eq!(client.delete(&path).await.status, 404);
+    assert!(client.get(&cycles).await.expect(200).ids().is_empty());
+    for issue in &issues {
+        let read = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
+        assert_eq!((&read.data()["cycle_id"], &read.data()["version"]), (&Value::Null, &json!(2)));
+        assert_eq!(read.data()["project_id"], json!(project));
+        let back = client.patch(&format!("/api/v1/issues/{issue}"), json!({"cycle_id": cycle})).await.expect(422);
+        assert_eq!(back.details(), ["cycle_id:not_found"]);
+    }
+    // The days and the number of a deleted cycle: the days are free again, the number is not.
+    let next = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201);
+    assert_eq!(next.data()["number"], 2);
+    let received = hook.wait_for(3).await;
+    let mut names: Vec<_> = received.iter().map(|one| one.event()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["cycle.created", "task.updated", "ticket.updated"], "none of the cycle's own");
+    let updated = received.iter().find(|one| one.event() == "task.updated").unwrap();
+    assert_eq!(updated.body["payload"]["changes"], json!({"cycle_id": {"from": cycle, "to": null}}));
+}
+
+#[tokio::test]
+async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let project = project(&client).await;
+    let cycles = format!("/api/v1/projects/{project}/cycles");
+    let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let body = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": cycle});
+    let first = client.post("/api/v1/issues", body).await.expect(201).id();
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let columns = "workspace_id, kind, title, status, priority, project_id, cycle_id, labels, version, created_at, \
+        updated_at, created_by_type, search";
+    database
+        .batch_execute(&format!(
+            "INSERT INTO issues (id, number, {columns})
+             SELECT gen_random_uuid(), 1000 + made, {columns} FROM issues, generate_series(1, 5000) AS made"
+        ))
+        .unwrap();
+    let path = format!("{cycles}/{cycle}");
+    let refused = client.delete(&path).await.expect(409);
+    assert_eq!(refused.code(), "conflict");
+    assert!(refused.text.contains("5000 issues"), "{}", refused.text);
+    assert_eq!(client.get(&cycles).await.expect(200).body["data"][0]["issue_count"], 5001, "nothing was done");
+    let bulk = json!({"issueIds": [first], "patch": {"cycle_id": null}});
+    let _ = client.post("/api/v1/issues/bulk-update", bulk).await.expect(200);
+    let _ = client.delete(&path).await.expect(200);
+    assert!(client.get(&cycles).await.expect(200).ids().is_empty());
+    let one = client.get("/api/v1/issues?limit=1").await.expect(200);
+    assert_eq!(one.body["data"][0]["cycle_id"], Value::Null);
+}
+
+#[tokio::test]
+async fn tools_change_and_delete_cycles_by_their_id() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
+    let mut new = days("2030-01-01", "2030-01-02");
+    new["project_id"] = project.clone();
+    let cycle = done(&client, "create_cycle", new).await["id"].clone();
+    let changed = done(&client, "update_cycle", json!({"id": cycle, "goal": "Ship", "expected_version": 1})).await;
+    assert_eq!((&changed["goal"], &changed["version"]), (&json!("Ship"), &json!(2)));
+    let stale = json!({"id": cycle, "goal": null, "expected_version": 1});
+    assert_eq!(refused(&client, "update_cycle", stale).await["error"], "concurrent_update");
+    let backwards = json!({"id": cycle, "end_date": "2029-12-31"});
+    assert_eq!(refused(&client, "update_cycle", backwards).await["details"][0]["code"], "before_start");
+    let task = json!({"title": "t", "project_id": project, "cycle_id": cycle});
+    let task = done(&client, "create_task", task).await["id"].clone();
+    assert_eq!(done(&client, "delete_cycle", json!({ "id": cycle })).await["deleted"], json!(true));
+    assert_eq!(done(&client, "get_task", json!({ "id": task })).await["cycle_id"], Value::Null);
+    assert_eq!(refused(&client, "delete_cycle", json!({ "id": cycle })).await["error"], "not_found");
+}

@@ -1,0 +1,394 @@
+//! Writing many contacts, companies or deals at once.
+
+use domain::identity::workspaces::PlanChange;
+use domain::limits::{LimitName, Plan};
+use kit::{App, AppOptions, Client, Receiver, Tenant};
+use serde_json::{Value, json};
+
+use super::calls::{call, call_once, details, done, made, map_of, with_all_tools};
+use crate::support::NOWHERE;
+
+async fn upsert(client: &Client, kind: &str, items: Value) -> Value {
+    done(client, &format!("upsert_{kind}"), json!({ "items": items })).await
+}
+
+/// `index:code` of each failure.
+fn failures(result: &Value) -> Vec<String> {
+    let failed = result["failed"].as_array().unwrap();
+    failed.iter().map(|it| format!("{}:{}", it["index"], it["code"].as_str().unwrap())).collect()
+}
+
+/// The number of created, updated, unchanged and failed items.
+fn counts(result: &Value) -> [usize; 4] {
+    let counts = ["created", "updated", "unchanged", "failed"].map(|list| result[list].as_array().unwrap().len());
+    assert_eq!(counts.iter().sum::<usize>(), result["outcomes"].as_array().unwrap().len(), "{result}");
+    counts
+}
+
+async fn record(client: &Client, noun: &str, id: &Value) -> Value {
+    done(client, &format!("get_{noun}"), json!({ "id": id })).await
+}
+
+#[tokio::test]
+async fn each_item_is_created_changed_or_left_as_it_is() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let known = made(&client, "create_contact", json!({"email": "Ada@Example.com", "city": "London"})).await;
+    let items = json!([
+        {"email": "ada@example.com", "external_id": "1", "phone": "7"},
+        {"email": "new@example.com", "external_id": "2", "tags": ["vip"], "custom_fields": {"a": [1, {"b": null}]}},
+    ]);
+    let first = upsert(&client, "contacts", items.clone()).await;
+    assert_eq!((&first["updated"], &first["outcomes"]), (&json!([known]), &json!(["updated", "created"])));
+    let ada = record(&client, "contact", &json!(known)).await;
+    // What is absent stays; the address is the one that was sent.
+    assert_eq!(
+        (&ada["city"], &ada["phone"], &ada["external_id"], &ada["email"], &ada["version"]),
+        (&json!("London"), &json!("7"), &json!("1"), &json!("ada@example.com"), &json!(2))
+    );
+    let new = record(&client, "contact", &first["created"][0]).await;
+    assert_eq!((&new["tags"], &new["custom_fields"]), (&json!(["vip"]), &json!({"a": [1, {"b": null}]})));
+    assert_eq!((&new["contact_type"], &new["version"]), (&json!("new"), &json!(1)));
+    let again = upsert(&client, "contacts", items).await;
+    assert_eq!(again["unchanged"], json!([known, first["created"][0]]));
+    assert_eq!(record(&client, "contact", &json!(known)).await["version"], 2);
+    // The external id comes first; null clears; the order of the result is that of the items.
+    let items = json!([
+        {"external_id": "2", "email": "moved@example.com", "tags": null},
+        {"external_id": "3", "email": "third@example.com"},
+        {"external_id": "1", "city": null},
+    ]);
+    let changed = upsert(&client, "contacts", items).await;
+    assert_eq!(changed["updated"], json!([first["created"][0], known]));
+    assert_eq!(changed["outcomes"], json!(["updated", "created", "updated"]));
+    let moved = record(&client, "contact", &first["created"][0]).await;
+    assert_eq!((&moved["email"], &moved["tags"]), (&json!("moved@example.com"), &json!([])));
+    assert_eq!(record(&client, "contact", &json!(known)).await["city"], Value::Null);
+}
+
+#[tokio::test]
+async fn companies_are_matched_by_domain_and_deals_by_external_id_alone() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let company = made(&client, "create_company", json!({"name": "Acme", "domain": "acme.example"})).await;
+    let items = json!([{"domain": "ACME.example", "industry": "Anvils"}, {"name": "Globex", "external_id": "g"}]);
+    let result = upsert(&client, "companies", items).await;
+    assert_eq!((counts(&result), &result["updated"]), ([1, 1, 0, 0], &json!([company])));
+    let found = done(&client, "list_companies", json!({"search": "glob"})).await;
+    assert_eq!(found["data"][0]["id"], result["created"][0]);
+    let deals = json!([
+        {"external_id": "d1", "title": "Won", "value": 12.5, "status": "closed_won", "company_id": company},
+        {"external_id": "d2", "title": "Open", "currency": "CHF", "expected_close_date": "2030-01-31"},
+    ]);
+    let result = upsert(&client, "deals", deals.clone()).await;
+    assert_eq!(counts(&result), [2, 0, 0, 0]);
+    let won = record(&client, "deal", &result["created"][0]).await;
+    assert_eq!((&won["stage"], &won["value"], &won["currency"]), (&json!("closed_won"), &json!(12.5), &json!("USD")));
+    assert!(won["actual_close_date"].is_string());
+    assert_eq!(counts(&upsert(&client, "deals", deals).await), [0, 0, 2, 0]);
+    let moves = json!([
+        {"external_id": "d1", "stage": "proposal"},
+        {"external_id": "d2", "lost_reason": "price"},
+        {"external_id": "d2", "title": "Twice"},
+        {"title": "No key"},
+        {"external_id": "d3", "lost_reason": "price", "title": "Not lost"},
+    ]);
+    let result = upsert(&client, "deals", moves).await;
+    let expected =
+        ["0:invalid_state_change", "1:validation_failed", "2:duplicate_item", "3:invalid_value", "4:validation_failed"];
+    assert_eq!(failures(&result), expected, "{result}");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_an_item_is_its_own_outcome() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = with_all_tools(&tenant).await;
+    let known = made(&client, "create_contact", json!({"email": "a@example.com", "external_id": "a"})).await;
+    let other = made(&client, "create_contact", json!({"email": "b@example.com", "external_id": "b"})).await;
+    let third = made(&client, "create_contact", json!({"email": "t@example.com", "external_id": "t"})).await;
+    let items = json!([
+        {"email": "ok@example.com"},
+        {"email": "nope"},
+        {"email": "c@example.com", "first_name": "x".repeat(121)},
+        {"email": "d@example.com", "company": "Acme"},
+        {"email": "e@example.com", "status": "Active"},
+        {"email": "f@example.com", "company_id": NOWHERE},
+        {"external_id": "no address"},
+        {"first_name": "No key"},
+        {"external_id": "b\u{0}", "email": "g@example.com"},
+        {"external_id": "a", "email": "b@example.com"},
+        {"external_id": "new", "email": "t@example.com"},
+        {"email": "OK@example.com"},
+        {"external_id": "a", "email": null},
+        {"external_id": "a", "city": "Oslo"},
+        {"email": "A@example.com"},
+        {},
+    ]);
+    let result = upsert(&client, "contacts", items).await;
+    let expected = [
+        "1:validation_failed",
+        "2:validation_failed",
+        "3:unknown_field",
+        "4:invalid_value",
+        "5:validation_failed",
+        "6:invalid_value",
+        "7:invalid_value",
+        "8:validation_failed",
+        "9:duplicate",
+        "10:duplicate",
+        "11:duplicate_item",
+        "12:validation_failed",
+        "13:duplicate_item",
+        "15:validation_failed",
+    ];
+    assert_eq!(failures(&result), expected, "{result}");
+    assert_eq!((counts(&result), &result["updated"]), ([1, 1, 0, 14], &json!([known])));
+    let failed = |index: u32| {
+        let all = result["failed"].as_array().unwrap();
+        all.iter().find(|it| it["index"] == index).unwrap().clone()
+    };
+    for (index, text) in [(1, "email: "), (3, "first_name"), (4, "pending"), (6, "email is required"), (11, "index 0")]
+    {
+        assert!(failed(index)["message"].as_str().unwrap().contains(text), "{}", failed(index));
+    }
+    for (index, existing) in [(9, &other), (10, &third)] {
+        assert_eq!(failed(index)["existing_id"], json!(existing), "{}", failed(index));
+    }
+    // Index 9 had the key first, whatever became of it.
+    assert!(failed(13)["message"].as_str().unwrap().contains("index 9"), "{}", failed(13));
+    let ada = record(&client, "contact", &json!(known)).await;
+    assert_eq!((&ada["email"], &ada["city"], &ada["version"]), (&json!("A@example.com"), &Value::Null, &json!(2)));
+}
+
+#[tokio::test]
+async fn the_arguments_are_bounded_and_strict() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let items = |count: usize| (0..count).map(|number| json!({"external_id": number.to_string()})).collect::<Vec<_>>();
+    for kind in ["contacts", "companies", "deals"] {
+        let name = format!("upsert_{kind}");
+        for (arguments, expected) in [
+            (json!({}), "items:required"),
+            (json!({"items": null}), "items:required"),
+            (json!({"items": []}), "items:out_of_range"),
+            (json!({"items": items(501)}), "items:out_of_range"),
+            (json!({"items": {}}), "items:invalid_type"),
+            (json!({"items": [{"external_id": "x"}, "x"]}), "items[1]:invalid_type"),
+            (json!({"items": items(1), "dry_run": "yes"}), "dry_run:invalid_type"),
+            (json!({"items": items(1), "x": 1}), "x:unknown_field"),
+        ] {
+            let reply = call(&client, &name, arguments).await.expect(400);
+            assert_eq!(
+                (&reply.body["error"], details(&reply.body)),
+                (&json!("invalid_arguments"), vec![expected.to_owned()])
+            );
+        }
+        let result = done(&client, &name, json!({"items": items(500)})).await;
+        assert_eq!(counts(&result), [0, 0, 0, 500], "they lack what a create needs");
+    }
+}
+
+#[tokio::test]
+async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(3)), (LimitName::RequestsPerMinute, Some(1_000_000))];
+    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let client = with_all_tools(&tenant).await;
+    let known = made(&client, "create_deal", json!({"title": "Known", "external_id": "k"})).await;
+    let hook = Receiver::start().await;
+    let _ = done(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
+    let items = json!([
+        {"external_id": "k", "title": "Changed"},
+        {"external_id": "1", "title": "a"},
+        {"external_id": "2", "title": "b"},
+        {"external_id": "3", "title": "c"},
+    ]);
+    let arguments = json!({"items": items, "dry_run": true});
+    for _ in 0..2 {
+        let reply = call_once(&client, "one key", "upsert_deals", &arguments).await.expect(200);
+        let result = &reply.body["structuredContent"];
+        assert_eq!((&result["created"], &result["updated"]), (&json!([null, null]), &json!([known])));
+        assert_eq!((failures(result), reply.header("idempotent-replayed")), (vec!["3:quota_exceeded".to_owned()], ""));
+    }
+    let deals = done(&client, "list_deals", json!({})).await;
+    assert_eq!((deals["data"].as_array().unwrap().len(), &deals["data"][0]["title"]), (1, &json!("Known")));
+    // The same items, and the same key, for good.
+    let real = json!({"items": arguments["items"]});
+    let first = call_once(&client, "one key", "upsert_deals", &real).await.expect(200);
+    assert_eq!(counts(&first.body["structuredContent"]), [2, 1, 0, 1]);
+    let replayed = call_once(&client, "one key", "upsert_deals", &real).await.expect(200);
+    assert_eq!((replayed.header("idempotent-replayed"), &replayed.body), ("true", &first.body));
+    assert_eq!(call_once(&client, "one key", "upsert_deals", &arguments).await.expect(200).body["isError"], false);
+    let mut events: Vec<_> = hook.wait_for(3).await.iter().map(|one| one.event().to_owned()).collect();
+    events.sort();
+    assert_eq!(events, ["deal.created", "deal.created", "deal.updated"]);
+}
+
+#[tokio::test]
+async fn events_and_search_are_those_of_single_writes() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let hook = Receiver::start().await;
+    let _ = done(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
+    let _ = upsert(&client, "contacts", json!([{"email": "zoe@example.com", "first_name": "Zoë"}])).await;
+    let _ = upsert(&client, "contacts", json!([{"email": "zoe@example.com", "last_name": "Quill"}])).await;
+    let _ = upsert(&client, "contacts", json!([{"email": "zoe@example.com", "last_name": "Quill"}])).await;
+    let _ = upsert(&client, "deals", json!([{"external_id": "d", "title": "D"}])).await;
+    let _ = upsert(&client, "deals", json!([{"external_id": "d", "status": "closed_won", "source": "fair"}])).await;
+    let received = hook.wait_for(5).await;
+    let mut events: Vec<_> = received.iter().map(|one| one.event().to_owned()).collect();
+    events.sort();
+    assert_eq!(events, ["contact.created", "contact.updated", "deal.created", "deal.updated", "deal.won"]);
+    let updated = received.iter().find(|one| one.event() == "contact.updated").unwrap();
+    assert_eq!(updated.body["payload"]["changes"], json!({"last_name": {"from": null, "to": "Quill"}}));
+    for words in ["zoe", "quill zo"] {
+        assert_eq!(done(&client, "list_contacts", json!({"search": words})).await["data"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn both_permissions_are_needed() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for (kind, area, fields) in [
+        ("contacts", "contacts", json!({"email": "a@example.com"})),
+        ("companies", "crm", json!({"name": "a", "external_id": "a"})),
+        ("deals", "deals", json!({"title": "a", "external_id": "a"})),
+    ] {
+        let (name, arguments) = (format!("upsert_{kind}"), json!({"items": [fields]}));
+        let [create, update] = ["create", "update"].map(|verb| format!("{verb}_{kind}"));
+        let scope = format!("{area}.write");
+        for alone in [&create, &update] {
+            let key = json!({"scopes": [scope], "permissions": map_of(&[alone])});
+            let reply = call(&tenant.key(key).await.0, &name, arguments.clone()).await.expect(403);
+            let message = reply.body["message"].as_str().unwrap();
+            assert!(message.contains(&format!("{create} and {update}")), "{message}");
+        }
+        let reader = tenant.with_scopes(&[&format!("{area}.read")]).await;
+        let _ = call(&reader, &name, arguments.clone()).await.expect(403);
+        // Without the permission to read, a conflict does not say with which record.
+        let key = json!({"scopes": [scope], "permissions": map_of(&[&create, &update])});
+        let blind = tenant.key(key).await.0;
+        assert_eq!(counts(&done(&blind, &name, arguments).await), [1, 0, 0, 0]);
+        if kind == "contacts" {
+            let known = upsert(&blind, kind, json!([{"external_id": "x", "email": "x@example.com"}])).await["created"]
+                [0]
+            .clone();
+            let result = upsert(&blind, kind, json!([{"external_id": "y", "email": "x@example.com"}])).await;
+            assert_eq!(failures(&result), ["0:duplicate"]);
+            assert!(!result.to_string().contains(known.as_str().unwrap()), "{result}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn another_workspace_is_neither_matched_nor_referred_to() {
+    let app = App::start().await;
+    let (mine, theirs) = (with_all_tools(&app.workspace().await).await, with_all_tools(&app.workspace().await).await);
+    let items = json!([{"external_id": "x", "email": "a@example.com"}]);
+    let their_contact = upsert(&theirs, "contacts", items.clone()).await["created"][0].clone();
+    let own = upsert(&mine, "contacts", items).await;
+    assert_eq!(counts(&own), [1, 0, 0, 0]);
+    assert_ne!(own["created"][0], their_contact);
+    let deal = json!([{"external_id": "d", "title": "d", "contact_id": their_contact}]);
+    assert_eq!(failures(&upsert(&mine, "deals", deal).await), ["0:validation_failed"]);
+    assert_eq!(record(&theirs, "contact", &their_contact).await["version"], 1);
+}
+
+async fn with_quota(app: &App, quota: u32) -> Tenant<'_> {
+    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
+    app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
+}
+
+#[tokio::test]
+async fn a_quota_that_ends_in_the_middle_is_exact_also_in_parallel() {
+    let app = App::start().await;
+    let other = app.another(AppOptions::default()).await;
+    let tenant = with_quota(&app, 230).await;
+    let here = with_all_tools(&tenant).await;
+    let there = other.with_key(here.key().unwrap());
+    let _ = made(&here, "create_deal", json!({"title": "one"})).await;
+    let mut calls = tokio::task::JoinSet::new();
+    for batch in 0..8 {
+        let client = if batch % 2 == 0 { here.clone() } else { there.clone() };
+        let items: Vec<_> =
+            (0..40).map(|number| json!({"external_id": format!("{batch}-{number}"), "title": "d"})).collect();
+        calls.spawn(async move { upsert(&client, "deals", json!(items)).await });
+        let client = if batch % 2 == 0 { there.clone() } else { here.clone() };
+        calls.spawn(async move {
+            let reply = call(&client, "create_deal", json!({"title": "single"})).await;
+            assert!(matches!(reply.status, 200 | 429), "{}", reply.text);
+            json!({"created": if reply.status == 200 { vec![1] } else { vec![] }, "failed": []})
+        });
+    }
+    let results = calls.join_all().await;
+    let created: usize = results.iter().map(|result| result["created"].as_array().unwrap().len()).sum();
+    assert_eq!(created, 229, "{results:?}");
+    for failure in results.iter().flat_map(|result| result["failed"].as_array().unwrap()) {
+        assert_eq!(failure["code"], "quota_exceeded");
+    }
+    // What needs no quota still works.
+    let done =
+        upsert(&here, "deals", json!([{"external_id": "new", "title": "d"}, {"external_id": "0-0", "source": "s"}]))
+            .await;
+    assert_eq!(failures(&done), ["0:quota_exceeded"]);
+}
+
+#[tokio::test]
+async fn overlapping_upserts_in_any_order_make_each_record_once() {
+    let app = App::start().await;
+    let other = app.another(AppOptions::default()).await;
+    let tenant = app.workspace().await;
+    let here = with_all_tools(&tenant).await;
+    let there = other.with_key(here.key().unwrap());
+    let mut calls = tokio::task::JoinSet::new();
+    for round in 0..6 {
+        let mut items: Vec<_> = (0..60)
+            .map(|number| {
+                json!({"external_id": format!("x{number}"), "email": format!("p{number}@example.com"), "city": format!("c{round}")})
+            })
+            .collect();
+        if round % 2 == 0 {
+            items.reverse();
+        }
+        let client = if round % 3 == 0 { here.clone() } else { there.clone() };
+        calls.spawn(async move { counts(&upsert(&client, "contacts", json!(items)).await) });
+        // Single writes of the same addresses get in between.
+        let client = here.clone();
+        calls.spawn(async move {
+            let contact =
+                json!({"email": format!("p{}@example.com", round * 7), "external_id": format!("x{}", round * 7)});
+            let reply = call(&client, "create_contact", contact).await;
+            assert_eq!(reply.status, 200, "{}", reply.text);
+            [usize::from(reply.body["isError"] == json!(false)), 0, 0, 0]
+        });
+    }
+    let all = calls.join_all().await;
+    assert_eq!(all.iter().map(|counts| counts[0]).sum::<usize>(), 60, "{all:?}");
+    assert_eq!(all.iter().map(|counts| counts[3]).sum::<usize>(), 0, "{all:?}");
+    let listed = done(&here, "list_contacts", json!({"limit": 100})).await;
+    assert_eq!(listed["data"].as_array().unwrap().len(), 60);
+}
+
+#[tokio::test]
+async fn five_hundred_large_records_are_changed_at_once() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    // 36 KB each: together more than one batch of changes.
+    let notes = "𝄞".repeat(9_000);
+    for part in 0..20 {
+        let items: Vec<_> = (0..25)
+            .map(|number| json!({"external_id": format!("{part}-{number}"), "name": "n", "notes": notes}))
+            .collect();
+        assert_eq!(counts(&upsert(&client, "companies", json!(items)).await), [25, 0, 0, 0]);
+    }
+    let items: Vec<_> = (0..500)
+        .map(|number| json!({"external_id": format!("{}-{}", number / 25, number % 25), "phone": number.to_string()}))
+        .collect();
+    let result = upsert(&client, "companies", json!(items)).await;
+    assert_eq!(counts(&result), [0, 500, 0, 0]);
+    let last = record(&client, "company", &result["updated"][499]).await;
+    assert_eq!((&last["phone"], &last["external_id"], &last["version"]), (&json!("499"), &json!("19-24"), &json!(2)));
+    assert_eq!(counts(&upsert(&client, "companies", json!(items)).await), [0, 0, 500, 0]);
+}

@@ -1,0 +1,202 @@
+//! What becomes of a webhook whose maker ends, and what people are told of webhooks.
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use domain::identity::workspaces::Role;
+use kit::{App, AppOptions, Client, Receiver, Tenant, TestUser, eventually};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::tools::done;
+use crate::webhook_deliveries::reaches;
+
+const WEBHOOKS: &str = "/api/settings/webhooks";
+const KEYS: &str = "/api/settings/api-keys";
+
+/// A new key that manages webhooks of deals, with its id.
+async fn manager(owner: &Client, app: &App, expires_at: Option<String>) -> (Client, String) {
+    let permissions =
+        json!({"read_deals": true, "read_webhooks": true, "create_webhooks": true, "update_webhooks": true});
+    let mut body = json!({"name": "Sync", "scopes": ["deals.read"], "permissions": permissions});
+    if let Some(expires_at) = expires_at {
+        body["expires_at"] = json!(expires_at);
+    }
+    let made = owner.post(KEYS, body).await.expect(201);
+    (app.with_key(made.data()["key"].as_str().unwrap()), made.id())
+}
+
+fn new(url: &str) -> Value {
+    json!({"module": "crm", "url": url, "events": ["deal.won"]})
+}
+
+async fn entries(owner: &Client, action: &str) -> Vec<Value> {
+    let log = owner.get("/api/settings/audit-log?limit=100").await.expect(200);
+    log.body["data"].as_array().unwrap().iter().filter(|it| it["action"] == action).cloned().collect()
+}
+
+/// The subjects of a user's e-mails, new devices aside.
+fn subjects(app: &App, user: &TestUser) -> Vec<String> {
+    let emails = app.inbox.to(&user.email);
+    emails.iter().map(|email| email.subject().to_owned()).filter(|subject| subject.contains("ebhook")).collect()
+}
+
+async fn is_told(app: &App, user: &TestUser, count: usize) {
+    eventually("the e-mail arrives", async || subjects(app, user).len() >= count).await;
+    assert_eq!(subjects(app, user).len(), count, "once: {:?}", subjects(app, user));
+}
+
+#[tokio::test]
+async fn a_webhook_goes_on_when_its_key_is_revoked_and_the_owners_are_told() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
+    let (key, id) = manager(&owner.client, &app, None).await;
+    let made = key.post(WEBHOOKS, new(&hook.url)).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", made.id());
+    assert_eq!(
+        (&made.data()["maker"], &made.data()["creator_gone"]),
+        (&json!({"type": "api_key", "id": id}), &json!(false))
+    );
+    let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
+    let shown = owner.client.get(&path).await.expect(200);
+    assert_eq!((&shown.data()["creator_gone"], &shown.data()["enabled"]), (&json!(true), &json!(true)));
+    assert_eq!(owner.client.get(WEBHOOKS).await.data()[0]["creator_gone"], true);
+    is_told(&app, &owner, 1).await;
+    let text = app.inbox.to(&owner.email).into_iter().find(|it| it.subject().contains("ebhook")).unwrap();
+    assert!(text.text().contains(&made.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
+    assert!(!text.text().contains("/hook"), "a path may be a secret");
+    assert!(subjects(&app, &admin).is_empty(), "owners alone");
+    let told = entries(&owner.client, "webhook.creator_gone").await;
+    assert_eq!(
+        (told.len(), &told[0]["actor"]["type"], &told[0]["subject"]["id"]),
+        (1, &json!("system"), &json!(made.id()))
+    );
+    // It goes on.
+    let deals = tenant.full_access().await;
+    let deal = deals.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
+    let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
+    assert_eq!(hook.wait_for(1).await[0].event(), "deal.won");
+    // Whoever saves it is its maker, even if nothing else changes.
+    let adopted = admin.client.patch(&path, json!({"events": ["deal.won"]})).await.expect(200);
+    let maker = json!({"type": "user", "id": admin.id});
+    assert_eq!((&adopted.data()["maker"], &adopted.data()["creator_gone"]), (&maker, &json!(false)));
+    assert_eq!((&adopted.data()["version"], &adopted.data()["created_by"]["type"]), (&json!(2), &json!("api_key")));
+    let again = owner.client.patch(&path, json!({"events": ["deal.won"]})).await.expect(200);
+    assert_eq!((&again.data()["version"], &again.data()["maker"]), (&json!(2), &maker), "nothing changes");
+    let _ = owner.client.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
+    assert_eq!(owner.client.get(&path).await.data()["maker"]["id"], json!(owner.id));
+}
+
+/// Rows of releases before makers were recorded have none: their creator made them.
+#[tokio::test]
+async fn the_maker_of_a_webhook_of_a_former_release_is_its_creator() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let (key, id) = manager(&owner.client, &app, None).await;
+    let by_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
+    let by_user = owner.client.post(WEBHOOKS, new("https://example.com/user")).await.expect(201).id();
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    database.batch_execute("UPDATE webhook_subscriptions SET maker_type = NULL, maker_id = NULL").unwrap();
+    let gone = async |hook: &str| {
+        let shown = owner.client.get(&format!("{WEBHOOKS}/{hook}")).await.expect(200);
+        assert_eq!(shown.data()["maker"], shown.data()["created_by"]);
+        shown.data()["creator_gone"] == true
+    };
+    assert!(!gone(&by_key).await && !gone(&by_user).await);
+    let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
+    assert!(gone(&by_key).await && !gone(&by_user).await);
+    is_told(&app, &owner, 1).await;
+}
+
+#[tokio::test]
+async fn owners_are_told_once_when_the_key_expires() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let expiry = domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::hours(1));
+    let (key, id) = manager(&owner.client, &app, Some(expiry)).await;
+    let hook = done(&key, "create_webhook", new("https://example.com/hook")).await["id"].clone();
+    let path = format!("{WEBHOOKS}/{}", hook.as_str().unwrap());
+    assert_eq!(owner.client.get(&path).await.data()["creator_gone"], false);
+    app.clock.advance(Duration::hours(1));
+    assert_eq!(owner.client.get(&path).await.data()["creator_gone"], true);
+    is_told(&app, &owner, 1).await;
+    // Its revocation is no news.
+    let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
+    let (other, revoked) = manager(&owner.client, &app, None).await;
+    let _ = other.post(WEBHOOKS, new("https://example.com/other")).await.expect(201);
+    let _ = owner.client.post(&format!("{KEYS}/{revoked}/revoke"), json!({})).await.expect(200);
+    is_told(&app, &owner, 2).await;
+    assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_removed_member_is_gone_as_a_maker_and_so_are_their_revoked_keys() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
+    let contracts = json!({"module": "contracts", "url": "https://example.com/hook", "events": ["*"]});
+    let of_admin = admin.client.post(WEBHOOKS, contracts).await.expect(201).id();
+    let of_deals = admin.client.post(WEBHOOKS, new("https://example.com/deals")).await.expect(201).id();
+    let (key, _) = manager(&admin.client, &app, None).await;
+    let of_key = key.post(WEBHOOKS, new("https://example.com/key")).await.expect(201).id();
+    let gone = async || {
+        let listed = owner.client.get(WEBHOOKS).await.expect(200);
+        let rows = listed.body["data"].as_array().unwrap().clone();
+        rows.iter()
+            .filter(|it| it["creator_gone"] == true)
+            .map(|it| it["id"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(gone().await, Vec::<String>::new());
+    // A member reads records, and no contracts.
+    let member = format!("/api/settings/members/{}", admin.id);
+    let _ = owner.client.patch(&member, json!({"role": "member"})).await.expect(200);
+    assert_eq!(gone().await, std::slice::from_ref(&of_admin));
+    let _ = owner.client.delete(&format!("{member}?revoke_keys=true")).await.expect(200);
+    assert_eq!(gone().await, [of_key, of_deals, of_admin], "newest first");
+    is_told(&app, &owner, 1).await;
+    assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 3, "one e-mail for all");
+}
+
+/// A signed-in user again: sessions end when a test moves the clock far.
+async fn again(app: &App, tenant: &Tenant<'_>, user: &TestUser) -> Client {
+    let body = json!({"email": user.email, "password": user.password, "workspace": tenant.workspace.slug});
+    let login = app.anonymous().post("/api/auth/login", body).await.expect(200);
+    app.with_key(login.data()["access_token"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn owners_and_admins_are_told_of_a_webhook_that_fails_and_of_one_that_was_disabled() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
+    let member = tenant.user(Role::Member).await;
+    let id = owner.client.post(WEBHOOKS, new(&hook.url)).await.expect(201).id();
+    let path = format!("{WEBHOOKS}/{id}");
+    hook.answer(404);
+    let _ = owner.client.post(&format!("{path}/test"), json!({})).await.expect(202);
+    reaches(&owner.client, &id, "failed").await;
+    app.clock.advance(Duration::hours(24));
+    let client = again(&app, &tenant, &owner).await;
+    for user in [&owner, &admin] {
+        is_told(&app, user, 1).await;
+    }
+    let failing = entries(&client, "webhook.failing").await;
+    assert_eq!((failing.len(), &failing[0]["actor"]["type"]), (1, &json!("system")));
+    assert_eq!((&failing[0]["subject"]["id"], &failing[0]["details"]["host"]), (&json!(id), &json!("127.0.0.1")));
+    hook.answer(410);
+    let _ = client.post(&format!("{path}/test"), json!({})).await.expect(202);
+    eventually("it is disabled", async || client.get(&path).await.data()["disabled_reason"] == "gone").await;
+    // Enabling it at once hides nothing.
+    let _ = client.patch(&path, json!({"enabled": true})).await.expect(200);
+    for user in [&owner, &admin] {
+        is_told(&app, user, 2).await;
+        let last = app.inbox.to(&user.email).into_iter().rfind(|it| it.subject().contains("ebhook")).unwrap();
+        assert!(last.text().contains(&id) && last.text().contains("410"), "{}", last.text());
+    }
+    let disabled = entries(&client, "webhook.disabled").await;
+    assert_eq!((disabled.len(), &disabled[0]["details"]["reason"]), (1, &json!("gone")));
+    assert!(subjects(&app, &member).is_empty());
+}

@@ -1,0 +1,194 @@
+//! Redelivery, and when attempts may start.
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use domain::webhooks::MAX_ATTEMPTS;
+use kit::{ApiResponse, App, AppOptions, Receiver};
+use serde_json::{Value, json};
+use time::{Duration, OffsetDateTime};
+
+use crate::webhook_deliveries::{app, deliveries, owner, reaches, test_delivery};
+use crate::webhook_events::subscribe;
+
+const WEBHOOKS: &str = "/api/settings/webhooks";
+
+#[tokio::test]
+async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    hook.answer(404);
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    let first = reaches(&client, &webhook, "failed").await;
+    let id = first["id"].as_str().unwrap();
+    assert_eq!((&first["redelivered_at"], &first["failed_reason"]), (&Value::Null, &Value::Null));
+    hook.answer(500);
+    let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
+    let keyed =
+        async || ApiResponse::of(client.request("POST", &path).header("Idempotency-Key", "k")).await.expect(202);
+    let again = keyed().await;
+    assert_eq!((again.id(), again.data()["redelivered_at"].is_string()), (id.to_owned(), true));
+    reaches(&client, &webhook, "retrying").await;
+    let replayed = keyed().await;
+    assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&again.body, "true"));
+    // Its retries start anew: the second one of nine waits 5 s again.
+    hook.answer(200);
+    app.clock.advance(Duration::seconds(6));
+    let done = reaches(&client, &webhook, "succeeded").await;
+    let received = hook.wait_for(3).await;
+    assert!(received.iter().all(|one| one.text == received[0].text && one.header("x-service-delivery-id") == id));
+    let history: Vec<_> = done["attempts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["number"].as_u64().unwrap(), one["status"].as_u64().unwrap(), one["manual"] == true))
+        .collect();
+    assert_eq!(history, [(1, 404, false), (2, 500, true), (3, 200, true)]);
+    assert_eq!(deliveries(&client, &webhook, "").await.len(), 1, "no other delivery");
+    let _ = client.patch(&format!("{WEBHOOKS}/{webhook}"), json!({"enabled": false})).await.expect(200);
+    assert_eq!(client.post(&path, json!({})).await.expect(409).code(), "invalid_state_change");
+    let _ = client.delete(&format!("{WEBHOOKS}/{webhook}")).await.expect(200);
+    assert_eq!(client.post(&path, json!({})).await.status, 404);
+}
+
+/// Of parallel requests, each is accepted and one sends it.
+#[tokio::test]
+async fn parallel_redeliveries_send_it_once() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    let id = test_delivery(&client, &webhook).await.id();
+    reaches(&client, &webhook, "succeeded").await;
+    // Nobody sends while they are asked for.
+    let (workspace, mut app) = (tenant.workspace.clone(), app);
+    app.crash_dispatcher();
+    let tenant = app.tenant(workspace);
+    let client = owner(&tenant).await;
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let (client, path) = (client.clone(), format!("{WEBHOOKS}/deliveries/{id}/redeliver"));
+        calls.spawn(async move { client.post(&path, json!({})).await });
+    }
+    for reply in calls.join_all().await {
+        assert_eq!((reply.status, reply.id(), &reply.data()["state"]), (202, id.clone(), &json!("pending")));
+    }
+    let app: App = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let tenant = app.tenant(tenant.workspace.clone());
+    let client = owner(&tenant).await;
+    let done = reaches(&client, &webhook, "succeeded").await;
+    assert_eq!((&done["attempt_count"], hook.received().len()), (&json!(2), 2));
+}
+
+/// Nobody fills the history of one delivery without end.
+#[tokio::test]
+async fn a_delivery_is_redelivered_a_bounded_number_of_times() {
+    let app = App::start().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    let id = test_delivery(&client, &webhook).await.id();
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
+    for (attempts, status) in [(MAX_ATTEMPTS - 8, 409), (MAX_ATTEMPTS - 9, 202)] {
+        let update = format!(
+            "UPDATE webhook_deliveries SET state = 'failed', attempts = {attempts}, finished_at = now(), \
+             next_attempt_at = NULL WHERE id = '{id}'"
+        );
+        database.batch_execute(&update).unwrap();
+        assert_eq!(client.post(&path, json!({})).await.status, status, "{attempts}");
+    }
+}
+
+/// After a disabled spell and after an outage of all dispatchers: what is too old is not sent, and says why.
+#[tokio::test]
+async fn nothing_is_sent_after_a_day() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let path = format!("{WEBHOOKS}/{webhook}");
+    hook.answer(500);
+    let deal = json!({"title": "D"});
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", deal.clone()).await.expect(201);
+    let client = owner(&tenant).await;
+    reaches(&client, &webhook, "retrying").await;
+    let _ = client.patch(&path, json!({"enabled": false})).await.expect(200);
+    app.clock.advance(Duration::hours(25));
+    let client = owner(&tenant).await;
+    hook.answer(200);
+    let _ = client.patch(&path, json!({"enabled": true})).await.expect(200);
+    let expired = reaches(&client, &webhook, "failed").await;
+    assert_eq!((&expired["failed_reason"], &expired["attempt_count"]), (&json!("expired"), &json!(1)));
+    assert_eq!((expired["attempts"].as_array().unwrap().len(), hook.received().len()), (1, 1));
+    // A redelivery has a day of its own.
+    let id = expired["id"].as_str().unwrap();
+    let _ = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
+    assert_eq!(reaches(&client, &webhook, "succeeded").await["failed_reason"], Value::Null);
+    let (workspace, mut app) = (tenant.workspace.clone(), app);
+    app.crash_dispatcher();
+    let tenant = app.tenant(workspace);
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", deal).await.expect(201);
+    app.clock.advance(Duration::hours(24) + Duration::SECOND);
+    let app: App = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let tenant = app.tenant(tenant.workspace.clone());
+    let client = owner(&tenant).await;
+    let expired = reaches(&client, &webhook, "failed").await;
+    assert_eq!((&expired["failed_reason"], &expired["attempt_count"]), (&json!("expired"), &json!(0)));
+    assert_eq!((&expired["attempts"], hook.received().len()), (&json!([]), 2));
+    assert_eq!(client.get(&format!("{WEBHOOKS}/{webhook}")).await.data()["failing_since"], Value::Null);
+}
+
+/// Shorter than the schedule too, exactly; only on 429 and 503.
+#[tokio::test]
+async fn retry_after_is_obeyed_as_it_is() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    let date = "Retry-After: Mon, 31 Dec 2001 00:00:00 GMT\r\n";
+    let waits = async || {
+        let _ = test_delivery(&client, &webhook).await;
+        let waiting = reaches(&client, &webhook, "retrying").await;
+        let at = |text: &Value| {
+            OffsetDateTime::parse(text.as_str().unwrap(), &time::format_description::well_known::Rfc3339).unwrap()
+        };
+        // The next one is newer.
+        app.clock.advance(Duration::milliseconds(1));
+        let attempt = &waiting["attempts"][0];
+        let took = Duration::milliseconds(attempt["duration_ms"].as_i64().unwrap());
+        (at(&waiting["next_attempt_at"]) - at(&attempt["started_at"]) - took).as_seconds_f64()
+    };
+    for (status, header, seconds) in [
+        (429, "Retry-After: 2\r\n", 2.0),
+        (503, "Retry-After: 90\r\n", 90.0),
+        (503, "Retry-After: 0\r\n", 1.0),
+        (429, date, 1.0),
+        (429, "Retry-After: 99999\r\n", 43_200.0),
+    ] {
+        hook.answer_with(status, header);
+        let wait = waits().await;
+        assert!((wait - seconds).abs() < 0.5, "{status} {header}: {wait}");
+    }
+    hook.answer_with(500, "Retry-After: 2\r\n");
+    assert!(waits().await > 4.0, "by the schedule");
+}
+
+#[tokio::test]
+async fn what_waits_for_a_disabled_webhook_ends_after_thirty_days() {
+    let app = App::start().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let client = owner(&tenant).await;
+    let _ = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    let _ = client.patch(&format!("{WEBHOOKS}/{webhook}"), json!({"enabled": false})).await.expect(200);
+    let id = deliveries(&client, &webhook, "").await[0]["id"].as_str().unwrap().to_owned();
+    app.clock.advance(Duration::days(30) + Duration::SECOND);
+    // A dispatcher looks after old deliveries when it starts.
+    let app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let tenant = app.tenant(tenant.workspace.clone());
+    let client = owner(&tenant).await;
+    let path = format!("{WEBHOOKS}/deliveries/{id}");
+    kit::eventually("it is gone", async || client.get(&path).await.status == 404).await;
+    assert!(hook.received().is_empty());
+}
