@@ -13,6 +13,7 @@ mod standard;
 mod table;
 mod tenants;
 mod trial;
+mod upsert_load;
 mod upserts;
 mod world;
 
