@@ -77,9 +77,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertCompanies,
             "Create or update many companies",
-            "Writes 1 to 500 companies, for imports and syncs. Each item is matched by external_id, else domain: what is found is changed like an \
-            update (absent fields stay, null clears), anything else is created (a new one needs name). The answer says for each item \
-            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes 1 to 500 companies, each matched by external_id, else by domain; a new one needs name. Absent fields stay, null \
+            clears. Says what happened to each. For imports and syncs; try dry_run first. Costly: 10 calls a minute.",
             companies::upsert,
         ),
     ]

@@ -85,9 +85,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertContacts,
             "Create or update many contacts",
-            "Writes 1 to 500 contacts, for imports and syncs. Each item is matched by external_id, else email: what is found is changed like an \
-            update (absent fields stay, null clears), anything else is created (a new one needs email). The answer says for each item \
-            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes 1 to 500 contacts, each matched by external_id, else by email; a new one needs email. Absent fields stay, null \
+            clears. Says what happened to each. For imports and syncs; try dry_run first. Costly: 10 calls a minute.",
             contacts::upsert,
         ),
     ]

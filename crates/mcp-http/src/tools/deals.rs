@@ -92,9 +92,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertDeals,
             "Create or update many deals",
-            "Writes 1 to 500 deals, for imports and syncs. Each item is matched by external_id: what is found is changed like an \
-            update (absent fields stay, null clears), anything else is created (a new one needs title). The answer says for each item \
-            what happened. Try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes 1 to 500 deals, each matched by external_id; a new one needs title. Absent fields stay, null \
+            clears. Says what happened to each. For imports and syncs; try dry_run first. Costly: 10 calls a minute.",
             deals::upsert,
         ),
     ]

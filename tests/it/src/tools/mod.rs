@@ -14,6 +14,7 @@ mod summaries;
 mod table;
 mod tenants;
 mod trial;
+mod upsert_load;
 mod upserts;
 mod world;
 

@@ -1,31 +1,32 @@
 //! Writing many contacts, companies or deals at once.
 
-use domain::identity::workspaces::PlanChange;
+use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
-use kit::{App, AppOptions, Client, Receiver, Tenant};
+use kit::{App, AppOptions, Client, Receiver};
 use serde_json::{Value, json};
 
 use super::calls::{call, call_once, details, done, made, map_of, with_all_tools};
 use crate::support::NOWHERE;
+use crate::support_emails::{a_minute_later, with_mail_server};
 
-async fn upsert(client: &Client, kind: &str, items: Value) -> Value {
+pub(super) async fn upsert(client: &Client, kind: &str, items: Value) -> Value {
     done(client, &format!("upsert_{kind}"), json!({ "items": items })).await
 }
 
 /// `index:code` of each failure.
-fn failures(result: &Value) -> Vec<String> {
+pub(super) fn failures(result: &Value) -> Vec<String> {
     let failed = result["failed"].as_array().unwrap();
     failed.iter().map(|it| format!("{}:{}", it["index"], it["code"].as_str().unwrap())).collect()
 }
 
 /// The number of created, updated, unchanged and failed items.
-fn counts(result: &Value) -> [usize; 4] {
+pub(super) fn counts(result: &Value) -> [usize; 4] {
     let counts = ["created", "updated", "unchanged", "failed"].map(|list| result[list].as_array().unwrap().len());
     assert_eq!(counts.iter().sum::<usize>(), result["outcomes"].as_array().unwrap().len(), "{result}");
     counts
 }
 
-async fn record(client: &Client, noun: &str, id: &Value) -> Value {
+pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
     done(client, &format!("get_{noun}"), json!({ "id": id })).await
 }
 
@@ -296,99 +297,37 @@ async fn another_workspace_is_neither_matched_nor_referred_to() {
     assert_eq!(record(&theirs, "contact", &their_contact).await["version"], 1);
 }
 
-async fn with_quota(app: &App, quota: u32) -> Tenant<'_> {
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
-}
-
 #[tokio::test]
-async fn a_quota_that_ends_in_the_middle_is_exact_also_in_parallel() {
-    let app = App::start().await;
-    let other = app.another(AppOptions::default()).await;
-    let tenant = with_quota(&app, 230).await;
-    let here = with_all_tools(&tenant).await;
-    let there = other.with_key(here.key().unwrap());
-    let _ = made(&here, "create_deal", json!({"title": "one"})).await;
-    let mut calls = tokio::task::JoinSet::new();
-    for batch in 0..8 {
-        let client = if batch % 2 == 0 { here.clone() } else { there.clone() };
-        let items: Vec<_> =
-            (0..40).map(|number| json!({"external_id": format!("{batch}-{number}"), "title": "d"})).collect();
-        calls.spawn(async move { upsert(&client, "deals", json!(items)).await });
-        let client = if batch % 2 == 0 { there.clone() } else { here.clone() };
-        calls.spawn(async move {
-            let reply = call(&client, "create_deal", json!({"title": "single"})).await;
-            assert!(matches!(reply.status, 200 | 429), "{}", reply.text);
-            json!({"created": if reply.status == 200 { vec![1] } else { vec![] }, "failed": []})
-        });
-    }
-    let results = calls.join_all().await;
-    let created: usize = results.iter().map(|result| result["created"].as_array().unwrap().len()).sum();
-    assert_eq!(created, 229, "{results:?}");
-    for failure in results.iter().flat_map(|result| result["failed"].as_array().unwrap()) {
-        assert_eq!(failure["code"], "quota_exceeded");
-    }
-    // What needs no quota still works.
-    let done =
-        upsert(&here, "deals", json!([{"external_id": "new", "title": "d"}, {"external_id": "0-0", "source": "s"}]))
-            .await;
-    assert_eq!(failures(&done), ["0:quota_exceeded"]);
-}
-
-#[tokio::test]
-async fn overlapping_upserts_in_any_order_make_each_record_once() {
-    let app = App::start().await;
-    let other = app.another(AppOptions::default()).await;
+async fn members_are_named_by_address_and_told_of_their_deals() {
+    let app = with_mail_server().await;
     let tenant = app.workspace().await;
-    let here = with_all_tools(&tenant).await;
-    let there = other.with_key(here.key().unwrap());
-    let mut calls = tokio::task::JoinSet::new();
-    for round in 0..6 {
-        let mut items: Vec<_> = (0..60)
-            .map(|number| {
-                json!({"external_id": format!("x{number}"), "email": format!("p{number}@example.com"), "city": format!("c{round}")})
-            })
-            .collect();
-        if round % 2 == 0 {
-            items.reverse();
-        }
-        let client = if round % 3 == 0 { here.clone() } else { there.clone() };
-        calls.spawn(async move { counts(&upsert(&client, "contacts", json!(items)).await) });
-        // Single writes of the same addresses get in between.
-        let client = here.clone();
-        calls.spawn(async move {
-            let contact =
-                json!({"email": format!("p{}@example.com", round * 7), "external_id": format!("x{}", round * 7)});
-            let reply = call(&client, "create_contact", contact).await;
-            assert_eq!(reply.status, 200, "{}", reply.text);
-            [usize::from(reply.body["isError"] == json!(false)), 0, 0, 0]
-        });
-    }
-    let all = calls.join_all().await;
-    assert_eq!(all.iter().map(|counts| counts[0]).sum::<usize>(), 60, "{all:?}");
-    assert_eq!(all.iter().map(|counts| counts[3]).sum::<usize>(), 0, "{all:?}");
-    let listed = done(&here, "list_contacts", json!({"limit": 100})).await;
-    assert_eq!(listed["data"].as_array().unwrap().len(), 60);
-}
-
-#[tokio::test]
-async fn five_hundred_large_records_are_changed_at_once() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
-    // 36 KB each: together more than one batch of changes.
-    let notes = "𝄞".repeat(9_000);
-    for part in 0..20 {
-        let items: Vec<_> = (0..25)
-            .map(|number| json!({"external_id": format!("{part}-{number}"), "name": "n", "notes": notes}))
-            .collect();
-        assert_eq!(counts(&upsert(&client, "companies", json!(items)).await), [25, 0, 0, 0]);
-    }
-    let items: Vec<_> = (0..500)
-        .map(|number| json!({"external_id": format!("{}-{}", number / 25, number % 25), "phone": number.to_string()}))
-        .collect();
-    let result = upsert(&client, "companies", json!(items)).await;
-    assert_eq!(counts(&result), [0, 500, 0, 0]);
-    let last = record(&client, "company", &result["updated"][499]).await;
-    assert_eq!((&last["phone"], &last["external_id"], &last["version"]), (&json!("499"), &json!("19-24"), &json!(2)));
-    assert_eq!(counts(&upsert(&client, "companies", json!(items)).await), [0, 0, 500, 0]);
+    let client = with_all_tools(&tenant).await;
+    let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
+    let deal = |id: &str, member: &str| json!({"external_id": id, "title": "d", "assigned_to": member});
+    let items = json!([
+        deal("1", &ann.email),
+        deal("2", &ann.id.to_string()),
+        deal("3", "nobody@example.com"),
+        deal("4", "nobody"),
+        deal("5", &bob.email),
+    ]);
+    let dry = done(&client, "upsert_deals", json!({"items": items, "dry_run": true})).await;
+    assert_eq!(counts(&dry), [3, 0, 0, 2]);
+    a_minute_later(&app).await;
+    assert_eq!(app.inbox.to(&ann.email), []);
+    let result = upsert(&client, "deals", items.clone()).await;
+    assert_eq!(failures(&result), ["2:validation_failed", "3:invalid_value"], "{result}");
+    assert!(result["failed"][0]["message"].as_str().unwrap().starts_with("assigned_to: "), "{result}");
+    assert_eq!(record(&client, "deal", &result["created"][0]).await["assigned_to"], json!(ann.id));
+    let _ = upsert(&client, "deals", items).await;
+    let _ = upsert(&client, "deals", json!([deal("5", &bob.email)])).await;
+    a_minute_later(&app).await;
+    assert_eq!(
+        (app.inbox.to(&ann.email).len(), app.inbox.to(&bob.email).len()),
+        (1, 1),
+        "one e-mail for all, and no more"
+    );
+    let _ = upsert(&client, "deals", json!([deal("1", &bob.email)])).await;
+    a_minute_later(&app).await;
+    assert_eq!((app.inbox.to(&ann.email).len(), app.inbox.to(&bob.email).len()), (1, 2));
 }
