@@ -75,10 +75,11 @@ pub(crate) fn to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
     addresses.iter().filter(|address| address.len() <= MAX_ADDRESS).cloned().collect()
 }
 
-/// The arguments with ids.
+/// The arguments with ids. Where a call has an outcome for each item, an address in an item that no member has becomes the
+/// nil id, which none has either: that item fails, and no other.
 ///
 /// # Errors
-/// [`Error::Invalid`] with every address that no member has.
+/// [`Error::Invalid`] with every other address that no member has.
 pub(crate) fn with_ids(
     outline: &Outline,
     mut arguments: Map<String, Json>,
@@ -89,6 +90,7 @@ pub(crate) fn with_ids(
         let Some(text) = address(value) else { return };
         match found.get(text) {
             Some(id) => *value = id.to_string().into(),
+            None if is_in_an_item(at) => *value = Uuid::nil().to_string().into(),
             None => unknown.push(Problem::new(
                 at,
                 "not_found",
@@ -97,4 +99,9 @@ pub(crate) fn with_ids(
         }
     });
     if unknown.is_empty() { Ok(arguments) } else { Err(Error::Invalid(unknown)) }
+}
+
+/// Whether a path leads into one of several records, such as `items[3].assigned_to`.
+fn is_in_an_item(at: &str) -> bool {
+    at.contains("].")
 }
