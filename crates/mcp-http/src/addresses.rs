@@ -80,7 +80,7 @@ pub(crate) fn to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
 /// nobody has: the item fails, and not the call.
 ///
 /// # Errors
-/// [`Error::Invalid`] with every address that no member has.
+/// [`Error::Invalid`] with every other address that no member has.
 pub(crate) fn with_ids(
     outline: &Outline,
     tool: Tool,

@@ -158,11 +158,11 @@ fields! {
     pub(crate) struct RecordIds {
         /// The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
         issue_id: IssueId,
-        /// The contact.
+        /// The contact that is commented on.
         contact_id: ContactId,
-        /// The company.
+        /// The company that is commented on.
         company_id: CompanyId,
-        /// The deal.
+        /// The deal that is commented on.
         deal_id: DealId,
     }
 }

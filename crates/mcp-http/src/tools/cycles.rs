@@ -112,7 +112,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::update(
             Tool::UpdateCycle,
             "Update cycle",
-            "Changes name, goal or dates of a cycle (sprint); list_cycles has its id. Fields that are absent stay; null clears the goal. The dates may not overlap another cycle of the project.",
+            "Changes name, goal or dates of a cycle (sprint); list_cycles has its id. Absent fields stay. The dates may not overlap another cycle of the project.",
             cycles::update,
         ),
         Entry::delete(

@@ -49,6 +49,25 @@ async fn whoever_a_tool_takes_may_be_named_by_address() {
 }
 
 #[tokio::test]
+async fn an_unknown_address_fails_its_item_alone() {
+    let app = App::start().await;
+    let (client, id, email) = named(&app, "Ada").await;
+    let items = json!([
+        {"external_id": "1", "title": "d", "assigned_to": email},
+        {"external_id": "2", "title": "e", "assigned_to": "nobody@example.com"},
+    ]);
+    let outcome = done(&client, "upsert_deals", json!({ "items": items })).await;
+    assert_eq!(outcome["created"].as_array().map(Vec::len), Some(1), "{outcome}");
+    assert_eq!(
+        (&outcome["failed"][0]["index"], outcome["failed"].as_array().map(Vec::len)),
+        (&json!(1), Some(1)),
+        "{outcome}"
+    );
+    let deal = done(&client, "get_deal", json!({"id": outcome["created"][0]})).await;
+    assert_eq!((&deal["assigned_to"], &deal["assigned_to_name"]), (&json!(id), &json!("Ada")));
+}
+
+#[tokio::test]
 async fn an_unknown_address_says_where_to_look() {
     let app = App::start().await;
     let (client, _, email) = named(&app, "Ada").await;
