@@ -95,6 +95,9 @@ fn lists(page: &PageRequest) -> Vec<String> {
         due_after: Some(datetime!(2029-01-01 00:00 UTC)),
         reference: TicketReference::parse("TKT-0000000005"),
         requester: None,
+        deal_id: Some(DealId(BIG)),
+        contact_id: Some(ContactId(BIG)),
+        company_id: Some(CompanyId(BIG)),
     };
     let of_requester = IssueFilter {
         requester: Some("a@e.x".parse::<EmailKey>().unwrap().into()),
