@@ -181,15 +181,17 @@ mod tests {
     fn each_operation_counts_in_its_class() {
         // Signing in and out, users and passwords; what is counted by the client's address.
         let by_address = ["/api/auth/", "/api/settings/members", "/api/portal/magic-links", "/api/portal/sessions"];
-        let by_session = ["/api/settings/api-keys", "/api/account"];
+        let by_session = ["/api/settings/api-keys", "/api/account", "/api/operator/"];
         for operation in OPERATIONS {
             let below = |roots: &[&str]| roots.iter().any(|root| operation.pattern.starts_with(root));
             let reads = operation.method == "GET" || operation.method == "OPTIONS";
             let is_critical = !reads && (below(&by_address) || below(&by_session));
-            let class = match operation.pattern {
+            let class = match (operation.method, operation.pattern) {
                 _ if reads => Class::Read,
                 _ if is_critical => Class::Critical,
-                "/api/v1/issues/bulk-update" => Class::Bulk,
+                // Deleting a cycle changes all issues that are in it.
+                ("POST", "/api/v1/issues/bulk-update")
+                | ("DELETE", "/api/v1/projects/{project_id}/cycles/{cycle_id}") => Class::Bulk,
                 _ => Class::Write,
             };
             assert_eq!(operation.limits.class, class, "{operation:?}");

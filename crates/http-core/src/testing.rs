@@ -32,7 +32,7 @@ impl TestApp {
     /// # Panics
     /// If the fixture cannot be created.
     pub fn new(surfaces: &'static [Routes]) -> Self {
-        Self::with_scopes(surfaces, &["contacts.write", "deals.write", "projects.write", "issues.write"])
+        Self::with_scopes(surfaces, &["contacts.write", "crm.write", "deals.write", "projects.write", "issues.write"])
     }
 
     /// A fixture whose key has these scopes.

@@ -28,52 +28,100 @@ async fn made(client: &Client, path: &str, body: Value) -> String {
     client.post(path, body).await.expect(201).id()
 }
 
-/// The path of a record, and changes of it, each of which fails a later check, too.
-async fn faults_of(owner: &TestUser, pattern: &str) -> Option<(String, Vec<Fault>)> {
-    let client = &owner.client;
-    let (id, faults) = match pattern {
+/// The ids in the path of a record, and changes of it, each of which fails a later check, too.
+async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, Vec<Fault>)> {
+    let client = &operator.client;
+    let made = async |path: &str, body: Value| made(client, path, body).await;
+    Some(match pattern {
+        "/api/v1/crm/companies/{company_id}" => {
+            let _ = made("/api/v1/crm/companies", json!({"name": "c", "domain": "taken.example"})).await;
+            let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
+            (
+                vec![company],
+                vec![broken(json!({"name": ""}), "name:required"), stale(json!({"domain": "taken.example"}))],
+            )
+        }
         "/api/v1/crm/deals/{deal_id}" => {
-            let won = made(client, "/api/v1/crm/deals", json!({"title": "d", "status": "closed_won"})).await;
-            (won, deal_faults())
+            let won = json!({"title": "d", "status": "closed_won"});
+            (vec![made("/api/v1/crm/deals", won).await], deal_faults())
         }
         "/api/v1/projects/{project_id}" => {
             let project = json!({"name": "p", "status": "archived", "start_date": "2030-01-02"});
-            (made(client, "/api/v1/projects", project).await, project_faults())
+            (vec![made("/api/v1/projects", project).await], project_faults())
+        }
+        "/api/v1/projects/{project_id}/cycles/{cycle_id}" => {
+            let project = made("/api/v1/projects", json!({"name": "p"})).await;
+            let path = format!("/api/v1/projects/{project}/cycles");
+            let days = |month: u8| json!({"name": "c", "start_date": format!("2030-0{month}-01"), "end_date": format!("2030-0{month}-02")});
+            let _ = made(&path, days(2)).await;
+            (vec![project, made(&path, days(1)).await], cycle_faults())
         }
         "/api/v1/issues/{issue_id}" => {
-            let issue = made(client, "/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
-            let below = json!({"kind": "task", "title": "t", "parent_id": issue});
-            let child = made(client, "/api/v1/issues", below).await;
-            (issue, issue_faults(&child))
+            let issue = made("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+            let child = made("/api/v1/issues", json!({"kind": "task", "title": "t", "parent_id": issue})).await;
+            (vec![issue], issue_faults(&child))
         }
-        "/api/settings/workspace" => (String::new(), workspace_faults()),
+        "/api/v1/crm/companies/{company_id}/comments/{comment_id}" => {
+            comment_on(client, "/api/v1/crm/companies", json!({"name": "c"})).await
+        }
+        "/api/v1/crm/deals/{deal_id}/comments/{comment_id}" => {
+            comment_on(client, "/api/v1/crm/deals", json!({"title": "d"})).await
+        }
+        "/api/v1/issues/{issue_id}/comments/{comment_id}" => {
+            comment_on(client, "/api/v1/issues", json!({"kind": "task", "title": "t"})).await
+        }
+        "/api/settings/workspace" => (vec![], workspace_faults()),
+        // The last owner stays.
         "/api/settings/members/{member_id}" => {
-            let faults = vec![
-                broken(json!({"role": null}), "role:required"),
-                // The last owner stays.
-                stale(json!({"role": "member"})),
-            ];
-            (owner.id.to_string(), faults)
+            let faults = vec![broken(json!({"role": null}), "role:required"), stale(json!({"role": "member"}))];
+            (vec![operator.id.to_string()], faults)
         }
         "/api/settings/api-keys/{key_id}" => {
-            let key = made(client, "/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
+            let key = made("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
             let networks = json!({"allowed_networks": ["10.0.0.1/8"]});
-            (key, vec![broken(networks, "allowed_networks[0]:invalid_network"), stale(json!({"name": "l"}))])
+            (vec![key], vec![broken(networks, "allowed_networks[0]:invalid_network"), stale(json!({"name": "l"}))])
         }
         "/api/settings/webhooks/{webhook_id}" => {
             let hook = json!({"module": "projects", "url": "https://hooks.invalid/", "events": ["*"]});
-            (made(client, "/api/settings/webhooks", hook).await, webhook_faults())
+            (vec![made("/api/settings/webhooks", hook).await], webhook_faults())
         }
         "/api/settings/kb/articles/{article_id}" => {
-            let _ = made(client, "/api/settings/kb/articles", json!({"title": "a", "slug": "taken"})).await;
-            let article = made(client, "/api/settings/kb/articles", json!({"title": "b"})).await;
-            (article, vec![broken(json!({"slug": "A b"}), "slug:invalid_slug"), stale(json!({"slug": "taken"}))])
+            let _ = made("/api/settings/kb/articles", json!({"title": "a", "slug": "taken"})).await;
+            let article = made("/api/settings/kb/articles", json!({"title": "b"})).await;
+            (vec![article], vec![broken(json!({"slug": "A b"}), "slug:invalid_slug"), stale(json!({"slug": "taken"}))])
+        }
+        "/api/operator/workspaces/{workspace_id}" => {
+            let workspace = made("/api/operator/workspaces", json!({"name": "w", "slug": "another"})).await;
+            let faults = vec![broken(json!({"status": null}), "status:required"), stale(json!({"plan": "starter"}))];
+            (vec![workspace], faults)
         }
         _ => return None,
+    })
+}
+
+async fn comment_on(client: &Client, list: &str, record: Value) -> (Vec<String>, Vec<Fault>) {
+    let id = made(client, list, record).await;
+    let comment = made(client, &format!("{list}/{id}/comments"), json!({"body": "b"})).await;
+    (vec![id, comment], vec![broken(json!({"body": ""}), "body:required"), stale(json!({"body": "c"}))])
+}
+
+/// A pattern with ids.
+fn filled(pattern: &str, ids: Vec<String>) -> String {
+    let mut ids = ids.into_iter();
+    let fill = |segment: &str| match segment.starts_with('{') {
+        true => ids.next().unwrap(),
+        false => segment.to_owned(),
     };
-    let (start, end) = (pattern.find('{'), pattern.find('}'));
-    let path = start.zip(end).map_or_else(|| pattern.to_owned(), |(start, _)| format!("{}{id}", &pattern[..start]));
-    Some((path, faults))
+    pattern.split('/').map(fill).collect::<Vec<_>>().join("/")
+}
+
+fn cycle_faults() -> Vec<Fault> {
+    vec![
+        broken(json!({"name": "", "end_date": "2029-01-01"}), "name:required"),
+        broken(json!({"end_date": "2029-01-01"}), "end_date:before_start"),
+        // It would overlap the other one.
+        stale(json!({"end_date": "2030-02-01"})),
+    ]
 }
 
 fn deal_faults() -> Vec<Fault> {
@@ -130,13 +178,14 @@ fn webhook_faults() -> Vec<Fault> {
 async fn rules_and_references_come_before_the_version_and_it_before_the_state() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let owner = tenant.operator(Role::Owner).await;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == "PATCH") {
-        let Some((path, faults)) = faults_of(&owner, operation.pattern).await else {
+        let Some((ids, faults)) = faults_of(&owner, operation.pattern).await else {
             // An account has no version.
             assert_eq!(operation.pattern, "/api/account", "a new PATCH needs a row above");
             continue;
         };
+        let path = filled(operation.pattern, ids);
         assert!(faults.iter().any(|fault| fault.status == 409) && faults[0].status == 422, "{path}");
         let change = async |body: &Value| {
             let request = owner.client.request("PATCH", &path).header("If-Match", "\"99\"");
