@@ -52,6 +52,14 @@ pub(super) fn claimed_ids(claims: &Claims) -> Vec<DeliveryId> {
     claims.deliveries.iter().map(|claimed| claimed.delivery.id).collect()
 }
 
+/// This many secrets, all of which sign.
+fn secrets(count: u8) -> SigningSecrets {
+    let sealed = |number| SealedSecret { key_id: format!("k{number}"), sealed: vec![number; 90] };
+    let former = (1..count)
+        .map(|number| FormerSecret { secret: sealed(number), signs_until: MADE + Duration::days(number.into()) });
+    SigningSecrets::stored(former.collect(), sealed(count))
+}
+
 impl TestWorkspace {
     /// A subscription to all events of a module.
     pub fn subscription(&self, module: Module) -> Subscription {
@@ -75,14 +83,6 @@ impl TestWorkspace {
         }
     }
 
-    /// This many secrets, all of which sign.
-    pub(super) fn secrets(&self, count: u8) -> SigningSecrets {
-        let sealed = |number| SealedSecret { key_id: format!("k{number}"), sealed: vec![number; 90] };
-        let former = (1..count)
-            .map(|number| FormerSecret { secret: sealed(number), signs_until: MADE + Duration::days(number.into()) });
-        SigningSecrets::stored(former.collect(), sealed(count))
-    }
-
     /// A subscription with all members set.
     pub(super) fn full_subscription(&self) -> Subscription {
         Subscription {
@@ -91,7 +91,7 @@ impl TestWorkspace {
             scope: Some(self.id()),
             enabled: false,
             disabled_reason: Some(DisabledReason::Gone),
-            secrets: self.secrets(3),
+            secrets: secrets(3),
             headers: Some(SealedHeaders {
                 names: vec!["Authorization".to_owned(), "X-Key".to_owned()],
                 sealed: SealedSecret { key_id: "m".to_owned(), sealed: vec![9; 90] },

@@ -186,17 +186,14 @@ impl State {
         if row.lease.is_none_or(|(owner, _)| owner != record.owner) {
             return;
         }
-        let verdict = match record.attempted() {
-            Some((attempt, verdict)) => {
-                row.verdicts.push(verdict);
-                row.first_attempt_at.get_or_insert(attempt.started_at);
-                row.delivery.attempts = attempt.number;
-                verdict
-            }
-            None => {
-                row.delivery.failed_reason = Some(FailedReason::Expired);
-                Verdict::Failed
-            }
+        let verdict = if let Some((attempt, verdict)) = record.attempted() {
+            row.verdicts.push(verdict);
+            row.first_attempt_at.get_or_insert(attempt.started_at);
+            row.delivery.attempts = attempt.number;
+            verdict
+        } else {
+            row.delivery.failed_reason = Some(FailedReason::Expired);
+            Verdict::Failed
         };
         let due = match verdict {
             Verdict::Retry(at) => Some(at),
