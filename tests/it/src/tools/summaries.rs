@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
 use kit::{App, Client};
 use serde_json::{Value, json};
 
@@ -201,4 +203,20 @@ async fn arguments_of_a_summary_are_those_of_the_list_without_its_order() {
     }
     let twice = done(&client, "summarize_deals", json!({"group_by": ["stage", "stage"]})).await;
     assert_eq!(twice["groups"], json!([]));
+}
+
+/// Like a search: on connections of their own, and given up after 2 seconds.
+#[tokio::test]
+async fn a_summary_that_takes_too_long_is_given_up() {
+    let app = App::start().await;
+    let client = with_all_tools(&app.workspace().await).await;
+    let mut blocker = PgConnection::establish(&app.database_url()).unwrap();
+    blocker.batch_execute("BEGIN; LOCK TABLE deals, issues IN ACCESS EXCLUSIVE MODE").unwrap();
+    for tool in ["summarize_deals", "summarize_tasks", "summarize_tickets"] {
+        let reply = call(&client, tool, json!({})).await.expect(503);
+        assert_eq!((&reply.body["error"], reply.header("retry-after")), (&json!("unavailable"), "1"), "{tool}");
+        assert!(reply.body["message"].as_str().unwrap().contains("took too long"), "{tool}: {}", reply.text);
+    }
+    blocker.batch_execute("ROLLBACK").unwrap();
+    let _ = done(&client, "summarize_deals", json!({})).await;
 }
