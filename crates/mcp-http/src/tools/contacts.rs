@@ -54,7 +54,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListContacts,
             "List contacts",
-            "Finds contacts, newest first, as compact rows: by search, which matches word prefixes, or exactly by email, external_id, tag, company, type or status. Use it to get the id that other contact tools need. Cheap.",
+            "Finds contacts, newest first, as compact rows. Use it to get the id that other contact tools need. Cheap.",
             contacts::list,
             Row::of,
         ),

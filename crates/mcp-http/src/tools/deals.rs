@@ -66,7 +66,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListDeals,
             "List deals",
-            "Lists deals of the pipeline as compact rows, newest first or (order value) the most valuable first: by search, which matches word prefixes, or exactly by status, stage, assignee, contact, company, value, currency, tag or external_id. To count or add up deals use summarize_deals. Cheap.",
+            "Finds deals as compact rows, newest first or (order value) the highest value first. To count or add up, use summarize_deals. Cheap.",
             deals::list,
             Row::of,
         ),

@@ -55,7 +55,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListProjects,
             "List projects",
-            "Finds projects, newest first, as compact rows: by search, which matches word prefixes, or exactly by status or external_id. Use it to get a project_id for tasks and cycles. Cheap.",
+            "Finds projects, newest first, as compact rows. Use it to get a project_id for tasks and cycles. Cheap.",
             projects::list,
             Row::of,
         ),

@@ -71,19 +71,19 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::SummarizeDeals,
             "Summarize deals",
-            "Counts deals and adds up their values, in total and by any of status, stage, currency and assignee, with the filters of list_deals. Currencies are never added together. Shows the 200 largest groups. Use it instead of adding up rows. Cheap.",
+            "Counts deals and adds up their values by currency, in total and in groups. Use it instead of adding up rows. Cheap.",
             summarize_deals,
         ),
         Entry::of(
             Tool::SummarizeTasks,
             "Summarize tasks",
-            "Counts tasks, in total and by any of status, priority, assignee and project, with the filters of list_tasks. Shows the 200 largest groups. Use it instead of counting rows. Cheap.",
+            "Counts tasks, in total and in groups. Cheap.",
             summarize_issues::<Tasks>,
         ),
         Entry::of(
             Tool::SummarizeTickets,
             "Summarize tickets",
-            "Counts support tickets, in total and by any of status, priority, assignee and project, with the filters of list_tickets. Shows the 200 largest groups. Use it instead of counting rows. Cheap.",
+            "Counts support tickets, in total and in groups. Cheap.",
             summarize_issues::<Tickets>,
         ),
     ]

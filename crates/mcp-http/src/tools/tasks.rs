@@ -11,7 +11,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListTasks,
             "List tasks",
-            "Finds tasks, newest first, as compact rows: by search, which matches word prefixes, or exactly by status, project, cycle, assignee, priority, label or due time. To count tasks use summarize_tasks. Cheap.",
+            "Finds tasks, newest first, as compact rows. To count, use summarize_tasks. Cheap.",
             list::<Tasks>,
             Row::of,
         ),

@@ -71,14 +71,14 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListTickets,
             "List tickets",
-            "Finds support tickets, newest first, as compact rows: by search, which matches word prefixes, or exactly by status, requester (e-mail address), reference, assignee, priority, label, project, cycle or due time. To count tickets use summarize_tickets. Cheap.",
+            "Finds support tickets, newest first, as compact rows. To count, use summarize_tickets. Cheap.",
             list::<Tickets>,
             Row::of,
         ),
         Entry::of(
             Tool::GetTicket,
             "Get ticket",
-            "Reads one support ticket with all fields by its id or by the reference that the customer has; the conversation comes from list_comments. Cheap.",
+            "Reads one support ticket with all fields by its id or reference; the conversation comes from list_comments. Cheap.",
             get,
         ),
         Entry::create(
