@@ -99,7 +99,8 @@ pub(crate) async fn upsert<P, R: Upsertable>(
 type Items<'a, R> = Vec<KeyedItem<'a, <R as Resource>::Input>>;
 
 impl<R: Upsertable> Run<R> {
-    /// Takes its locks in the same order as single writes do: rows, then references, then the quota, then unique values.
+    /// Takes its locks in the order of single writes: rows, references of new records, the quota, unique values. Changes
+    /// check their references last, and wait for deletions alone, which wait for nothing but references.
     fn all(&self, tx: &mut dyn Tx, upsert: &Upsert<R::Input>) -> Result<Upserted, Error> {
         let mut outcomes = Outcomes::default();
         let keyed = keyed(&upsert.items, R::KEYS, R::keys_of, &mut outcomes);
@@ -144,12 +145,14 @@ impl<R: Upsertable> Run<R> {
         }
         let references: Vec<_> = made.iter().map(|(_, record)| record.new_references(None)).collect();
         let missing = missing(tx, &references)?;
-        let mut references = references.into_iter();
-        made.retain(|(index, _)| {
-            let checked = references.next().unwrap_or_default().check_against(&missing);
-            checked.inspect_err(|error| outcomes.fail(*index, ItemError::of(error))).is_ok()
-        });
-        self.within_quota(tx, made, outcomes)
+        let mut complete = Vec::with_capacity(made.len());
+        for ((index, record), references) in made.into_iter().zip(references) {
+            match references.check_against(&missing) {
+                Ok(()) => complete.push((index, record)),
+                Err(error) => outcomes.fail(index, ItemError::of(&error)),
+            }
+        }
+        self.within_quota(tx, complete, outcomes)
     }
 
     fn within_quota(
