@@ -77,8 +77,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertCompanies,
             "Create or update many companies",
-            "Creates or changes 1 to 500 companies, each matched by external_id, else by domain; a new one needs name. Absent fields stay, null \
-            clears. Says what happened to each. For imports and syncs; try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes 1 to 500 companies, matched by external_id, else by domain; absent fields stay. Says what happened to each. \
+            Try dry_run first. Costly: 10 calls a minute.",
             companies::upsert,
         ),
     ]

@@ -85,8 +85,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertContacts,
             "Create or update many contacts",
-            "Creates or changes 1 to 500 contacts, each matched by external_id, else by email; a new one needs email. Absent fields stay, null \
-            clears. Says what happened to each. For imports and syncs; try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes 1 to 500 contacts, matched by external_id, else by email; absent fields stay. Says what happened to each. \
+            Try dry_run first. Costly: 10 calls a minute.",
             contacts::upsert,
         ),
     ]

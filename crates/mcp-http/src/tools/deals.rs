@@ -92,8 +92,8 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertDeals,
             "Create or update many deals",
-            "Creates or changes 1 to 500 deals, each matched by external_id; a new one needs title. Absent fields stay, null \
-            clears. Says what happened to each. For imports and syncs; try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes 1 to 500 deals, matched by external_id; absent fields stay. Says what happened to each. \
+            Try dry_run first. Costly: 10 calls a minute.",
             deals::upsert,
         ),
     ]

@@ -323,11 +323,7 @@ impl<P> Permit<P> {
     /// # Errors
     /// [`Error::Forbidden`].
     pub fn check_kind(&self, kind: IssueKind) -> Result<(), Error> {
-        if self.reaches(kind) {
-            Ok(())
-        } else {
-            Err(Error::Forbidden(format!("this key does not reach {kind}s: it needs their scopes and permissions")))
-        }
+        if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
     }
 
     /// Whether the caller may read what the requirement names: a key by its grants on tools, a session by its role,
