@@ -38,6 +38,15 @@ pub enum Effect {
     Deletes,
 }
 
+/// Which of a tool's permissions a caller needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Needed {
+    AnyOne,
+    All,
+    /// Any one; the tool gives none of them.
+    AnyReader,
+}
+
 /// A tool's row of the table.
 struct Facts {
     features: &'static [Feature],
@@ -46,8 +55,7 @@ struct Facts {
     class: Class,
     reaches_outside: bool,
     shows_secret: bool,
-    for_any_reader: bool,
-    needs_every_permission: bool,
+    needed: Needed,
 }
 
 impl Facts {
@@ -60,8 +68,7 @@ impl Facts {
             class,
             reaches_outside: false,
             shows_secret: false,
-            for_any_reader: false,
-            needs_every_permission: false,
+            needed: Needed::AnyOne,
         }
     }
 
@@ -72,7 +79,7 @@ impl Facts {
 
     /// Needs all of its permissions, not any one.
     const fn needs_every_permission(self) -> Self {
-        Self { needs_every_permission: true, ..self }
+        Self { needed: Needed::All, ..self }
     }
 
     /// May send data outside the workspace.
@@ -82,7 +89,7 @@ impl Facts {
 
     /// For everybody who may read any kind of record; it gives none of them.
     const fn for_any_reader(self) -> Self {
-        Self { for_any_reader: true, ..self }
+        Self { needed: Needed::AnyReader, ..self }
     }
 
     /// Returns a secret, which is never stored in a response.
@@ -197,7 +204,7 @@ impl Tool {
 
     /// Whether a caller needs all of the permissions.
     pub const fn needs_every_permission(self) -> bool {
-        self.facts().needs_every_permission
+        matches!(self.facts().needed, Needed::All)
     }
 
     /// The areas of the tool, the best match first.
@@ -236,7 +243,7 @@ impl Tool {
 
     /// Whether the tool is for everybody who may read any kind of record. It reaches none of these.
     pub const fn is_for_any_reader(self) -> bool {
-        self.facts().for_any_reader
+        matches!(self.facts().needed, Needed::AnyReader)
     }
 
     /// Whether the tool belongs to no area in particular: whoever may call any tool of an area may call it too.
