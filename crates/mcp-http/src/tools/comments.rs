@@ -258,19 +258,19 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::AddComment,
             "Add comment",
-            "Comments on a task, ticket, contact, company or deal. On a ticket, visibility public is a reply that the customer reads: get approval for its text first; internal (the default) is for the team. Everything else is for the team alone and takes no visibility.",
+            "Comments on a task, ticket, contact, company or deal. On a ticket, visibility public is a reply that the customer reads: get approval for its text first; internal (the default) is for the team. Elsewhere it takes no visibility: comments are for the team.",
             add,
         ),
         Entry::of(
             Tool::UpdateComment,
             "Update comment",
-            "Replaces the text of a comment that this key wrote; list_comments has its id. The comment is marked as edited, for the customer of a ticket too, who may have got the old text by e-mail. Comments of others are out of reach.",
+            "Replaces the text of a comment that this key wrote; list_comments has its id. It is marked as edited, for the customer of a ticket too, who may have got the old text by e-mail. Comments of others are out of reach.",
             update,
         ),
         Entry::delete(
             Tool::DeleteComment,
             "Delete comment",
-            "Deletes a comment that this key wrote; list_comments has its id. The text is gone for everyone and cannot be restored. Comments of others are out of reach. Confirm with the user first.",
+            "Deletes a comment that this key wrote; list_comments has its id. Comments of others are out of reach. It is gone for everyone and cannot be undone: confirm with the user first.",
             comments::delete_any,
         ),
     ]

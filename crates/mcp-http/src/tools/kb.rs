@@ -96,7 +96,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListKbArticles,
             "List articles",
-            "Lists help articles, newest first, as compact rows, drafts too; filter by status. For full-text search use search_kb. Cheap.",
+            "Lists help articles, newest first, drafts too. For full-text search use search_kb. Cheap.",
             kb::list,
             Row::of,
         ),
@@ -121,7 +121,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteKbArticle,
             "Delete article",
-            "Deletes an article. To hide one instead, set status to draft. This removes the record for everyone and cannot be undone. Confirm with the user first.",
+            "Deletes an article. To hide one instead, set status to draft. It is gone for everyone and cannot be undone: confirm with the user first.",
             kb::delete,
         ),
     ]

@@ -46,7 +46,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListMembers,
             "List members",
-            "Finds the people of the workspace by name or e-mail address. Arguments that name a member also take the e-mail address: look up only those whose address you do not know. Cheap.",
+            "Finds the people of the workspace by name or e-mail address. Tools take members by address too: look up only those whose address you do not know. Cheap.",
             members::list_entries,
             MemberEntry::clone,
         ),
