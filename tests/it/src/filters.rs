@@ -22,7 +22,7 @@ async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
 struct Case<'a>(&'a str, Value, &'a [usize]);
 
 /// Checks that a route and a tool find the same, newest first.
-async fn check(client: &Client, (path, tool): (&str, &str), ids: &Ids, cases: Vec<Case<'_>>) {
+async fn check(client: &Client, (path, tool): (&str, &str), ids: &[String], cases: Vec<Case<'_>>) {
     for Case(query, arguments, expected) in cases {
         let expected: Vec<_> = expected.iter().map(|place| ids[*place].clone()).collect();
         let separator = if path.contains('?') { '&' } else { '?' };
