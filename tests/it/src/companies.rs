@@ -55,7 +55,9 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
     let read = client.get(made.header("location")).await.expect(200);
     assert_eq!((read.data(), read.header("etag")), (made.data(), "\"1\""));
     let by_tool = done(&client, "get_company", json!({"id": made.id()})).await;
-    assert_eq!(&by_tool, read.data());
+    for (member, value) in read.data().as_object().unwrap() {
+        assert_eq!(&by_tool[member], value, "{member}");
+    }
     let changed = client.patch(&path, json!({"phone": null, "industry": "Iron"})).await.expect(200);
     assert_eq!((&changed.data()["phone"], &changed.data()["industry"]), (&Value::Null, &json!("Iron")));
     assert_eq!(changed.header("etag"), "\"2\"");
@@ -118,7 +120,7 @@ async fn they_are_found_by_search() {
         assert_eq!(ids, expected, "{query}");
     }
     for (query, detail) in [
-        ("domain=acme", "domain:invalid_domain"),
+        ("domain=acme", "domain:invalid_value"),
         ("domain=", "domain:invalid_value"),
         ("domain=a.example&domain=b.example", "domain:invalid_value"),
     ] {
