@@ -172,7 +172,7 @@ fn a_keys_permissions_are_named_one_by_one() {
     }
     let mut service = start(folder.path());
     let session = body_of(&service.get("/api/mcp/session", made["key"].as_str().unwrap()), 200);
-    assert_eq!(session["permissions"]["granted"], serde_json::json!(["create_deals", "read_deals", "read_webhooks"]));
+    assert_eq!(session["permissions"]["granted"], serde_json::json!(["read_deals", "create_deals", "read_webhooks"]));
     assert_eq!(service.signal("-TERM"), Some(0));
 }
 
