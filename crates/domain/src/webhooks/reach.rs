@@ -101,7 +101,7 @@ pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[St
 }
 
 /// The events that a name of a subscription stands for. Those of other systems have free names and one requirement.
-fn named(module: Module, event: &str) -> Vec<&str> {
+pub(super) fn named(module: Module, event: &str) -> Vec<&str> {
     match (event, module.events()) {
         (ALL_EVENTS, own) if !own.is_empty() => own.to_vec(),
         _ => vec![event],
