@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Scope, ScopeSet, ToolGrants};
+use super::{Actor, ActorKind, Scope, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Role;
 use crate::tools::ToolPermission;
 use crate::{ApiKeyId, Error, SessionId, UserId};
@@ -16,6 +16,14 @@ pub enum Credential {
 }
 
 impl Credential {
+    /// The author of what the credential does.
+    pub(super) const fn actor(self) -> Actor {
+        match self {
+            Self::Key(id) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
+            Self::Session { user, .. } => Actor { kind: ActorKind::User, id: Some(user.0) },
+        }
+    }
+
     /// Id of the key or session: the subject of rate limits.
     pub const fn id(&self) -> Uuid {
         match self {

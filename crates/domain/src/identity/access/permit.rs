@@ -10,8 +10,8 @@ use uuid::Uuid;
 use super::credential_cache::CachedCredential;
 use super::needs::{OperatorStanding, meets};
 use super::{
-    AccessRequirement, Actor, ActorKind, Credential, OperateService, Permission, ReadRequirement, Scope, ScopeSet,
-    ToolGrants, ToolPermit,
+    AccessRequirement, Actor, Credential, OperateService, Permission, ReadRequirement, Scope, ScopeSet, ToolGrants,
+    ToolPermit,
 };
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
@@ -108,13 +108,6 @@ impl<P> Clone for Permit<P> {
     }
 }
 
-const fn actor_of(credential: Credential) -> Actor {
-    match credential {
-        Credential::Key(id) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
-        Credential::Session { user, .. } => Actor { kind: ActorKind::User, id: Some(user.0) },
-    }
-}
-
 impl Caller {
     /// The caller of a verified credential.
     pub(super) fn of(cached: &CachedCredential, address: Option<IpAddr>) -> Self {
@@ -169,7 +162,7 @@ impl Caller {
 
     /// The caller with name and address, for the audit log.
     pub(in crate::identity) fn principal(&self) -> Principal {
-        let actor = actor_of(self.credential);
+        let actor = self.credential.actor();
         Principal { actor, name: Arc::clone(&self.name), address: self.address }
     }
 
@@ -262,7 +255,7 @@ impl<P> Permit<P> {
 
     pub const fn actor(&self) -> Actor {
         match self.credential {
-            Some(credential) => actor_of(credential),
+            Some(credential) => credential.actor(),
             None => Actor::SYSTEM,
         }
     }

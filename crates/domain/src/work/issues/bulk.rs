@@ -4,144 +4,19 @@ use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value as Json, json};
-use time::{Date, OffsetDateTime};
+use time::OffsetDateTime;
 
+use super::bulk_fields::MAX_LABELS;
 use super::change_emails::queue_change_emails;
-use super::{Issue, IssueStatus, Relation};
+use super::{BulkPatch, BulkUpdate, Issue, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::schema::object_schema;
-use crate::kernel::input::{
-    Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, path, refuse_unknown, take,
-};
+use crate::kernel::input::{Items, Problems};
 use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
 use crate::webhooks::{EventBuilder, EventSource, Module};
 use crate::work::projects::Priority;
-use crate::{CycleId, Error, IssueId, ProjectId, Reference, References, UserId};
-
-/// Maximum number of ids per request as sent, repeated ones included.
-pub const MAX_BULK_IDS: usize = 500;
-/// Maximum number of labels per issue.
-const MAX_LABELS: usize = 50;
-
-fields! {
-    /// The changes of a bulk update. Labels and epics can be changed here only.
-    pub struct BulkPatch {
-        /// The status, which must be one of each issue's kind.
-        /// Default: todo for tasks, open for tickets.
-        status: IssueStatus,
-        /// The member who is responsible for them.
-        assignee_id: UserId,
-        /// The cycle of their own project for which they are planned.
-        cycle_id: CycleId,
-        /// How urgent they are.
-        /// Default: medium.
-        priority: Priority,
-        /// When they are due.
-        due_at: OffsetDateTime,
-        /// The day on which work on them starts.
-        start_date: Date,
-        /// The issue of the same kind that they belong to as an epic.
-        epic_id: IssueId,
-        /// Labels to add, without regard to case.
-        /// Default: adds none.
-        add_labels: Items<MAX_LABELS, 100>,
-        /// Labels to remove, without regard to case.
-        /// Default: removes none.
-        remove_labels: Items<MAX_LABELS, 100>,
-    }
-}
-
-/// The body of a bulk update.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct BulkUpdate {
-    /// The issues without duplicates, in the order sent.
-    pub ids: Vec<IssueId>,
-    pub patch: BulkPatch,
-}
-
-/// The ids of a bulk update without duplicates.
-#[derive(Debug, Clone)]
-struct IssueIds(Vec<IssueId>);
-
-impl Value for IssueIds {
-    fn schema() -> Json {
-        json!({ "type": "array", "items": IssueId::schema(), "minItems": 1, "maxItems": MAX_BULK_IDS })
-    }
-
-    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array of UUIDs");
-            return Read::Invalid;
-        };
-        if items.is_empty() || items.len() > MAX_BULK_IDS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, repeated ones included"));
-        }
-        let mut seen = HashSet::new();
-        let mut ids = Vec::new();
-        for (index, item) in items.into_iter().enumerate() {
-            if let Read::Value(id) = IssueId::read(item, &format!("{at}[{index}]"), problems)
-                && seen.insert(id)
-            {
-                ids.push(id);
-            }
-        }
-        Read::Value(Self(ids))
-    }
-}
-
-/// The patch of a bulk update.
-#[derive(Debug, Clone)]
-struct PatchObject(BulkPatch);
-
-impl Value for PatchObject {
-    fn schema() -> Json {
-        object_schema(&BulkPatch::members(), InputMode::Patch)
-    }
-
-    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be a JSON object");
-            return Read::Invalid;
-        };
-        let patch = BulkPatch::read(object, at, InputMode::Patch, problems);
-        let folded = |items: &Field<Items<MAX_LABELS, 100>>| {
-            items
-                .set()
-                .map(|items| items.as_slice().iter().map(|label| label.to_lowercase()).collect::<HashSet<_>>())
-                .unwrap_or_default()
-        };
-        if !folded(&patch.add_labels).is_disjoint(&folded(&patch.remove_labels)) {
-            problems.rule(
-                path(at, "remove_labels"),
-                "contradicts_add_labels",
-                "must not contain a label that is also in add_labels",
-            );
-        }
-        Read::Value(Self(patch))
-    }
-}
-
-impl Input for BulkUpdate {
-    fn members() -> Vec<SchemaMember> {
-        vec![
-            SchemaMember::required("issueIds", "Ids of the issues, tasks and tickets alike.", IssueIds::schema()),
-            SchemaMember::required("patch", "What to change in each of them.", PatchObject::schema()),
-        ]
-    }
-
-    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
-        let ids: Field<IssueIds> = take(&mut object, "issueIds", at, Some(InputMode::Create), problems);
-        let patch: Field<PatchObject> = take(&mut object, "patch", at, Some(InputMode::Create), problems);
-        refuse_unknown(&object, at, &["issueIds", "patch"], problems);
-        Self {
-            ids: ids.set().map(|ids| ids.0.clone()).unwrap_or_default(),
-            patch: patch.set().map(|patch| patch.0.clone()).unwrap_or_default(),
-        }
-    }
-}
+use crate::{Error, IssueId, ProjectId, Reference, References};
 
 /// An issue that was not changed, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

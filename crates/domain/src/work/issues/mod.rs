@@ -2,6 +2,7 @@
 
 use crate::kernel::IssueKind;
 mod bulk;
+mod bulk_fields;
 mod change_emails;
 mod create;
 mod customer_email;
@@ -17,7 +18,8 @@ mod tracking_link;
 mod update;
 
 pub(crate) use bulk::report_changes;
-pub use bulk::{BulkFailure, BulkPatch, BulkUpdate, BulkUpdated, MAX_BULK_IDS, bulk_update};
+pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
+pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
 pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
