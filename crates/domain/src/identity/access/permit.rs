@@ -319,8 +319,7 @@ impl<P> Permit<P> {
         if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
     }
 
-    /// Whether the caller may read what the requirement names: a key by its grants on tools, a session by its role,
-    /// operators everything.
+    /// Whether the caller may read it: a key by its grants on tools, a session by its role, an operator always.
     pub fn may_read(&self, needs: ReadRequirement) -> bool {
         match self.credential {
             Some(Credential::Key(_)) => needs.is_met_by_key(&self.tools, self.scopes),
@@ -329,8 +328,7 @@ impl<P> Permit<P> {
         }
     }
 
-    /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role. For use cases that learn from
-    /// the store what kind of record they are about.
+    /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role.
     pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
         match self.credential {
             Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.tools.has(*permission)),
@@ -343,8 +341,8 @@ impl<P> Permit<P> {
     pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
         let Self { workspace, credential, name, address, expires_at, scopes, kinds, tools, .. } = self.clone();
         let permission = PhantomData;
-        let permit = Permit { workspace, credential, name, address, expires_at, scopes, kinds, tools, permission };
-        self.covers::<Q>().then_some(permit)
+        let permit = || Permit { workspace, credential, name, address, expires_at, scopes, kinds, tools, permission };
+        self.covers::<Q>().then(permit)
     }
 
     /// Checks a further requirement that depends on the request.

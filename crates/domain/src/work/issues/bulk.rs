@@ -8,13 +8,14 @@ use time::OffsetDateTime;
 
 use super::bulk_fields::MAX_LABELS;
 use super::change_emails::queue_change_emails;
+use super::events::report_changes;
 use super::{BulkPatch, BulkUpdate, Issue, IssueStatus, Relation};
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Items, Problems};
 use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
-use crate::webhooks::{EventBuilder, EventSource, Module};
+use crate::webhooks::EventBuilder;
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, ProjectId, Reference, References};
 
@@ -92,23 +93,6 @@ pub async fn bulk_update(
         Ok(answer)
     })
     .await
-}
-
-/// Emits the events of all changed issues at once, unless the workspace has no subscription.
-pub(crate) fn report_changes(
-    tx: &mut dyn Tx,
-    reporter: &EventBuilder,
-    before: &HashMap<IssueId, Issue>,
-    changed: &[Issue],
-) {
-    let listening: Vec<_> =
-        [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
-    let listened = |issue: &&Issue| listening.contains(&issue.module());
-    let events = changed.iter().filter(listened).filter_map(|after| Some((before.get(&after.id)?, after)));
-    let events: Vec<_> = events.flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
-    if !events.is_empty() {
-        tx.emit(&events);
-    }
 }
 
 /// Checks the references of the patch.

@@ -1,9 +1,13 @@
 //! Tasks and tickets as event sources.
 
+use std::collections::HashMap;
+
 use uuid::Uuid;
 
 use super::Issue;
+use crate::IssueId;
 use crate::kernel::IssueKind;
+use crate::ports::Tx;
 use crate::webhooks::{Event, EventBuilder, EventSource, Module};
 
 impl EventSource for Issue {
@@ -37,5 +41,22 @@ impl EventBuilder {
             "assignee_id" => Some("assigned"),
             _ => None,
         })
+    }
+}
+
+/// Emits the events of all changed issues at once, unless the workspace has no subscription.
+pub(crate) fn report_changes(
+    tx: &mut dyn Tx,
+    reporter: &EventBuilder,
+    before: &HashMap<IssueId, Issue>,
+    changed: &[Issue],
+) {
+    let listening: Vec<_> =
+        [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
+    let listened = |issue: &&Issue| listening.contains(&issue.module());
+    let events = changed.iter().filter(listened).filter_map(|after| Some((before.get(&after.id)?, after)));
+    let events: Vec<_> = events.flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
+    if !events.is_empty() {
+        tx.emit(&events);
     }
 }
