@@ -85,7 +85,7 @@ impl<P> Editor<P> {
         tx: &mut dyn Tx,
         standing: Standing,
         author: Actor,
-        record: serde_json::Value,
+        record: &serde_json::Value,
     ) -> Result<(), Error> {
         if standing == Standing::Administrator {
             tx.audit().append(&self.entry.with(json!({ "record": record, "author": author })))?;

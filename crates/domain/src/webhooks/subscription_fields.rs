@@ -72,7 +72,7 @@ fields! {
 /// subscription.
 fn events_of_the_module(fields: &SubscriptionFields, _: InputMode, problems: &mut Problems) {
     if let Some(context) = problems.context() {
-        note_target(fields, &context.settings.targets, problems);
+        note_target(fields, context.settings.targets, problems);
     }
     if let Some(module) = fields.module.set() {
         check_events(*module, fields, problems);
@@ -84,7 +84,7 @@ fn events_of_the_module(fields: &SubscriptionFields, _: InputMode, problems: &mu
 }
 
 /// Reports a target that the operator's policy does not allow.
-pub(super) fn note_target(fields: &SubscriptionFields, targets: &TargetPolicy, problems: &mut Problems) {
+pub(super) fn note_target(fields: &SubscriptionFields, targets: TargetPolicy, problems: &mut Problems) {
     if let Some(Err(refusal)) = fields.url.set().map(|url| targets.check(url.as_str())) {
         problems.rule("url", "invalid_target", refusal.to_string());
     }

@@ -174,7 +174,7 @@ pub struct CreatedSubscription {
 
 pub(super) fn check_target(ports: &Ports, fields: &SubscriptionFields) -> Result<(), Error> {
     let mut problems = Problems::default();
-    note_target(fields, &ports.settings.targets, &mut problems);
+    note_target(fields, ports.settings.targets, &mut problems);
     problems.into_result()
 }
 

@@ -49,8 +49,8 @@ pub struct AccountView {
     pub workspace: AccountWorkspace,
     /// The role in it.
     pub role: Role,
-    pub notify_assigned: bool,
-    pub notify_replies: bool,
+    #[serde(flatten)]
+    pub notifications: NotificationChoices,
     /// Whether the user is an operator of the service.
     pub operator: bool,
     pub second_factor: SecondFactorView,
@@ -97,8 +97,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
         name: user.name,
         workspace: AccountWorkspace::from(&here.workspace),
         role: here.role,
-        notify_assigned: user.notifications.assigned,
-        notify_replies: user.notifications.replies,
+        notifications: user.notifications,
         operator: is_operator,
         second_factor_needed: here.workspace.demands_second_factor(here.role) && !second_factor.enabled,
         second_factor,
@@ -125,7 +124,7 @@ pub async fn update(
     let subject = AuditSubject::member(user);
     let details = changes(&before, &after);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::AccountUpdated, subject, details);
-    let (name, choices) = (after.name.clone(), after.choices());
+    let (name, choices) = (after.name.clone(), after.notifications);
     transact(ports, permit, move |tx| {
         tx.members().save_account(user, &name, choices)?;
         tx.credential_changed(user.0)?;
@@ -139,13 +138,10 @@ pub async fn update(
 impl AccountView {
     fn apply(&mut self, fields: AccountFields) {
         let NotificationChoices { assigned, replies } = NotificationChoices::default();
+        let chosen = &mut self.notifications;
         fields.name.store_or(self.name.clone(), &mut self.name);
-        fields.notify_assigned.store_or(assigned, &mut self.notify_assigned);
-        fields.notify_replies.store_or(replies, &mut self.notify_replies);
-    }
-
-    const fn choices(&self) -> NotificationChoices {
-        NotificationChoices { assigned: self.notify_assigned, replies: self.notify_replies }
+        fields.notify_assigned.store_or(assigned, &mut chosen.assigned);
+        fields.notify_replies.store_or(replies, &mut chosen.replies);
     }
 }
 
@@ -154,8 +150,8 @@ fn changes(before: &AccountView, after: &AccountView) -> serde_json::Value {
     let members = |account: &AccountView| {
         [
             ("name", json!(account.name)),
-            ("notify_assigned", json!(account.notify_assigned)),
-            ("notify_replies", json!(account.notify_replies)),
+            ("notify_assigned", json!(account.notifications.assigned)),
+            ("notify_replies", json!(account.notifications.replies)),
         ]
     };
     let both = members(before).into_iter().zip(members(after));

@@ -6,6 +6,7 @@ mod texts;
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::access::{ActorKind, Area, Principal, Scope};
@@ -15,11 +16,13 @@ use crate::ports::{Ports, Tx};
 use crate::{CommentId, EmailPartId, Error, IssueId, UserId};
 
 /// The e-mails about their work that a user gets, in all their workspaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct NotificationChoices {
     /// About what others assign to them.
+    #[serde(rename = "notify_assigned")]
     pub assigned: bool,
     /// About replies of customers to tickets that are assigned to them.
+    #[serde(rename = "notify_replies")]
     pub replies: bool,
 }
 

@@ -40,5 +40,5 @@ pub(super) fn delete_in<P>(
     let standing = editor.check(tx, stored.author)?;
     expected.check(stored.version)?;
     tx.comments().delete(stored.id)?;
-    editor.note(tx, standing, stored.author, json!({ "type": "issue", "id": stored.issue_id }))
+    editor.note(tx, standing, stored.author, &json!({ "type": "issue", "id": stored.issue_id }))
 }

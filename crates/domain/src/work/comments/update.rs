@@ -66,6 +66,6 @@ pub(super) fn update_in<P>(
     };
     tx.comments().save(&changed)?;
     let record = json!({ "type": "issue", "id": changed.issue_id });
-    editor.note(tx, standing, changed.author, record)?;
+    editor.note(tx, standing, changed.author, &record)?;
     Ok(changed)
 }

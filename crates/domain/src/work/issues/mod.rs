@@ -19,13 +19,12 @@ mod update;
 
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
-pub(crate) use events::report_changes;
 pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
 pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
-pub use list::{AssigneeChoice, IssueFilter, RequesterKey, list, list_of_project};
 pub(crate) use events::report_changes;
+pub use list::{AssigneeChoice, IssueFilter, RequesterKey, list, list_of_project};
 pub use read::{read, read_by_reference};
 pub use reference::TicketReference;
 pub use requester::{NewRequester, Requester, TicketType};
