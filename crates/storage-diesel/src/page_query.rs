@@ -34,33 +34,33 @@ pub(crate) struct List {
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    NewestFirst,
-    OldestFirst,
+    Newest,
+    Oldest,
     /// The highest value first, those without a value last. Only with an index, which needs this very expression.
-    HighestValueFirst,
+    HighestValue,
 }
 
 impl Order {
     const fn by(self) -> &'static str {
         match self {
-            Self::NewestFirst => "ORDER BY created_at DESC, id DESC",
-            Self::OldestFirst => "ORDER BY created_at, id",
-            Self::HighestValueFirst => "ORDER BY coalesce(value, -1) DESC, id DESC",
+            Self::Newest => "ORDER BY created_at DESC, id DESC",
+            Self::Oldest => "ORDER BY created_at, id",
+            Self::HighestValue => "ORDER BY coalesce(value, -1) DESC, id DESC",
         }
     }
 
     /// What a place in the list is compared by.
     const fn place(self) -> &'static str {
         match self {
-            Self::NewestFirst | Self::OldestFirst => "(created_at, id)",
-            Self::HighestValueFirst => "(coalesce(value, -1), id)",
+            Self::Newest | Self::Oldest => "(created_at, id)",
+            Self::HighestValue => "(coalesce(value, -1), id)",
         }
     }
 
     const fn behind(self) -> &'static str {
         match self {
-            Self::NewestFirst | Self::HighestValueFirst => "<",
-            Self::OldestFirst => ">",
+            Self::Newest | Self::HighestValue => "<",
+            Self::Oldest => ">",
         }
     }
 }
@@ -269,7 +269,7 @@ impl PageQuery {
     /// The filter with several values, if one branch per value pays off, which needs that no single value narrows the
     /// list already, and an index of the values in the list's order. Otherwise it becomes an ordinary condition.
     fn leading(mut self) -> (Self, Option<AnyOf>) {
-        let in_order = self.list.order != Order::HighestValueFirst;
+        let in_order = self.list.order != Order::HighestValue;
         match self.several.take() {
             Some(several) if self.single == 0 && self.words.is_none() && in_order => (self, Some(several)),
             Some(AnyOf { column, values }) => (self.with_condition(&[column, " = ANY (", &values, ")"]), None),
@@ -284,7 +284,7 @@ impl PageQuery {
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
         // Statements with an offset are planned for each value, and so are those by value with any filter: which index is
         // best then depends on how many rows it leaves.
-        let by_time = self.list.order != Order::HighestValueFirst;
+        let by_time = self.list.order != Order::HighestValue;
         let cacheable = !self.planned && offset == 0 && (by_time || !self.narrows());
         let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
         if offset > 0 {
@@ -299,7 +299,7 @@ impl PageQuery {
     }
 
     fn text(&self, leading: Option<&AnyOf>, is_head: bool, reach: &str, page: &str) -> String {
-        let by_time = self.list.order != Order::HighestValueFirst;
+        let by_time = self.list.order != Order::HighestValue;
         let shape = match (leading, &self.words) {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,

@@ -108,10 +108,7 @@ async fn comment_on(client: &Client, list: &str, record: Value) -> (Vec<String>,
 /// A pattern with ids.
 fn filled(pattern: &str, ids: Vec<String>) -> String {
     let mut ids = ids.into_iter();
-    let fill = |segment: &str| match segment.starts_with('{') {
-        true => ids.next().unwrap(),
-        false => segment.to_owned(),
-    };
+    let fill = |segment: &str| if segment.starts_with('{') { ids.next().unwrap() } else { segment.to_owned() };
     pattern.split('/').map(fill).collect::<Vec<_>>().join("/")
 }
 

@@ -145,7 +145,7 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
     let next = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201);
     assert_eq!(next.data()["number"], 2);
     let received = hook.wait_for(3).await;
-    let mut names: Vec<_> = received.iter().map(|one| one.event()).collect();
+    let mut names: Vec<_> = received.iter().map(kit::Received::event).collect();
     names.sort_unstable();
     assert_eq!(names, ["cycle.created", "task.updated", "ticket.updated"], "none of the cycle's own");
     let updated = received.iter().find(|one| one.event() == "task.updated").unwrap();

@@ -31,6 +31,7 @@ const PLENTY: u32 = 1_000_000;
 
 /// Options of a test's service.
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of a test")]
 pub struct AppOptions {
     /// Bounds of the surface.
     pub settings: HttpSettings,

@@ -155,6 +155,7 @@ fn beginning(body: &str, characters: usize) -> String {
 
 fields! {
     /// The record of a comment; exactly one member names it.
+    #[expect(clippy::struct_field_names, reason = "the names of the arguments")]
     pub(crate) struct RecordIds {
         /// The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
         issue_id: IssueId,

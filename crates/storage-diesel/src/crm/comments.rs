@@ -20,6 +20,7 @@ use crate::tx::PgTx;
 /// The columns that name the record.
 #[derive(Queryable, Selectable, Insertable, Default)]
 #[diesel(table_name = record_comments, treat_none_as_default_value = false)]
+#[expect(clippy::struct_field_names, reason = "named after the columns")]
 pub(crate) struct RecordColumns {
     contact_id: Option<Uuid>,
     company_id: Option<Uuid>,
@@ -105,7 +106,7 @@ macro_rules! list_of {
                 $table,
                 " WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)"
             ),
-            order: Order::OldestFirst,
+            order: Order::Oldest,
         }
     };
 }

@@ -135,7 +135,7 @@ const LIST: List = List {
     select: columns!(CompanyRow),
     from: "companies",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {

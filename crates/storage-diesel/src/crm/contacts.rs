@@ -164,7 +164,7 @@ const LIST: List = List {
     select: columns!(ContactRow),
     from: "contacts",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {

@@ -186,11 +186,11 @@ const LIST: List = List {
     select: columns!(DealRow),
     from: "deals",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 /// [`LIST`] by value.
-const BY_VALUE: List = List { order: Order::HighestValueFirst, ..LIST };
+const BY_VALUE: List = List { order: Order::HighestValue, ..LIST };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> Statement<RowOf<DealRow>> {
     let list = if filter.is_by_value() { &BY_VALUE } else { &LIST };

@@ -57,7 +57,7 @@ const LIST: List = List {
     from: "workspaces",
     // Every list has a workspace as its first value: here that of none.
     conditions: "id <> $1",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn search_query(filter: &WorkspaceFilter, page: &PageRequest) -> Statement<RowOf<WorkspaceRow>> {

@@ -95,14 +95,14 @@ struct Words {
     workspaces: Vec<Uuid>,
     ids: Vec<Uuid>,
     /// Each as JSON: Postgres has no ragged arrays.
-    words: Vec<String>,
+    texts: Vec<String>,
 }
 
 impl Words {
     fn add(&mut self, workspace: Uuid, id: Uuid, lexemes: Vec<String>) {
         self.workspaces.push(workspace);
         self.ids.push(id);
-        self.words.push(serde_json::Value::from(lexemes).to_string());
+        self.texts.push(serde_json::Value::from(lexemes).to_string());
     }
 
     fn write(self, tx: &mut PgTx<'_>, sql: Statement) -> Result<u64, StoreError> {
@@ -110,6 +110,6 @@ impl Words {
             return Ok(0);
         }
         let sql = sql.bind::<Array<SqlUuid>, _>(self.workspaces).bind::<Array<SqlUuid>, _>(self.ids);
-        tx.execute(sql.bind::<Array<Text>, _>(self.words)).map(|count| count as u64)
+        tx.execute(sql.bind::<Array<Text>, _>(self.texts)).map(|count| count as u64)
     }
 }

@@ -186,7 +186,7 @@ pub(crate) fn active_query(workspace: Uuid, now: OffsetDateTime) -> Statement<Bi
 }
 
 const LIST: List =
-    List { select: columns!(ApiKeyRow), from: "api_keys", conditions: "workspace_id = $1", order: Order::NewestFirst };
+    List { select: columns!(ApiKeyRow), from: "api_keys", conditions: "workspace_id = $1", order: Order::Newest };
 
 pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<ApiKeyRow>> {
     PageQuery::new(&LIST, workspace, page).build()

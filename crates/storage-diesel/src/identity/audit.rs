@@ -81,7 +81,7 @@ impl AuditRepo for PgTx<'_> {
 }
 
 const LIST: List =
-    List { select: columns!(AuditRow), from: "audit_log", conditions: "workspace_id = $1", order: Order::NewestFirst };
+    List { select: columns!(AuditRow), from: "audit_log", conditions: "workspace_id = $1", order: Order::Newest };
 
 pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<AuditRow>> {
     PageQuery::new(&LIST, workspace, page).build()

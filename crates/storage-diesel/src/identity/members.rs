@@ -262,7 +262,7 @@ const LIST: List = List {
     ),
     from: "(SELECT members.*, members.user_id AS id FROM members) AS members",
     conditions: "workspace_id = $1",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RecordColumns> {

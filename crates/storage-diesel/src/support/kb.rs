@@ -107,7 +107,7 @@ const LIST: List = List {
     select: columns!(ArticleRow),
     from: "kb_articles",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {

@@ -209,7 +209,7 @@ const LIST: List = List {
     select: ISSUE_COLUMNS,
     from: "issues",
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND requester_email_key IS NOT NULL",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {

@@ -220,7 +220,7 @@ const LIST: List = List {
     select: WITHOUT_BODY,
     from: "webhook_deliveries",
     conditions: "workspace_id = $1 AND subscription_id = $2",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(

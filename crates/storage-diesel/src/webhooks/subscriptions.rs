@@ -261,7 +261,7 @@ const LIST: List = List {
     // Of the service's own modules, an event name belongs to one. Others name their events themselves.
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND (module = ANY ($2)
         OR (module IN ('projects', 'support', 'crm') AND events <@ $3))",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, reach: &WebhookReach, page: &PageRequest) -> Statement<RecordColumns> {

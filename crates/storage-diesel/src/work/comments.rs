@@ -69,7 +69,7 @@ const LIST: List = List {
     from: "comments",
     conditions: "workspace_id = $1 AND issue_id = $2
         AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)",
-    order: Order::OldestFirst,
+    order: Order::Oldest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, issue: IssueId, page: &PageRequest) -> Statement<RowOf<CommentRow>> {

@@ -120,7 +120,7 @@ const LIST: List = List {
     ),
     from: "cycles",
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND project_id = $2",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, project: ProjectId, page: &PageRequest) -> Statement<CountedColumns> {

@@ -147,7 +147,7 @@ const LIST: List = List {
     select: columns!(IssueRow),
     from: "issues",
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 /// The column of what issues are grouped by.

@@ -113,7 +113,7 @@ const LIST: List = List {
     select: columns!(ProjectRow),
     from: "projects",
     conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::NewestFirst,
+    order: Order::Newest,
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ProjectFilter, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {

@@ -69,6 +69,7 @@ impl ToolWorld {
     ///
     /// # Panics
     /// For a tool that is not in the table.
+    #[expect(clippy::too_many_lines, reason = "a row for each tool")]
     pub(super) async fn arguments(&self, tool: &str) -> Value {
         let (client, number) = (&self.client, self.number());
         let id_of = |id: &str| json!({ "id": id });

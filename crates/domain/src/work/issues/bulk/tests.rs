@@ -1,6 +1,7 @@
 use super::*;
+use crate::kernel::input::{Input, InputMode};
 use crate::testing;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 fn read(body: Json) -> Result<BulkUpdate, Vec<String>> {
     let Json::Object(object) = body else { panic!() };
