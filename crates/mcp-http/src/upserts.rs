@@ -27,18 +27,22 @@ impl ToolOutput for Upserted {
                 SAID_BEFORE.clone_into(&mut failure.message);
             }
         }
-        let messages: usize = self.failed.iter().map(|failure| failure.message.len()).sum();
+        let messages: usize = self.failed.iter().map(|failure| bytes_in_json(&failure.message)).sum();
         let rest = serde_json::to_string(self).map_or(0, |json| json.len()).saturating_sub(messages);
         let mut room = MAX_OUTPUT_BYTES.saturating_sub(ENVELOPE_BYTES + rest);
         for failure in &mut self.failed {
-            // As JSON; quotes are counted in `rest`.
-            let bytes = serde_json::to_string(&failure.message).map_or(0, |json| json.len());
+            let bytes = bytes_in_json(&failure.message);
             if bytes > room {
                 failure.message.clear();
             }
             room = room.saturating_sub(bytes);
         }
     }
+}
+
+/// Bytes of a text in JSON, without its quotes.
+fn bytes_in_json(text: &str) -> usize {
+    serde_json::to_string(text).map_or(0, |json| json.len().saturating_sub(2))
 }
 
 impl Entry {
@@ -73,7 +77,7 @@ mod tests {
     fn failed(message: impl Fn(usize) -> String) -> Upserted {
         let failure = |index| UpsertFailure {
             index,
-            code: "invalid_state_change",
+            code: "duplicate",
             message: message(index),
             existing_id: Some(Uuid::from_u128(index as u128)),
         };
@@ -101,7 +105,7 @@ mod tests {
         );
         let different = rendered(&failed(|index| format!("{index} \"{}", "ü\n".repeat(200))));
         assert_eq!(different["outcomes"].as_array().map(Vec::len), Some(MAX_ITEMS));
-        assert_eq!(different["failed"][499]["code"], "invalid_state_change");
+        assert_eq!(different["failed"][499]["code"], "duplicate");
         assert_eq!(different["failed"][499]["message"], "");
         assert!(different["failed"][0]["message"].as_str().is_some_and(|message| message.starts_with("0 ")));
     }

@@ -223,8 +223,11 @@ fn members_are_found_by_address_and_named_by_id() {
     check(members::ids_query(BIG, emails.clone()), "users_email_key", 100);
     check_generic(&members::ids_query(BIG, emails), "users_email_key");
     let ids: Vec<_> = (1..=100).map(|number| seeded(BIG, number)).collect();
-    check(members::names_query(BIG, ids.clone()), "members_pkey", 200);
-    check_generic(&members::names_query(BIG, ids), "members_pkey");
+    check(members::names_query(BIG, ids.clone()), "users_pkey", 200);
+    check_generic(&members::names_query(BIG, ids.clone()), "users_pkey");
+    let recipients: Vec<_> = ids.into_iter().map(UserId).collect();
+    check(members::recipients_query(BIG, &recipients), "users_pkey", 200);
+    check_generic(&members::recipients_query(BIG, &recipients), "users_pkey");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn a_public_answer_is_mailed_with_a_fresh_link() {
         assert!(queued_email.text().starts_with(&format!("{body}\n\n-- \nSuite\n")), "{}", queued_email.text());
         let workspace = fixture.world.workspace.id;
         let page = "https://work.example.com/portal#workspace=";
-        let again = format!("{page}{workspace}&reference={}&email=Ada%40Example.org", fixture.reference);
+        let again = format!("{page}{workspace}&reference={}&email=Ada%40example.org", fixture.reference);
         assert!(queued_email.text().contains(&format!("\n{again}\n")), "{}", queued_email.text());
         tokens.push(token_of(queued_email.text()));
     }

@@ -82,7 +82,7 @@ fn a_key_works_again_when_its_workspace_is_activated() {
     let test = &fixture.test;
     let delete = |slug| test.block_on(workspaces::delete(&test.ports, &fixture.operator(), slug, false));
     set(SettableStatus::Active);
-    assert_eq!(refusal(delete("another")), "validation_failed");
+    assert_eq!(refusal(delete("another")), "validation_failed slug:incorrect");
     assert!(fixture.authenticate(made.plain.reveal()).is_ok());
     let slug = fixture.workspace.slug.clone();
     assert_eq!(delete(&slug).unwrap().erasure.map(|erasure| erasure.has_begun), Some(false));

@@ -67,7 +67,7 @@ async fn a_route_and_the_table_agree() {
 
 #[actix_web::test]
 async fn the_first_failing_check_determines_the_response_of_every_operation() {
-    let all = ["contacts.write", "deals.write", "projects.write", "issues.write", "tickets.write"];
+    let all = ["crm.write", "contacts.write", "deals.write", "projects.write", "issues.write", "tickets.write"];
     let (world, narrow) = (TestApp::with_scopes(SURFACES, &all), TestApp::with_scopes(SURFACES, &["time.read"]));
     for operation in OPERATIONS.iter().filter(|operation| !operation.scopes().is_empty()) {
         // `q` is required.
@@ -89,10 +89,8 @@ async fn the_first_failing_check_determines_the_response_of_every_operation() {
         }
         let mut expected = vec!["nope:unknown_parameter".to_owned()];
         // A ticket's reference is not an id: a malformed one is 404.
-        let names = operation.pattern.split(['{', '}']).nth(1).filter(|name| *name != "ticket_ref");
-        if let Some(name) = names {
-            expected.insert(0, format!("{name}:invalid_uuid"));
-        }
+        let names = operation.pattern.split(['{', '}']).skip(1).step_by(2).filter(|name| *name != "ticket_ref");
+        expected.splice(0..0, names.map(|name| format!("{name}:invalid_uuid")));
         let shape = world.answer(world.json(method, &path, "{")).await;
         assert_eq!((shape.status, shape.details()), (400, expected), "{method} {path}");
     }

@@ -120,7 +120,11 @@ fn an_invalid_server_or_sender_fails_the_start_and_shows_no_password() {
         assert!(!words.contains("hunter2"), "{words}");
     }
     let folder = data_dir();
-    let help = command(folder.path()).env("SERVICE_SMTP_URL", "smtp://ann:hunter2@x").arg("--help").output().unwrap();
+    let help = command(folder.path())
+        .env("SERVICE_SMTP_URL", "smtp://ann:hunter2@x")
+        .args(["serve", "--help"])
+        .output()
+        .unwrap();
     let words = String::from_utf8_lossy(&help.stdout).into_owned();
     assert!(words.contains("--mail-from") && !words.contains("hunter2"), "{words}");
 }

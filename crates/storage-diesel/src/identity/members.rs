@@ -244,10 +244,15 @@ impl MemberRepo for PgTx<'_> {
 
 pub(crate) fn recipients_query(workspace: Uuid, ids: &[UserId]) -> Statement<(SqlUuid, Text, Text, Bool, Bool)> {
     let sql = sql!(
-        "SELECT users.id, users.email, members.role, users.notify_assigned, users.notify_replies
-         FROM members JOIN users ON users.id = members.user_id
-         WHERE members.workspace_id = $1 AND members.user_id = ANY ($2) AND members.joined_at IS NOT NULL
-             AND members.deactivated_at IS NULL"
+        "SELECT wanted.id, found.email, found.role, found.notify_assigned, found.notify_replies
+         FROM unnest($2::uuid[]) AS wanted (id)
+         CROSS JOIN LATERAL (
+             SELECT users.email, members.role, users.notify_assigned, users.notify_replies
+             FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND members.user_id = wanted.id AND members.joined_at IS NOT NULL
+                 AND members.deactivated_at IS NULL
+             LIMIT 1
+         ) AS found"
     );
     let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)

@@ -2,19 +2,18 @@
 
 use std::sync::LazyLock;
 
-use domain::UserId;
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{check_generic_in, check_in, common, filled};
 use crate::directory::sessions_query;
-use crate::identity::{api_keys, challenges, members, sessions};
+use crate::identity::{api_keys, challenges, sessions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const USER: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0007);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// 2,000 workspaces, one with 2,000 members, each with 10 sessions, and 10 active and 10 revoked keys.
+/// 2,000 workspaces, one with 2,000 each with 10 sessions, and 10 active and 10 revoked keys.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -27,17 +26,17 @@ const SEED: &str = "
     INSERT INTO sessions (workspace_id, id, user_id, lookup_id, secret_hash, created_at, expires_at)
         SELECT workspace_id, gen_random_uuid(), user_id, gen_random_uuid(), decode(repeat('00', 32), 'hex'),
             timestamptz '2025-05-31Z' + number * interval '1 minute', '2025-06-02Z'
-        FROM members, generate_series(1, 10) AS number;
+        FROM generate_series(1, 10) AS number;
     INSERT INTO sign_in_challenges (workspace_id, lookup_id, user_id, secret_hash, expires_at, tries)
         SELECT workspace_id, gen_random_uuid(), user_id, decode(repeat('00', 32), 'hex'),
             timestamptz '2025-06-01Z' + number * interval '1 minute', 0
-        FROM members, generate_series(1, 10) AS number;
+        FROM generate_series(1, 10) AS number;
     INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at,
             created_by_type, created_by_id, revoked_at)
         SELECT workspace_id, gen_random_uuid(), 'k', gen_random_uuid(), decode(repeat('00', 32), 'hex'), '{}',
             timestamptz '2025-05-01Z' + number * interval '1 minute', now(), 'user', user_id,
             CASE WHEN number % 2 = 0 THEN now() END
-        FROM members, generate_series(1, 20) AS number;";
+        FROM generate_series(1, 20) AS number;";
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
@@ -51,13 +50,6 @@ fn a_users_sessions_are_found_by_the_user() {
 #[test]
 fn a_users_challenges_are_found_by_the_user() {
     check_in(&DATABASE, challenges::surplus_query(WORKSPACE, USER, 3), "sign_in_challenges_by_user", 10);
-}
-
-#[test]
-fn recipients_of_emails_are_found_by_their_ids() {
-    let query = || members::recipients_query(WORKSPACE, &[USER, Uuid::max()].map(UserId));
-    check_in(&DATABASE, query(), "users_pkey", 10);
-    check_generic_in(&DATABASE, &query(), "users_pkey");
 }
 
 #[test]

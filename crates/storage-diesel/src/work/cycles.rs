@@ -102,7 +102,8 @@ impl CycleRepo for PgTx<'_> {
 
 pub(crate) fn counts_query(workspace: Uuid, cycle: CycleId) -> Statement<(BigInt, BigInt)> {
     let sql = sql!(
-        "SELECT count(*), count(*) FILTER (WHERE status = 'done') FROM issues
+        "SELECT count(*), count(*) FILTER (WHERE status IN ('done', 'resolved', 'closed'))
+         FROM issues
          WHERE workspace_id = $1 AND cycle_id = $2 AND deleted_at IS NULL"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
