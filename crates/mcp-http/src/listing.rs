@@ -181,13 +181,16 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
         return None;
     }
     let names: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
+    // Of several, one that the caller has.
+    let own =
+        tool.permissions().iter().find(|permission| caller.tools().granted().any(|granted| granted == **permission));
     let schemas = (request.include_schemas == Some(true)).then(|| schemas_of(entry));
     Some(ToolView {
         name: tool,
         title: entry.title,
         description: entry.description,
         feature,
-        permission: names.first().copied(),
+        permission: own.map(|permission| permission.as_str()).or(names.first().copied()),
         permissions: (names.len() > 1).then_some(names),
         needs_all_permissions: tool.needs_every_permission(),
         annotations: Annotations::of(tool),

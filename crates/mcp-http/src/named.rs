@@ -72,6 +72,7 @@ pub(crate) fn ids_in(outline: &Outline, raw: &str) -> Result<BTreeSet<Uuid>, ser
 
 fn collect(outline: &Outline, raw: &str, ids: &mut BTreeSet<Uuid>) -> Result<(), serde_json::Error> {
     match outline {
+        Outline::Whole(of) => collect(of, raw, ids)?,
         Outline::Member | Outline::Actor => ids.extend(named_by(outline, raw)),
         Outline::Object(_) if raw.starts_with('{') => {
             for (name, value) in serde_json::from_str::<Members<'_>>(raw)?.0 {
@@ -103,6 +104,7 @@ fn write_to(
     nulls: Nulls,
 ) -> Result<(), serde_json::Error> {
     match outline {
+        Outline::Whole(of) => write_to(text, of, raw, names, Nulls::Written)?,
         Outline::Object(_) if raw.starts_with('{') => {
             text.push('{');
             for (member, value) in serde_json::from_str::<Members<'_>>(raw)?.0 {
@@ -183,6 +185,15 @@ mod tests {
                 r#"{{"data":[{{"value":10.50,"assignee_id":"{ann}","assignee_name":"Ann \"A\"","custom_fields":{{"a":null}},"author":{{"type":"api_key","id":"{key}"}}}},{{"title":"{{","author":{{"type":"system"}}}}]}}"#
             )
         );
+    }
+
+    #[test]
+    fn nulls_that_mean_something_stay() {
+        let key = Outline::Object(vec![("assignee".to_owned(), Outline::Member)]);
+        let group = vec![("key".to_owned(), Outline::Whole(Box::new(key))), ("note".to_owned(), Outline::Opaque)];
+        let raw = r#"{"key":{"assignee":null},"note":null}"#;
+        let text = write(&Outline::Object(group), raw, &Names::new(), Nulls::LeftOut).unwrap();
+        assert_eq!(text, r#"{"key":{"assignee":null,"assignee_name":null}}"#);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::path;
-use domain::kernel::input::schema::NAMES;
+use domain::kernel::input::schema::{KEEPS_NULLS, NAMES};
 
 /// What a schema says about a value.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,12 +17,19 @@ pub(crate) enum Outline {
     Object(Vec<(String, Self)>),
     /// An array of such values.
     Items(Box<Self>),
+    /// An object whose members are always shown, also those without a value.
+    Whole(Box<Self>),
     /// Anything else.
     Opaque,
 }
 
 impl Outline {
     pub(crate) fn of(schema: &Json) -> Self {
+        let outline = Self::of_value(schema);
+        if schema.get(KEEPS_NULLS).is_some() { Self::Whole(Box::new(outline)) } else { outline }
+    }
+
+    fn of_value(schema: &Json) -> Self {
         match mark_of(schema) {
             Some("member") => return Self::Member,
             Some("actor") => return Self::Actor,
@@ -44,6 +51,7 @@ impl Outline {
             Self::Object(members) => {
                 members.iter().find(|(known, _)| known == name).map_or(&Self::Opaque, |(_, of)| of)
             }
+            Self::Whole(of) => of.member(name),
             _ => &Self::Opaque,
         }
     }
@@ -119,6 +127,7 @@ pub(crate) fn shown_result(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         if let Some(keywords) = schema.as_object_mut() {
             keywords.remove(NAMES);
+            keywords.remove(KEEPS_NULLS);
         }
     });
     schema

@@ -57,7 +57,7 @@ pub struct SummaryGroup {
 
 /// The values of what is grouped by, and no other members; null for records without one, such as unassigned ones.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
-#[schemars(inline)]
+#[schemars(inline, extend("x-keeps-nulls" = true))]
 pub struct SummaryKey {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,

@@ -15,6 +15,10 @@ use super::{InputMode, JsonForm};
 /// of a change. Surfaces that show schemas act on it and remove it.
 pub const NAMES: &str = "x-names";
 
+/// The keyword that marks the schema of an object in which a member without a value means something, so that texts for
+/// models keep it too. Surfaces that show schemas remove it.
+pub const KEEPS_NULLS: &str = "x-keeps-nulls";
+
 /// Marks a schema with [`NAMES`].
 pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
     schema[NAMES] = who.into();
