@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use domain::webhooks::MAX_STORED_RESPONSE_BYTES;
+use domain::webhooks::{MAX_HEADER_VALUE_BYTES, MAX_STORED_RESPONSE_BYTES};
 use http_body_util::BodyExt;
 use hyper::HeaderMap;
 use hyper::body::Incoming;
@@ -24,13 +24,20 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: OffsetDateTime) -> Option<Du
     Some((OffsetDateTime::from(date) - now).max(Duration::ZERO))
 }
 
-/// Reads the stored prefix of the body into `kept` and no further: the body may be endless. Returns whether that was
-/// all, so that the connection can be reused.
+/// Stands for a header value in a stored response.
+const REDACTED: &str = "[header value]";
+/// Shorter values are no secrets, and may stand in any text.
+const SECRET_LENGTH: usize = 6;
+/// How much of a body is read: what is stored, and a header value of the request that begins before its end.
+const READ_BYTES: usize = MAX_STORED_RESPONSE_BYTES + MAX_HEADER_VALUE_BYTES;
+
+/// Reads a prefix of the body into `kept` and no further: the body may be endless. Returns whether that was all, so that
+/// the connection can be reused.
 pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool {
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return false };
         let Some(data) = frame.data_ref() else { continue };
-        let room = MAX_STORED_RESPONSE_BYTES - kept.len();
+        let room = READ_BYTES - kept.len();
         kept.extend(data.iter().take(room));
         if data.len() > room {
             return false;
@@ -39,10 +46,17 @@ pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool
     true
 }
 
-/// The stored bytes as text without control characters; `None` for an empty body.
-pub(crate) fn kept_text(bytes: &[u8]) -> Option<String> {
+/// The stored bytes as text without control characters; `None` for an empty body. A receiver that repeats what it got does
+/// not bring the sealed header values `sent` into the history.
+pub(crate) fn kept_text<'a>(bytes: &[u8], sent: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let is_harmless = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t');
     let mut text = String::from_utf8_lossy(bytes).replace(|character| !is_harmless(character), "\u{fffd}");
+    let mut sent: Vec<_> = sent.into_iter().filter(|value| value.len() >= SECRET_LENGTH).collect();
+    // One value may begin another.
+    sent.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    for value in sent {
+        text = text.replace(value, REDACTED);
+    }
     // A replacement character is longer than the byte it replaces.
     text.truncate(text.floor_char_boundary(MAX_STORED_RESPONSE_BYTES));
     (!text.is_empty()).then_some(text)
@@ -75,15 +89,28 @@ mod tests {
     }
 
     #[test]
+    fn header_values_of_the_request_are_not_stored() {
+        let sent = ["Bearer abc", "Bearer abcdef", "1"];
+        let echo = br#"{"Authorization": "Bearer abcdef", "X-Other": "Bearer abc", "n": 1}"#;
+        let kept = kept_text(echo, sent).unwrap();
+        assert_eq!(kept, r#"{"Authorization": "[header value]", "X-Other": "[header value]", "n": 1}"#);
+        // One that begins before the end of what is stored, and ends behind it.
+        let long = "s".repeat(MAX_HEADER_VALUE_BYTES);
+        let body = format!("{}{long}", "x".repeat(MAX_STORED_RESPONSE_BYTES - 5));
+        let kept = kept_text(body.as_bytes(), [&*long]).unwrap();
+        assert!(!kept.contains('s') && kept.len() == MAX_STORED_RESPONSE_BYTES, "{kept}");
+    }
+
+    #[test]
     fn stored_text_is_harmless_and_short() {
-        assert_eq!(kept_text(b""), None);
-        assert_eq!(kept_text(b"ok\r\n\tfine").unwrap(), "ok\r\n\tfine");
-        assert_eq!(kept_text(b"a\0b\x1b[31m\x7f").unwrap(), "a\u{fffd}b\u{fffd}[31m\u{fffd}");
-        assert_eq!(kept_text(b"\xff\xfe").unwrap(), "\u{fffd}\u{fffd}");
-        let kept = kept_text(&[0; MAX_STORED_RESPONSE_BYTES]).unwrap();
+        assert_eq!(kept_text(b"", []), None);
+        assert_eq!(kept_text(b"ok\r\n\tfine", []).unwrap(), "ok\r\n\tfine");
+        assert_eq!(kept_text(b"a\0b\x1b[31m\x7f", []).unwrap(), "a\u{fffd}b\u{fffd}[31m\u{fffd}");
+        assert_eq!(kept_text(b"\xff\xfe", []).unwrap(), "\u{fffd}\u{fffd}");
+        let kept = kept_text(&[0; MAX_STORED_RESPONSE_BYTES], []).unwrap();
         assert!(kept.len() <= MAX_STORED_RESPONSE_BYTES && kept.chars().all(|character| character == '\u{fffd}'));
         let cut = format!("{}é", "a".repeat(MAX_STORED_RESPONSE_BYTES - 1));
-        let kept = kept_text(&cut.as_bytes()[..MAX_STORED_RESPONSE_BYTES]).unwrap();
+        let kept = kept_text(&cut.as_bytes()[..MAX_STORED_RESPONSE_BYTES], []).unwrap();
         assert!(kept.len() <= MAX_STORED_RESPONSE_BYTES, "{}", kept.len());
     }
 }

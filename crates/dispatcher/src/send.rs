@@ -111,14 +111,14 @@ impl Sender {
             Err(error) => return AttemptResult::of_failure(&error),
         };
         match tokio::time::timeout_at(until, self.client.request(request)).await {
-            Ok(Ok(response)) => self.read(response, until).await,
+            Ok(Ok(response)) => self.read(response, &sealed, until).await,
             Ok(Err(error)) => AttemptResult::of_failure(&error),
             Err(_) => AttemptResult::without_response(AttemptOutcome::NoResponse, request_error::TIME_OUT),
         }
     }
 
     /// The status alone decides; as much of the body as arrives in time is stored in the history.
-    async fn read(&self, response: Response<Incoming>, until: Instant) -> AttemptResult {
+    async fn read(&self, response: Response<Incoming>, sealed: &OpenedSeals, until: Instant) -> AttemptResult {
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers(), self.clock.now());
         let (mut body, mut kept) = (response.into_body(), Vec::new());
@@ -127,7 +127,7 @@ impl Sender {
         AttemptResult {
             outcome: AttemptOutcome::Response { status, retry_after },
             error: None,
-            response: kept_text(&kept),
+            response: kept_text(&kept, sealed.headers.iter().flat_map(PlainHeaders::iter).map(|(_, value)| value)),
         }
     }
 

@@ -15,7 +15,7 @@ const MAX_HEADERS: usize = 10;
 /// Maximum length of a name, in characters.
 const MAX_NAME: usize = 100;
 /// Maximum length of a value, in characters.
-const MAX_VALUE: usize = 1_000;
+pub const MAX_HEADER_VALUE_BYTES: usize = 1_000;
 /// Names that requests have anyway, and those that belong to the connection.
 const RESERVED: [&str; 11] = [
     "accept-encoding",
@@ -45,7 +45,7 @@ impl fmt::Debug for HeaderFields {
 
 impl Value for HeaderFields {
     fn schema() -> Json {
-        let value = json!({ "type": ["string", "null"], "maxLength": MAX_VALUE });
+        let value = json!({ "type": ["string", "null"], "maxLength": MAX_HEADER_VALUE_BYTES });
         json!({ "type": "object", "additionalProperties": value, "maxProperties": MAX_HEADERS })
     }
 
@@ -106,8 +106,8 @@ fn read_value(value: Json, place: &str, problems: &mut Problems) -> Read<String>
     let text = text.trim();
     if text.is_empty() {
         problems.rule(place, "required", "must not be empty: leave the header out to remove it");
-    } else if text.chars().count() > MAX_VALUE {
-        problems.rule(place, "too_long", format!("must have at most {MAX_VALUE} characters"));
+    } else if text.chars().count() > MAX_HEADER_VALUE_BYTES {
+        problems.rule(place, "too_long", format!("must have at most {MAX_HEADER_VALUE_BYTES} characters"));
     } else if !text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
         problems.rule(place, "invalid_value", "must consist of visible ASCII characters and spaces");
     } else {

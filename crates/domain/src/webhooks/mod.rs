@@ -24,7 +24,7 @@ mod target;
 mod update;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
-pub use custom_headers::{PlainHeaders, SealedHeaders};
+pub use custom_headers::{MAX_HEADER_VALUE_BYTES, PlainHeaders, SealedHeaders};
 pub use deliveries::{DeliveryFilter, DeliveryView, list_deliveries, read_delivery, send_test};
 pub use event::Event;
 pub(crate) use event::{EventBuilder, EventSource};

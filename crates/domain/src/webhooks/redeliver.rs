@@ -59,7 +59,8 @@ fn check_state(tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
     }
     if delivery.attempts + ATTEMPTS_PER_REDELIVERY > MAX_ATTEMPTS {
         let message = format!(
-            "this delivery has had {} attempts, and has no more than {MAX_ATTEMPTS}: it cannot be sent again",
+            "this delivery has had {} attempts: the {ATTEMPTS_PER_REDELIVERY} of another redelivery would be more than the \
+             {MAX_ATTEMPTS} that it may have",
             delivery.attempts
         );
         return Err(Error::InvalidStateChange(message));

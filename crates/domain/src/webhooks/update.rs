@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use time::OffsetDateTime;
-use url::Url;
+use url::{Origin, Url};
 
 use super::custom_headers::PlainHeaders;
 use super::notices;
@@ -51,7 +51,8 @@ pub async fn update(
         check_module(&stored, &fields)?;
         let mut subscription = stored.clone();
         subscription.apply(fields.clone());
-        let moves = host_of(&stored.url) != host_of(&subscription.url);
+        // A program on another port may be anybody's.
+        let moves = origin_of(&stored.url) != origin_of(&subscription.url);
         check_readable(&change.permit, subscription.module, &subscription.events)?;
         subscription.headers = change.headers(&stored, &fields, moves)?;
         if subscription.scope != stored.scope {
@@ -181,9 +182,25 @@ pub(super) fn host_of(url: &str) -> String {
     host.strip_suffix('.').map(str::to_owned).unwrap_or(host)
 }
 
+/// Scheme, host and port of a stored URL.
+fn origin_of(url: &str) -> Option<Origin> {
+    Url::parse(url).ok().map(|url| url.origin())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::host_of;
+    use super::{host_of, origin_of};
+
+    #[test]
+    fn another_scheme_host_or_port_is_another_receiver() {
+        let stored = origin_of("https://example.com/a");
+        for same in ["https://example.com/b?x", "https://EXAMPLE.com:443/"] {
+            assert_eq!(origin_of(same), stored, "{same}");
+        }
+        for other in ["http://example.com/a", "https://example.com:8443/a", "https://example.com.evil.test/"] {
+            assert_ne!(origin_of(other), stored, "{other}");
+        }
+    }
 
     #[test]
     fn only_another_name_or_address_is_another_host() {

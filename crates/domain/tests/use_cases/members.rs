@@ -1,14 +1,15 @@
 use serde_json::json;
 use time::Duration;
 
-use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, token_of};
+use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, add_workspace, token_of};
 use super::{at_version, fresh, new, once, refusal};
 use domain::identity::accounts::{self, Client, Login};
 use domain::identity::members::{self, INVITATION_TTL, KeysOfMember, MemberStatus, MemberView, Removal};
-use domain::identity::workspaces::Role;
+use domain::identity::workspaces::{self, NewUser, Role};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
+use domain::testing::{self, plain_hash};
 use domain::{Error, UserId};
 
 const ANN: &str = "ann@example.org";
@@ -216,4 +217,20 @@ fn the_same_role_changes_nothing() {
     assert_eq!(change(&fixture, &ann, bob.id, Role::Member).unwrap().version, 1);
     assert!(fixture.lets_in(&bob));
     assert_eq!(fixture.acts().len(), acts);
+}
+
+/// Whoever was only invited, by any workspace, gets the name and the password that an operator sets; then they are kept.
+#[test]
+fn an_operator_sets_the_password_of_who_was_only_invited() {
+    let fixture = WorkspaceFixture::new();
+    let ann = fixture.seat(ANN, Role::Owner);
+    let _ = invite(&fixture, &ann, BOB, Role::Viewer).unwrap();
+    for (slug, name, keeps) in [("one", "Bob", false), ("two", "Robert", true)] {
+        let workspace = add_workspace(&fixture.test, slug);
+        let new =
+            NewUser { email: BOB.to_owned(), name: name.to_owned(), role: Role::Owner, password: plain_hash(PASSWORD) };
+        let permit = testing::operator().permit(workspace);
+        let made = fixture.test.block_on(workspaces::create_user(&fixture.test.ports, &permit, new)).unwrap();
+        assert_eq!((made.keeps_password, &*made.user.name, made.is_operator), (keeps, "Bob", false), "{slug}");
+    }
 }

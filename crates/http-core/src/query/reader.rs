@@ -42,7 +42,9 @@ impl<'a> QueryReader<'a> {
 
     /// The distinct values of a parameter, in order.
     fn values(&mut self, name: &str) -> Vec<String> {
-        self.known.push(name.to_owned());
+        if !self.known.iter().any(|known| known == name) {
+            self.known.push(name.to_owned());
+        }
         let mut values = Vec::new();
         let mut seen = BTreeSet::new();
         let mut unreadable = false;

@@ -42,7 +42,7 @@ async fn list(
     let all = email::list(ports, operator, filter).await?;
     let prose = all.iter().map(line).collect::<Vec<_>>().join("\n");
     let objects: Vec<_> = all.iter().map(shown).collect();
-    print(json, &json!(objects), if prose.is_empty() { "No such e-mail." } else { &prose });
+    print(json, &json!(objects), if prose.is_empty() { "No e-mail." } else { &prose });
     Ok(())
 }
 

@@ -8,6 +8,7 @@ mod users;
 mod workspaces;
 
 use std::future::Future;
+use std::io::{ErrorKind, Write};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -81,11 +82,13 @@ fn explained(error: &Error) -> anyhow::Error {
     }
 }
 
-/// Prints JSON or text.
+/// Prints JSON or text. Whoever reads it may stop reading.
 fn print(json: bool, object: &serde_json::Value, prose: &str) {
-    if json {
-        println!("{object}");
-    } else {
-        println!("{prose}");
+    let mut output = std::io::stdout().lock();
+    let written = if json { writeln!(output, "{object}") } else { writeln!(output, "{prose}") };
+    if let Err(error) = written.and_then(|()| output.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        log::error!("cannot print the result: {error}");
     }
 }

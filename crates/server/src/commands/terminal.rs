@@ -1,12 +1,15 @@
 //! What commands ask of the person at the terminal.
 
-use std::io::{BufRead, IsTerminal, Stdin, Write};
+use std::io::{BufRead, IsTerminal, Read, Stdin, Write};
 
 use anyhow::{Context, bail, ensure};
 use domain::identity::accounts::NewPassword;
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 
 use super::explained;
+
+/// What a terminal sends for Ctrl-C.
+const INTERRUPT: u8 = 3;
 
 /// A new password: asked for twice on a terminal, without showing it; else the first line of standard input. An argument
 /// or an environment variable would show in process lists.
@@ -41,10 +44,17 @@ pub(super) fn confirmation(named: Option<String>, question: &str) -> anyhow::Res
 
 fn asked(input: &Stdin, question: &str) -> anyhow::Result<String> {
     prompt(question)?;
-    let line = line_of(input)?;
+    let mut line = Vec::new();
+    for byte in input.lock().bytes() {
+        match byte.context("cannot read from the terminal")? {
+            b'\n' => break,
+            INTERRUPT => bail!("interrupted: nothing was done"),
+            byte => line.push(byte),
+        }
+    }
     // The end of the line was not shown either.
     prompt("\n")?;
-    Ok(line)
+    String::from_utf8(line).context("what was typed is not UTF-8")
 }
 
 /// On standard error: standard output may be read by a program.
@@ -70,7 +80,9 @@ impl<'a> Silence<'a> {
     fn of(terminal: &'a Stdin) -> anyhow::Result<Self> {
         let before = tcgetattr(terminal).context("cannot read the settings of the terminal")?;
         let mut silent = before.clone();
-        silent.local_modes.remove(LocalModes::ECHO);
+        // The signal of Ctrl-C would end the process before the terminal shows again what is typed: it ends the line.
+        silent.local_modes.remove(LocalModes::ECHO | LocalModes::ISIG);
+        silent.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
         // What was typed before the question is no answer.
         tcsetattr(terminal, OptionalActions::Flush, &silent).context("cannot hide what is typed")?;
         Ok(Self { terminal, before })

@@ -68,9 +68,10 @@ async fn create(
     let (id, slug) = (workspace.id, workspace.slug.clone());
     let role = asked.role;
     let new = NewUser { email: asked.email, name: asked.name, role, password };
-    let CreatedUser { user, keeps_password } = workspaces::create_user(ports, &operator.permit(workspace), new).await?;
-    let is_operator = asked.is_operator || is_first;
-    if is_operator {
+    let created = workspaces::create_user(ports, &operator.permit(workspace), new).await?;
+    let CreatedUser { user, keeps_password, is_operator: was_operator } = created;
+    let is_operator = was_operator || asked.is_operator || is_first;
+    if is_operator && !was_operator {
         workspaces::set_operator(ports, operator, &user.email, true).await?;
     }
     let known = if keeps_password { " The existing name and password are kept." } else { "" };

@@ -13,7 +13,7 @@ const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const USER: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0007);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 
-/// 2,000 workspaces, one with 2,000 each with 10 sessions, and 10 active and 10 revoked keys.
+/// 2,000 workspaces, one with 2,000 members, each with 10 sessions, and 10 active and 10 revoked keys.
 const SEED: &str = "
     INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
@@ -26,17 +26,17 @@ const SEED: &str = "
     INSERT INTO sessions (workspace_id, id, user_id, lookup_id, secret_hash, created_at, expires_at)
         SELECT workspace_id, gen_random_uuid(), user_id, gen_random_uuid(), decode(repeat('00', 32), 'hex'),
             timestamptz '2025-05-31Z' + number * interval '1 minute', '2025-06-02Z'
-        FROM generate_series(1, 10) AS number;
+        FROM members, generate_series(1, 10) AS number;
     INSERT INTO sign_in_challenges (workspace_id, lookup_id, user_id, secret_hash, expires_at, tries)
         SELECT workspace_id, gen_random_uuid(), user_id, decode(repeat('00', 32), 'hex'),
             timestamptz '2025-06-01Z' + number * interval '1 minute', 0
-        FROM generate_series(1, 10) AS number;
+        FROM members, generate_series(1, 10) AS number;
     INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at,
             created_by_type, created_by_id, revoked_at)
         SELECT workspace_id, gen_random_uuid(), 'k', gen_random_uuid(), decode(repeat('00', 32), 'hex'), '{}',
             timestamptz '2025-05-01Z' + number * interval '1 minute', now(), 'user', user_id,
             CASE WHEN number % 2 = 0 THEN now() END
-        FROM generate_series(1, 20) AS number;";
+        FROM members, generate_series(1, 20) AS number;";
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 

@@ -125,7 +125,7 @@ pub(crate) fn notify_assigned(
     for recipient in tx.members().recipients(&members)?.into_iter().filter(|one| one.choices.assigned) {
         let mut records = of_members.remove(&recipient.user_id).unwrap_or_default();
         records.retain(|record| record.kind.may_read(recipient.role));
-        if let Some((subject, text)) = texts::assigned(by, &ports.settings, &records) {
+        if let Some((subject, text)) = texts::assigned(by, &records) {
             // A single record can be taken back.
             let id = if let [record] = *records { record.id } else { ports.ids.new_id() };
             news.push(News { recipient, id: EmailPartId(id), subject, text });
@@ -156,7 +156,7 @@ pub(crate) fn notify_replied(
     let Some(recipient) = tx.members().recipients(&[reply.assignee])?.into_iter().find(wants) else {
         return Ok(());
     };
-    let (subject, text) = texts::replied(&ports.settings, reply);
+    let (subject, text) = texts::replied(reply);
     tell(ports, workspace, tx, &[News { recipient, id: EmailPartId(reply.comment.0), subject, text }])
 }
 

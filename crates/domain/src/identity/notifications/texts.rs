@@ -25,14 +25,6 @@ impl AssignedKind {
             Self::Project => "project",
         }
     }
-
-    const fn path(self) -> &'static str {
-        match self {
-            Self::Task | Self::Ticket => "/api/v1/issues",
-            Self::Deal => "/api/v1/crm/deals",
-            Self::Project => "/api/v1/projects",
-        }
-    }
 }
 
 impl AssignedRecord {
@@ -40,27 +32,20 @@ impl AssignedRecord {
         let noun = self.kind.noun();
         self.label.as_ref().map_or_else(|| noun.to_owned(), |label| format!("{noun} {label}"))
     }
-
-    fn url(&self, settings: &Settings) -> String {
-        format!("{}{}/{}", root(settings), self.kind.path(), self.id)
-    }
-}
-
-fn root(settings: &Settings) -> &str {
-    settings.public_url.trim_end_matches('/')
 }
 
 /// Subject and text about records that somebody assigned; `None` without any. No title stands in a subject: operators see
 /// subjects.
-pub(super) fn assigned(by: &Principal, settings: &Settings, records: &[&AssignedRecord]) -> Option<(String, String)> {
+pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(String, String)> {
     let by = match by.actor.kind {
         ActorKind::ApiKey => format!("The API key {}", by.name),
         _ => by.name.to_string(),
     };
     let (first, others) = records.split_first()?;
     if others.is_empty() {
-        let (name, title, url) = (first.name(), &first.title, first.url(settings));
-        let text = format!("{by} assigned the {name} to you:\n\n{title}\n\n{url}");
+        // No page shows a record yet, so its id has to do.
+        let (name, title, id) = (first.name(), &first.title, first.id);
+        let text = format!("{by} assigned the {name} to you:\n\n{title}\n\nId: {id}");
         return Some((format!("Assigned to you: {name}"), text));
     }
     let what = counted(records);
@@ -83,19 +68,19 @@ fn counted(records: &[&AssignedRecord]) -> String {
 }
 
 /// Subject and text about a customer's reply.
-pub(super) fn replied(settings: &Settings, reply: &CustomerReply<'_>) -> (String, String) {
+pub(super) fn replied(reply: &CustomerReply<'_>) -> (String, String) {
     let CustomerReply { reference, title, customer, ticket, .. } = reply;
-    let (body, root, path) = (cut(reply.body, MAX_REPLY), root(settings), AssignedKind::Ticket.path());
-    let text = format!("{customer} replied to the ticket {reference}, {title}:\n\n{body}\n\n{root}{path}/{ticket}");
+    let body = cut(reply.body, MAX_REPLY);
+    let text = format!("{customer} replied to the ticket {reference}, {title}:\n\n{body}\n\nId: {ticket}");
     (format!("The customer replied: ticket {reference}"), text)
 }
 
 /// What follows the news.
 pub(super) fn tail(settings: &Settings, workspace: &Workspace) -> String {
-    let (name, root) = (&workspace.name, root(settings));
+    let (name, root) = (&workspace.name, settings.public_url.trim_end_matches('/'));
     format!(
         "\n\n-- \n{name}\n\nYou get this e-mail as a member of {name}. To get no more of them, set notify_assigned or \
-         notify_replies of your account to false: {root}/api/account\n"
+         notify_replies of your account to false (PATCH {root}/api/account).\n"
     )
 }
 
@@ -119,8 +104,7 @@ mod tests {
 
     fn told(records: &[AssignedRecord]) -> Option<(String, String)> {
         let by = Principal { actor: Actor::SYSTEM, name: "Ann".into(), address: None };
-        let settings = Settings { public_url: "https://work.example.com/".to_owned(), ..Settings::default() };
-        assigned(&by, &settings, &records.iter().collect::<Vec<_>>())
+        assigned(&by, &records.iter().collect::<Vec<_>>())
     }
 
     #[test]
@@ -128,10 +112,7 @@ mod tests {
         assert_eq!(told(&[]), None);
         let (subject, text) = told(&[record(AssignedKind::Task, 1)]).unwrap();
         assert_eq!(subject, "Assigned to you: task #1");
-        let start = format!(
-            "Ann assigned the task #1 to you:\n\n{}\n\nhttps://work.example.com/api/v1/issues/0",
-            "é".repeat(200)
-        );
+        let start = format!("Ann assigned the task #1 to you:\n\n{}\n\nId: 00000000-", "é".repeat(200));
         assert!(text.starts_with(&start), "{text}");
         let (subject, text) = told(&[record(AssignedKind::Task, 1), record(AssignedKind::Ticket, 2)]).unwrap();
         assert_eq!(subject, "Assigned to you: 2 tasks and tickets");

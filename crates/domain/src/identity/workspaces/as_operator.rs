@@ -7,14 +7,16 @@ use serde::Serialize;
 use time::OffsetDateTime;
 
 use super::change::{Changes, Recorder, WorkspaceChange, confirm};
-use super::manage::{blank, creation_entry};
+use super::manage::{SLUG_RULE, blank, creation_entry, is_slug};
 use super::status::{KEPT_AFTER_DELETION, StatusChange};
 use super::{LimitsObject, NewWorkspace, PlanChange, Role, SettableStatus, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageMembers, ManageWorkspace, OperateService, Permit};
 use crate::identity::audit::AuditAction;
 use crate::identity::members::{MemberStatus, PreparedInvitation};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::{EmailAddress, Field, Line, fields, optional_timestamp_json, timestamp_json};
+use crate::kernel::input::{
+    EmailAddress, Field, InputMode, Line, Problems, fields, optional_timestamp_json, timestamp_json,
+};
 use crate::kernel::versions::ExpectedVersion;
 use crate::limits::{Plan, WorkspaceLimits};
 use crate::ports::{Operator, Ports, StoreError, Tx, transact, transact_idempotent};
@@ -31,6 +33,15 @@ fields! {
         plan: Plan,
         /// The address of the first owner, who is invited by e-mail.
         owner_email: EmailAddress,
+    }
+    together NewWorkspaceFields::check_slug;
+}
+
+impl NewWorkspaceFields {
+    fn check_slug(&self, _: InputMode, problems: &mut Problems) {
+        if self.slug.set().is_some_and(|slug| !is_slug(slug.as_str())) {
+            problems.rule("slug", "invalid_slug", SLUG_RULE);
+        }
     }
 }
 

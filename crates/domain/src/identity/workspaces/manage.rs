@@ -53,14 +53,22 @@ pub struct CreatedUser {
     pub user: User,
     /// Whether the account existed before; its name and password are kept.
     pub keeps_password: bool,
+    /// Whether the account is flagged as an operator.
+    pub is_operator: bool,
 }
 
 /// What a slug is.
-const SLUG_RULE: &str = "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
+pub(super) const SLUG_RULE: &str =
+    "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
 
-fn is_slug(text: &str) -> bool {
+/// Whether a text can be a slug. One that looks like an id would be ambiguous in every command.
+pub(super) fn is_slug(text: &str) -> bool {
     let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    inner && (1..=63).contains(&text.len()) && !text.starts_with('-') && !text.ends_with('-')
+    inner
+        && crate::kernel::input::parse_uuid(text).is_none()
+        && (1..=63).contains(&text.len())
+        && !text.starts_with('-')
+        && !text.ends_with('-')
 }
 
 /// A new workspace with the defaults of all settings.
@@ -69,8 +77,7 @@ fn is_slug(text: &str) -> bool {
 /// [`Error::Invalid`] for an invalid name or slug.
 pub(super) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Workspace, Error> {
     let name = Line::<120>::parse(&new.name, "name")?;
-    // A slug that looks like an id would be ambiguous in every command.
-    if !is_slug(&new.slug) || crate::kernel::input::parse_uuid(&new.slug).is_some() {
+    if !is_slug(&new.slug) {
         return Err(Error::invalid("slug", "invalid_slug", SLUG_RULE));
     }
     let now = ports.clock.now();
@@ -170,13 +177,15 @@ pub async fn create_user(ports: &Ports, permit: &Permit<ManageMembers>, new: New
                 }
                 None => tx.members().add(&user, &Member::joined(user.id, role, now))?,
             };
+            let is_new = record.member.user_id == user.id;
             // A user who never accepted an invitation has no password yet.
             let user = User { id: record.member.user_id, ..user.clone() };
-            let keeps_password = record.member.user_id != user.id && !tx.members().set_profile(&user)?;
+            let keeps_password = !is_new && !tx.members().set_profile(&user)?;
             let entry = AuditEntry { subject: AuditSubject::member(record.member.user_id), ..entry.clone() };
             tx.audit().append(&entry.with(json!({ "email": record.email, "role": role })))?;
+            let is_operator = tx.members().is_operator(user.id)?;
             let existing = User { email: record.email, name: record.name, ..user.clone() };
-            Ok(CreatedUser { user: if keeps_password { existing } else { user }, keeps_password })
+            Ok(CreatedUser { user: if keeps_password { existing } else { user }, keeps_password, is_operator })
         }
     })
     .await

@@ -171,9 +171,10 @@ narrow_lines! {
 /// Stricter than the crate: no empty part between dots, and no invisible characters, which would allow look-alike
 /// addresses.
 fn is_email(text: &str) -> bool {
-    let local = text.rsplit_once('@').map_or(text, |(local, _)| local);
+    let (local, domain) = text.rsplit_once('@').unwrap_or((text, ""));
     let dots_part = local.split('.').all(|part| !part.is_empty());
-    text.validate_email() && dots_part && !text.chars().any(is_invisible)
+    // No mail can be sent to an address literal such as `ann@[127.0.0.1]`.
+    text.validate_email() && dots_part && !domain.starts_with('[') && !text.chars().any(is_invisible)
 }
 
 impl EmailAddress {

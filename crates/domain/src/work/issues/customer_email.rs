@@ -76,7 +76,9 @@ fn resolution(issue: &Issue) -> String {
             "Your ticket {reference} was closed. If you still need help, open a new ticket and name this reference in it."
         );
     }
-    format!("Your ticket {reference} was marked as resolved. If it is not, reply to it: that opens it again.")
+    format!(
+        "Your ticket {reference} was marked as resolved. If it is not, open the link below and reply there: that opens it again."
+    )
 }
 
 /// Adds a text to the open e-mail of each ticket, and opens those that are missing.
