@@ -70,13 +70,15 @@ async fn another_host_gets_no_stored_header() {
         json!({"module": "crm", "url": "https://example.com/hook", "events": ["*"], "headers": {"X-Key": "hidden"}});
     let made = owner.client.post(WEBHOOKS, body).await.expect(201);
     let path = format!("{WEBHOOKS}/{}", made.id());
-    let moved = json!({"url": "https://example.com:8443/other"});
+    let moved = json!({"url": "https://example.com:443/other"});
     let kept = owner.client.patch(&path, moved).await.expect(200);
-    assert_eq!(kept.data()["headers"], json!({"X-Key": null}), "the same host");
-    let asked = json!({"url": hook.url, "headers": {"X-Key": null}});
-    let refused = owner.client.patch(&path, asked).await.expect(422);
-    assert_eq!(refused.details(), ["headers.X-Key:required"]);
-    assert!(refused.text.contains("another host"), "{}", refused.text);
+    assert_eq!(kept.data()["headers"], json!({"X-Key": null}), "the same scheme, host and port");
+    for elsewhere in [&*hook.url, "https://example.com:8443/other", "http://example.com/other"] {
+        let asked = json!({"url": elsewhere, "headers": {"X-Key": null}});
+        let refused = owner.client.patch(&path, asked).await.expect(422);
+        assert_eq!(refused.details(), ["headers.X-Key:required"], "{elsewhere}");
+        assert!(refused.text.contains("another scheme, host or port"), "{}", refused.text);
+    }
     let moved = owner.client.patch(&path, json!({"url": hook.url})).await.expect(200);
     assert_eq!(moved.data()["headers"], json!({}));
     let _ = owner.client.post(&format!("{path}/test"), json!({})).await.expect(202);

@@ -145,8 +145,7 @@ impl PlainHeaders {
             match value.as_deref().or_else(|| kept().filter(|_| !moves)) {
                 Some(value) => merged.push((name.clone(), value.to_owned())),
                 None if moves => {
-                    let message =
-                        "must be given anew, since url points to another host: stored values stay with the former";
+                    let message = "must be given anew, since url has another scheme, host or port: stored values stay with the former";
                     problems.rule(path("headers", name), "required", message);
                 }
                 None => problems.rule(path("headers", name), "required", "must have a value: none is stored for it"),

@@ -64,7 +64,12 @@ async fn every_tool_works_and_matches_its_schemas() {
         let content = reply.body["content"].as_array().unwrap();
         assert_eq!((content.len(), &content[0]["type"]), (1, &json!("text")), "{name}");
         let text: Value = serde_json::from_str(content[0]["text"].as_str().unwrap()).unwrap();
-        assert_eq!(text, without_nulls(structured.clone()), "{name}");
+        let mut expected = without_nulls(structured.clone());
+        // A group of records without a value is one, too.
+        for (index, group) in structured["groups"].as_array().into_iter().flatten().enumerate() {
+            expected["groups"][index]["key"] = group["key"].clone();
+        }
+        assert_eq!(text, expected, "{name}");
     }
 }
 
