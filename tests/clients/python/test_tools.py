@@ -15,6 +15,19 @@ INVALID_PARAMS = -32602
 HINTS = ("read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint")
 
 
+# Tools that need one of several arguments, which no schema that all clients take can say, and what they answer without.
+NEED_ONE_OF = {"get_ticket": "either id or reference", "list_comments": "exactly one of"}
+
+
+def without_nulls(value):
+    """What the text of a result shows: members without a value are left out."""
+    if isinstance(value, dict):
+        return {name: without_nulls(inner) for name, inner in value.items() if inner is not None}
+    if isinstance(value, list):
+        return [without_nulls(inner) for inner in value]
+    return value
+
+
 class Conversation:
     """The tests; each class below defines how to connect and which revision must be negotiated."""
 
@@ -69,6 +82,9 @@ class Conversation:
             for tool in listed.tools:
                 if tool.annotations.read_only_hint and not tool.input_schema.get("required"):
                     with self.subTest(tool=tool.name):
+                        if tool.name in NEED_ONE_OF:
+                            self.assertIn(NEED_ONE_OF[tool.name], await self.refused(client, tool.name))
+                            continue
                         await self.done(client, tool.name)
                         asked += 1
             self.assertGreater(asked, 5)
@@ -90,7 +106,7 @@ class Conversation:
         async with self.client() as client:
             result = await client.call_tool("list_contacts", {"limit": 1})
             [text] = result.content
-            self.assertEqual(json.loads(text.text), result.structured_content)
+            self.assertEqual(json.loads(text.text), without_nulls(result.structured_content))
 
     async def test_a_list_is_paged_through(self):
         async with self.client() as client:
