@@ -46,8 +46,8 @@ pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool
     true
 }
 
-/// The stored bytes as text without control characters; `None` for an empty body. A receiver that repeats what it got does
-/// not bring the sealed header values `sent` into the history.
+/// What is stored of the bytes read: text without control characters; `None` for an empty body. A receiver that repeats
+/// what it got does not bring the header values `sent` into the history.
 pub(crate) fn kept_text<'a>(bytes: &[u8], sent: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let is_harmless = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t');
     let mut text = String::from_utf8_lossy(bytes).replace(|character| !is_harmless(character), "\u{fffd}");

@@ -47,8 +47,9 @@ impl EmailPurpose {
         !matches!(self, Self::Notice | Self::Webhook | Self::Account)
     }
 
-    /// Whether it is sent only while half of the workspace's limit is left. Nobody wrote these e-mails: strangers who open
-    /// tickets, or a change of many records, must not keep answers and invitations from being sent.
+    /// Whether it is sent only while half of the workspace's limit is left. Nobody wrote these e-mails:
+    /// unauthenticated clients that open tickets, or a change of many records, must not keep answers and invitations
+    /// from being sent.
     pub const fn leaves_half(self) -> bool {
         matches!(self, Self::Acknowledgement | Self::Resolution | Self::Notification)
     }

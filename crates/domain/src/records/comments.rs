@@ -32,7 +32,7 @@ impl CommentChange {
 
 /// As what a caller may change or delete a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum EditorRole {
     /// As its author.
     Author,
     /// As an owner, an admin or an operator.
@@ -61,12 +61,12 @@ impl<P> Editor<P> {
     ///
     /// # Errors
     /// [`Error::Forbidden`]; [`Error::Unauthorized`] for a session that has ended.
-    pub(crate) fn check(&self, tx: &mut dyn Tx, author: Actor) -> Result<Standing, Error> {
+    pub(crate) fn check(&self, tx: &mut dyn Tx, author: Actor) -> Result<EditorRole, Error> {
         if author.kind != ActorKind::Customer && author == self.permit.actor() {
-            return Ok(Standing::Author);
+            return Ok(EditorRole::Author);
         }
         match self.permit.confirm(tx, self.now) {
-            Ok(_) => Ok(Standing::Administrator),
+            Ok(_) => Ok(EditorRole::Administrator),
             Err(Error::SessionNeeded | Error::RoleNeeded) => {
                 let message =
                     "a comment is changed and deleted by its author, or by an owner or admin who is signed in";
@@ -83,11 +83,11 @@ impl<P> Editor<P> {
     pub(crate) fn note(
         &self,
         tx: &mut dyn Tx,
-        standing: Standing,
+        role: EditorRole,
         author: Actor,
         record: &serde_json::Value,
     ) -> Result<(), Error> {
-        if standing == Standing::Administrator {
+        if role == EditorRole::Administrator {
             tx.audit().append(&self.entry.with(json!({ "record": record, "author": author })))?;
         }
         Ok(())

@@ -157,8 +157,8 @@ impl Module {
 }
 
 /// The record of one of the service's own events, and the comment if it carries one. Whoever may read a contact, company
-/// or deal may read the comments on it. An event that no row knows takes an
-/// administrator, so that a new kind of record is closed to keys until it has its row.
+/// or deal may read the comments on it. An event that no row knows takes an administrator, so that a new kind of record is
+/// closed to keys until it has its row.
 fn own_read_requirements(event: &str) -> Vec<ReadRequirement> {
     let (noun, verb) = event.split_once('.').unwrap_or((event, ""));
     let (record, comments) = match noun {

@@ -132,8 +132,8 @@ impl PlainHeaders {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The headers after a change to `sent`; values that were not sent come from `stored`, unless the host of the target
-    /// changes too: its values are not for others.
+    /// The headers after a change to `sent`; values that were not sent come from `stored`, unless the scheme, host or port
+    /// of the target changes too (`moves`): its values are not for others.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a header without a value.

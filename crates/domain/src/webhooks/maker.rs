@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 
 use super::Module;
-use super::reach::named;
+use super::reach::requirements;
 use crate::Error;
 use crate::identity::access::{Actor, Permit, ReadRequirement};
 use crate::identity::workspaces::Role;
@@ -48,8 +48,7 @@ impl MakerAccess {
             Self::Key { ends_at } => ends_at.is_some_and(|end| end <= now),
             // Every role reads all records; only some modules are for administrators.
             Self::Member(role) => {
-                let named = events.iter().flat_map(|event| named(module, event));
-                let mut needs = named.flat_map(|event| module.read_requirements(event));
+                let mut needs = requirements(module, events);
                 !role.administers() && needs.any(|needs| needs == ReadRequirement::Administrator)
             }
             Self::Gone => true,

@@ -42,7 +42,7 @@ pub use schedule::{
 pub use secret::PlainSecret;
 
 pub use signature::{sign, sign_standard};
-pub use signing_secrets::{FormerSecret, MAX_SIGNING_SECRETS, SigningSecrets};
+pub use signing_secrets::{FormerSecret, SigningSecrets};
 pub use subscription_fields::SubscriptionFields;
 pub use subscriptions::{
     CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionRecord, SubscriptionView, create, delete, list, read,

@@ -7,7 +7,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::update::host_of;
 use super::{DISABLE_AFTER, DisabledReason, Module};
-use crate::email::{EmailMessage, EmailPurpose, QueuedEmail};
+use crate::email::{EmailMessage, EmailPurpose, EmailSource, QueuedEmail};
 use crate::identity::access::{Actor, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Workspace;
@@ -156,8 +156,19 @@ fn queue(
         notice.describe(&mut text);
     }
     let _ = writeln!(text, "\n{advice}");
-    let source = workspace.email_source(EmailPurpose::Webhook);
-    let emails = to.iter().filter_map(|address| EmailMessage::to_stored(address, &named(subject), &text));
+    send_to(tx, ports, workspace.email_source(EmailPurpose::Webhook), to, &named(subject), &text)
+}
+
+/// Queues the same e-mail to each address.
+pub(super) fn send_to(
+    tx: &mut dyn Tx,
+    ports: &Ports,
+    source: EmailSource,
+    to: &[String],
+    subject: &str,
+    text: &str,
+) -> Result<(), Error> {
+    let emails = to.iter().filter_map(|address| EmailMessage::to_stored(address, subject, text));
     let queued: Result<Vec<_>, _> = emails.map(|email| QueuedEmail::seal(ports, source, &email)).collect();
     tx.emails().enqueue_all(&queued?)?;
     Ok(())

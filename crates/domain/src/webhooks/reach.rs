@@ -81,9 +81,8 @@ impl WebhookReach {
 /// # Errors
 /// [`Error::EventsUnreadable`], which names what is missing. Sessions that manage webhooks may read everything.
 pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[String]) -> Result<(), Error> {
-    let named = events.iter().flat_map(|event| named(module, event));
     let mut missing: Vec<ReadRequirement> = Vec::new();
-    for needs in named.flat_map(|event| module.read_requirements(event)) {
+    for needs in requirements(module, events) {
         if !permit.may_read(needs) && !missing.contains(&needs) {
             missing.push(needs);
         }
@@ -100,8 +99,14 @@ pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[St
     Err(Error::EventsUnreadable { needs })
 }
 
+/// What a reader of these events of a module must be able to read; the same may come several times.
+pub(super) fn requirements(module: Module, events: &[String]) -> impl Iterator<Item = ReadRequirement> {
+    let named = events.iter().flat_map(move |event| named(module, event));
+    named.flat_map(move |event| module.read_requirements(event))
+}
+
 /// The events that a name of a subscription stands for. Those of other systems have free names and one requirement.
-pub(super) fn named(module: Module, event: &str) -> Vec<&str> {
+fn named(module: Module, event: &str) -> Vec<&str> {
     match (event, module.events()) {
         (ALL_EVENTS, own) if !own.is_empty() => own.to_vec(),
         _ => vec![event],

@@ -6,7 +6,7 @@ use crate::Error;
 use crate::kernel::sealing::SealedSecret;
 
 /// Maximum number of secrets that sign at a time.
-pub const MAX_SIGNING_SECRETS: usize = 3;
+const MAX_SIGNING_SECRETS: usize = 3;
 
 /// A secret that was replaced, and signs beside its successors until its overlap ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct FormerSecret {
     pub signs_until: OffsetDateTime,
 }
 
-/// At most [`MAX_SIGNING_SECRETS`] of a subscription.
+/// Those of a subscription, of which at most three sign at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningSecrets {
     /// Oldest first; those whose overlap has ended may still be here.

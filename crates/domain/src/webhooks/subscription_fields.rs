@@ -61,8 +61,8 @@ fields! {
         /// Default: true.
         enabled: bool,
         /// Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each
-        /// time. Values are never shown; null keeps the stored one. A change of the host in url removes them unless they are
-        /// given anew.
+        /// time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless
+        /// they are given anew.
         headers: HeaderFields,
     }
     together events_of_the_module;

@@ -11,7 +11,7 @@ use super::reach::{WebhookReach, check_readable};
 use super::subscription_fields::{SubscriptionFields, check_events, check_scope};
 use super::subscriptions::{check_scope_exists, check_target};
 use super::{Maker, PlainSecret, SealedHeaders, SigningSecrets, Subscription};
-use crate::email::{EmailMessage, EmailPurpose, QueuedEmail};
+use crate::email::EmailPurpose;
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::{Field, Problems, format_timestamp};
@@ -28,8 +28,8 @@ pub struct UpdatedSubscription {
 }
 
 /// Changes a subscription. Deliveries already queued for it stay. If the host of its URL changes, its secret is replaced
-/// at once: whoever had the previous one cannot sign for the new receiver. Its custom headers are removed too, unless their
-/// values are given anew.
+/// at once: whoever had the previous one cannot sign for the new receiver. Another scheme, host or port removes its custom
+/// headers, unless their values are given anew.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::EventsUnreadable`] for events of records that the caller may not read,
@@ -169,10 +169,7 @@ impl Change {
         let subject = format!("A webhook of {} points to another host", workspace.name);
         let source = workspace.email_source(EmailPurpose::Notice);
         let addresses = tx.members().owner_addresses()?;
-        let emails = addresses.iter().filter_map(|address| EmailMessage::to_stored(address, &subject, &text));
-        let queued: Result<Vec<_>, _> = emails.map(|email| QueuedEmail::seal(&self.ports, source, &email)).collect();
-        tx.emails().enqueue_all(&queued?)?;
-        Ok(())
+        notices::send_to(tx, &self.ports, source, &addresses, &subject, &text)
     }
 }
 

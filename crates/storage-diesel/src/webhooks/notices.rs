@@ -8,6 +8,7 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::subscriptions::{MAKER_ID, MAKER_TYPE};
 use crate::convert;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
@@ -24,7 +25,7 @@ pub(crate) fn maker_ended_query(workspace: Uuid, makers: &[Actor], now: OffsetDa
         "UPDATE webhook_subscriptions SET maker_notice_at = $1
          FROM unnest($2::text[], $3::uuid[]) AS ended (type, id)
          WHERE workspace_id = $4 AND deleted_at IS NULL
-             AND coalesce(maker_type, created_by_type) = ended.type AND coalesce(maker_id, created_by_id) = ended.id"
+             AND {MAKER_TYPE} = ended.type AND {MAKER_ID} = ended.id"
     );
     let sql = sql.bind::<Timestamptz, _>(now);
     let sql = sql.bind::<Array<Text>, _>(makers.iter().map(|maker| maker.kind.as_str()).collect::<Vec<_>>());
@@ -61,7 +62,7 @@ pub(crate) fn take_query(
          FROM due
          WHERE workspace_id = $1 AND webhook_subscriptions.id = due.id
          RETURNING webhook_subscriptions.id, module, url, due.failing_since, due.is_disabled, due.has_no_maker,
-             disabled_reason, coalesce(maker_type, created_by_type), coalesce(maker_id, created_by_id)"
+             disabled_reason, {MAKER_TYPE}, {MAKER_ID}"
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now);
     sql.bind::<Timestamptz, _>(failing_before)

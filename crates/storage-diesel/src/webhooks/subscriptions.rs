@@ -147,23 +147,26 @@ impl SubscriptionRow {
     }
 }
 
+/// The maker of a row; whoever created it if nobody has saved it since makers are recorded.
+pub(super) const MAKER_TYPE: &str = "coalesce(webhook_subscriptions.maker_type, webhook_subscriptions.created_by_type)";
+pub(super) const MAKER_ID: &str = "coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)";
+
 /// What has become of the maker: its role as a member, or the word for the kind of a maker that exists; and when its key ended
 /// or ends.
-const MAKER_COLUMNS: &str = "
-    CASE coalesce(maker_type, created_by_type)
+const MAKER_COLUMNS: &str = formatcp!(
+    "
+    CASE {MAKER_TYPE}
         WHEN 'user' THEN (
             SELECT role FROM members
-            WHERE members.workspace_id = webhook_subscriptions.workspace_id
-                AND user_id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)
+            WHERE members.workspace_id = webhook_subscriptions.workspace_id AND user_id = {MAKER_ID}
                 AND joined_at IS NOT NULL AND deactivated_at IS NULL)
         WHEN 'api_key' THEN (
             SELECT 'api_key' FROM api_keys
-            WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id
-                AND api_keys.id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id))
+            WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id AND api_keys.id = {MAKER_ID})
         ELSE 'system' END,
     (SELECT least(revoked_at, expires_at) FROM api_keys
-        WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id
-            AND api_keys.id = coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id))";
+        WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id AND api_keys.id = {MAKER_ID})"
+);
 const RECORD_COLUMNS: &str = formatcp!("{}, {MAKER_COLUMNS}", columns!(SubscriptionRow));
 
 pub(crate) type RecordColumns = (RowOf<SubscriptionRow>, Nullable<Text>, Nullable<Timestamptz>);

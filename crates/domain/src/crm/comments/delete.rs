@@ -38,10 +38,10 @@ pub(crate) fn delete_in<P>(
     stored: RecordComment,
     expected: &ExpectedVersion,
 ) -> Result<(), Error> {
-    let standing = editor.check(tx, stored.author)?;
+    let role = editor.check(tx, stored.author)?;
     expected.check(stored.version)?;
     tx.record_comments().delete(stored.id)?;
-    editor.note(tx, standing, stored.author, &json!(stored.record))?;
+    editor.note(tx, role, stored.author, &json!(stored.record))?;
     // The version is bumped so that consumers can order the deletion.
     let gone = RecordComment { version: stored.version + 1, updated_at: editor.now, ..stored };
     let reporter = EventBuilder::new(&editor.permit().principal(), editor.now);

@@ -47,7 +47,7 @@ pub(crate) fn update_in<P>(
     expected: &ExpectedVersion,
     body: &str,
 ) -> Result<RecordComment, Error> {
-    let standing = editor.check(tx, stored.author)?;
+    let role = editor.check(tx, stored.author)?;
     expected.check(stored.version)?;
     if stored.body == body {
         return Ok(stored);
@@ -60,7 +60,7 @@ pub(crate) fn update_in<P>(
         ..stored.clone()
     };
     tx.record_comments().save(&changed)?;
-    editor.note(tx, standing, stored.author, &json!(stored.record))?;
+    editor.note(tx, role, stored.author, &json!(stored.record))?;
     let reporter = EventBuilder::new(&editor.permit().principal(), editor.now);
     tx.emit(&reporter.changed(&stored, &changed, |_, _| Some("comment_updated")));
     Ok(changed)

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::credential_cache::CachedCredential;
-use super::needs::OperatorStanding;
+use super::needs::OperatorAccess;
 use super::{Caller, Credential, PlainToken, TokenKind};
 use crate::Error;
 use crate::identity::api_keys::KeyStatus;
@@ -77,7 +77,7 @@ async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCredent
         workspace: Arc::new(found.workspace),
         networks: found.key.allowed_networks.clone(),
         lacks_second_factor: false,
-        standing: OperatorStanding::None,
+        operator_access: OperatorAccess::None,
         credential: Credential::Key(found.key.id),
         tools: Arc::new(found.key.tool_grants()),
         name: Arc::from(found.key.name),
@@ -91,11 +91,11 @@ async fn load_session(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCre
         secret: found.session.secret,
         expires_at: Some(found.session.expires_at),
         lacks_second_factor: found.workspace.demands_second_factor(found.role) && found.second_factor_since.is_none(),
-        standing: if found.is_operator {
+        operator_access: if found.is_operator {
             let needs_second_factor = ports.settings.operators_need_second_factor;
-            OperatorStanding::of_operator(found.session.created_at, found.second_factor_since, needs_second_factor)
+            OperatorAccess::of_operator(found.session.created_at, found.second_factor_since, needs_second_factor)
         } else {
-            OperatorStanding::None
+            OperatorAccess::None
         },
         workspace: Arc::new(found.workspace),
         networks: Networks::default(),

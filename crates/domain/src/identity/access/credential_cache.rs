@@ -15,7 +15,7 @@ use quick_cache::sync::Cache;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::needs::OperatorStanding;
+use super::needs::OperatorAccess;
 use super::{Credential, HashedSecret, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::Networks;
@@ -43,7 +43,7 @@ pub(super) struct CachedCredential {
     /// Whether the workspace demands a second factor of the user, who has none.
     pub(super) lacks_second_factor: bool,
     /// Whether it may do what operators do.
-    pub(super) standing: OperatorStanding,
+    pub(super) operator_access: OperatorAccess,
     pub(super) credential: Credential,
     pub(super) name: Arc<str>,
     pub(super) scopes: ScopeSet,
@@ -144,7 +144,7 @@ mod tests {
             workspace: Arc::new(testing::workspace_value(1)),
             networks: Networks::default(),
             lacks_second_factor: false,
-            standing: OperatorStanding::None,
+            operator_access: OperatorAccess::None,
             credential,
             name: Arc::from("k"),
             scopes: ScopeSet::default(),

@@ -35,7 +35,7 @@ impl Credential {
 
 /// Whether a session may do what operators do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum OperatorStanding {
+pub(super) enum OperatorAccess {
     /// Its user is no operator.
     #[default]
     None,
@@ -46,8 +46,8 @@ pub(super) enum OperatorStanding {
     Full,
 }
 
-impl OperatorStanding {
-    /// The standing of a session that began at `session_since`, of an operator whose second factor is on since then.
+impl OperatorAccess {
+    /// The access of a session that began at `session_since`, of an operator whose second factor is on since then.
     pub(super) fn of_operator(
         session_since: OffsetDateTime,
         second_factor_since: Option<OffsetDateTime>,
@@ -165,7 +165,7 @@ pub(super) fn meets(
             }
         }
         // No role makes an operator, and a credential does not say who is one.
-        (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorStanding::None.refusal()),
+        (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorAccess::None.refusal()),
     }
 }
 
@@ -179,14 +179,14 @@ mod tests {
         let began = OffsetDateTime::UNIX_EPOCH;
         let (before, after) = (Some(began - Duration::SECOND), Some(began + Duration::SECOND));
         for (second_factor, is_needed, expected) in [
-            (None, false, OperatorStanding::Full),
-            (None, true, OperatorStanding::LacksSecondFactor),
-            (before, false, OperatorStanding::Full),
-            (before, true, OperatorStanding::Full),
-            (after, false, OperatorStanding::PrecedesSecondFactor),
-            (after, true, OperatorStanding::PrecedesSecondFactor),
+            (None, false, OperatorAccess::Full),
+            (None, true, OperatorAccess::LacksSecondFactor),
+            (before, false, OperatorAccess::Full),
+            (before, true, OperatorAccess::Full),
+            (after, false, OperatorAccess::PrecedesSecondFactor),
+            (after, true, OperatorAccess::PrecedesSecondFactor),
         ] {
-            assert_eq!(OperatorStanding::of_operator(began, second_factor, is_needed), expected);
+            assert_eq!(OperatorAccess::of_operator(began, second_factor, is_needed), expected);
         }
     }
 }

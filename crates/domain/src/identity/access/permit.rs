@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::credential_cache::CachedCredential;
-use super::needs::{OperatorStanding, meets};
+use super::needs::{OperatorAccess, meets};
 use super::{
     AccessRequirement, Actor, Credential, OperateService, Permission, ReadRequirement, Scope, ScopeSet, ToolGrants,
     ToolPermit,
@@ -44,7 +44,7 @@ pub struct Caller {
     address: Option<IpAddr>,
     expires_at: Option<OffsetDateTime>,
     lacks_second_factor: bool,
-    standing: OperatorStanding,
+    operator_access: OperatorAccess,
 }
 
 /// The identity that the audit log records.
@@ -120,7 +120,7 @@ impl Caller {
             address,
             expires_at: cached.expires_at,
             lacks_second_factor: cached.lacks_second_factor,
-            standing: cached.standing,
+            operator_access: cached.operator_access,
         }
     }
 
@@ -143,7 +143,7 @@ impl Caller {
             address: None,
             expires_at: None,
             lacks_second_factor: false,
-            standing: OperatorStanding::None,
+            operator_access: OperatorAccess::None,
         }
     }
 
@@ -185,9 +185,11 @@ impl Caller {
         if self.lacks_second_factor && P::NEEDS != AccessRequirement::Session {
             return Err(Error::SecondFactorNeeded);
         }
-        match (P::NEEDS, self.credential, self.standing) {
-            (AccessRequirement::Operator, Credential::Session { .. }, OperatorStanding::Full) => {}
-            (AccessRequirement::Operator, Credential::Session { .. }, standing) => return Err(standing.refusal()),
+        match (P::NEEDS, self.credential, self.operator_access) {
+            (AccessRequirement::Operator, Credential::Session { .. }, OperatorAccess::Full) => {}
+            (AccessRequirement::Operator, Credential::Session { .. }, operator_access) => {
+                return Err(operator_access.refusal());
+            }
             (needs, credential, _) => meets(needs, credential, self.scopes, &self.tools)?,
         }
         Ok(self.permit_unchecked(IssueKinds::ALL))
@@ -239,7 +241,7 @@ impl Permit<OperateService> {
     pub(in crate::identity) fn confirm_operator(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
         let (session, user) = self.session().ok_or(Error::SessionNeeded)?;
         tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
-        if tx.members().is_operator(user)? { Ok(()) } else { Err(OperatorStanding::None.refusal()) }
+        if tx.members().is_operator(user)? { Ok(()) } else { Err(OperatorAccess::None.refusal()) }
     }
 }
 

@@ -37,8 +37,8 @@ pub(super) fn delete_in<P>(
     stored: &Comment,
     expected: &ExpectedVersion,
 ) -> Result<(), Error> {
-    let standing = editor.check(tx, stored.author)?;
+    let role = editor.check(tx, stored.author)?;
     expected.check(stored.version)?;
     tx.comments().delete(stored.id)?;
-    editor.note(tx, standing, stored.author, &json!({ "type": "issue", "id": stored.issue_id }))
+    editor.note(tx, role, stored.author, &json!({ "type": "issue", "id": stored.issue_id }))
 }

@@ -52,7 +52,7 @@ pub(super) fn update_in<P>(
         let message = "nobody changes what a customer wrote; an owner or admin who is signed in may delete it";
         return Err(Error::Forbidden(message.to_owned()));
     }
-    let standing = editor.check(tx, stored.author)?;
+    let role = editor.check(tx, stored.author)?;
     expected.check(stored.version)?;
     if stored.body == body {
         return Ok(stored);
@@ -66,6 +66,6 @@ pub(super) fn update_in<P>(
     };
     tx.comments().save(&changed)?;
     let record = json!({ "type": "issue", "id": changed.issue_id });
-    editor.note(tx, standing, changed.author, &record)?;
+    editor.note(tx, role, changed.author, &record)?;
     Ok(changed)
 }

@@ -64,8 +64,8 @@ fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> S
 }
 
 /// An enabled subscription's deliveries are tried and end within a day, so only those of disabled ones are found here. The
-/// walk is that of `scan_query`, by due time: a delivery is due less than two days after it was
-/// queued, unless it was asked for again.
+/// walk is that of `scan_query`, by due time: a delivery is due less than two days after it was queued, unless it was asked
+/// for again.
 pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, total) AS (

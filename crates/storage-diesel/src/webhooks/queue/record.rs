@@ -122,6 +122,9 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), 
         .iter()
         .filter_map(|it| it.attempted().map(|(attempt, _)| ((it.workspace.0, it.delivery.0), attempt)))
         .collect();
+    if attempts.is_empty() {
+        return Ok(());
+    }
     let each = attempts.iter().map(|(_, attempt)| *attempt);
     let sql = bind_ids(sql, attempts.iter().map(|(id, _)| *id));
     let numbers: Vec<_> = each.clone().map(|it| i32::try_from(it.number).unwrap_or(i32::MAX)).collect();
