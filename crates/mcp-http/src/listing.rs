@@ -134,7 +134,7 @@ struct ToolView {
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
     /// Only if all of several are needed; otherwise any one suffices.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     needs_all_permissions: bool,
     annotations: Annotations,
     /// Only if a call must not be retried, not even with an idempotency key.
@@ -150,11 +150,6 @@ struct ToolView {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
 const fn is_true(value: &bool) -> bool {
     *value
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
-const fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 /// The response of `tools/list`.

@@ -208,24 +208,23 @@ fn refused(error: &Error) -> CallToolResult {
 /// Failures that a model can act on are results; errors of the client or the service are protocol errors.
 fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
     failure.log();
-    let HttpError::Domain(error) = failure else {
-        return Err(ErrorData::internal_error(failure.message(), None));
-    };
-    match error {
-        Error::InvalidArguments(_)
-        | Error::IdempotencyConflict(_)
-        | Error::TooManyEmails { .. }
-        | Error::QuotaExceeded { .. }
-        | Error::ResponseBudgetExceeded { .. }
-        | Error::TrialQuotaExceeded { .. }
-        | Error::SearchTooSlow
-        | Error::Store(StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended) => {
-            Ok(refused(error))
-        }
-        Error::ToolDenied { .. } | Error::EventsUnreadable { .. } => {
+    match failure {
+        HttpError::Domain(
+            error @ (Error::InvalidArguments(_)
+            | Error::IdempotencyConflict(_)
+            | Error::TooManyEmails { .. }
+            | Error::QuotaExceeded { .. }
+            | Error::ResponseBudgetExceeded { .. }
+            | Error::TrialQuotaExceeded { .. }
+            | Error::SearchTooSlow
+            | Error::Store(
+                StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended,
+            )),
+        ) => Ok(refused(error)),
+        HttpError::Domain(error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. })) => {
             Err(ErrorData::invalid_params(error.client_message(), None))
         }
-        error => Err(ErrorData::internal_error(message_of(error), None)),
+        other => Err(ErrorData::internal_error(other.message(), None)),
     }
 }
 

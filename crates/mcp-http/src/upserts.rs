@@ -13,7 +13,17 @@ use crate::shapes::UseCase;
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
 
 /// Replaces a message that an earlier failure has.
-pub(crate) const SAID_BEFORE: &str = "see above";
+const SAID_BEFORE: &str = "see above";
+
+/// Keeps the first of equal messages.
+pub(crate) fn say_once<'a>(messages: impl Iterator<Item = &'a mut String>) {
+    let mut seen = HashSet::new();
+    for message in messages {
+        if !seen.insert(message.clone()) {
+            SAID_BEFORE.clone_into(message);
+        }
+    }
+}
 
 /// What stands around the JSON of a result.
 const ENVELOPE_BYTES: usize = 400;
@@ -21,12 +31,7 @@ const ENVELOPE_BYTES: usize = 400;
 impl ToolOutput for Upserted {
     /// Says each message once, and leaves out those that do not fit: every item keeps its outcome and its code.
     fn tighten(&mut self) {
-        let mut seen = HashSet::new();
-        for failure in &mut self.failed {
-            if !seen.insert(failure.message.clone()) {
-                SAID_BEFORE.clone_into(&mut failure.message);
-            }
-        }
+        say_once(self.failed.iter_mut().map(|failure| &mut failure.message));
         let messages: usize = self.failed.iter().map(|failure| bytes_in_json(&failure.message)).sum();
         let rest = serde_json::to_string(self).map_or(0, |json| json.len()).saturating_sub(messages);
         let mut room = MAX_OUTPUT_BYTES.saturating_sub(ENVELOPE_BYTES + rest);

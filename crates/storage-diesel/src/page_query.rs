@@ -1,7 +1,7 @@
 //! List queries: one statement that reads, in order, only rows that can be on the page.
 //!
 //! A list describes what it reads as SQL ([`List`]). Its filters are literals too, and a request selects some of them;
-//! they fill one of four templates. So the set of texts is small, and a text never contains a value.
+//! they fill one of a few templates. So the set of texts is small, and a text never contains a value.
 
 mod templates;
 
@@ -55,6 +55,11 @@ impl Order {
             Self::Newest | Self::Oldest => "(created_at, id)",
             Self::HighestValue => "(coalesce(value, -1), id)",
         }
+    }
+
+    /// Whether it is by the time of creation.
+    const fn is_by_time(self) -> bool {
+        matches!(self, Self::Newest | Self::Oldest)
     }
 
     const fn behind(self) -> &'static str {
@@ -238,6 +243,11 @@ impl PageQuery {
         self
     }
 
+    /// Any of several values, as an ordinary condition.
+    fn with_any_of(self, AnyOf { column, values }: &AnyOf) -> Self {
+        self.with_condition(&[*column, " = ANY (", values.as_str(), ")"])
+    }
+
     /// Only rows after the end of the previous page.
     fn behind_last_page(mut self) -> Self {
         let id = match self.page.position {
@@ -269,10 +279,11 @@ impl PageQuery {
     /// The filter with several values, if one branch per value pays off, which needs that no single value narrows the
     /// list already, and an index of the values in the list's order. Otherwise it becomes an ordinary condition.
     fn leading(mut self) -> (Self, Option<AnyOf>) {
-        let in_order = self.list.order != Order::HighestValue;
         match self.several.take() {
-            Some(several) if self.single == 0 && self.words.is_none() && in_order => (self, Some(several)),
-            Some(AnyOf { column, values }) => (self.with_condition(&[column, " = ANY (", &values, ")"]), None),
+            Some(several) if self.single == 0 && self.words.is_none() && self.list.order.is_by_time() => {
+                (self, Some(several))
+            }
+            Some(several) => (self.with_any_of(&several), None),
             None => (self, None),
         }
     }
@@ -284,7 +295,7 @@ impl PageQuery {
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
         // Statements with an offset are planned for each value, and so are those by value with any filter: which index is
         // best then depends on how many rows it leaves.
-        let by_time = self.list.order != Order::HighestValue;
+        let by_time = self.list.order.is_by_time();
         let cacheable = !self.planned && offset == 0 && (by_time || !self.narrows());
         let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
         if offset > 0 {
@@ -299,7 +310,7 @@ impl PageQuery {
     }
 
     fn text(&self, leading: Option<&AnyOf>, is_head: bool, reach: &str, page: &str) -> String {
-        let by_time = self.list.order != Order::HighestValue;
+        let by_time = self.list.order.is_by_time();
         let shape = match (leading, &self.words) {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
@@ -328,8 +339,8 @@ impl PageQuery {
 
     /// Builds the statement that counts and adds up what matches, in groups.
     pub(crate) fn summary(mut self, grouping: &Grouping) -> Statement<SummarySql> {
-        if let Some(AnyOf { column, values }) = self.several.take() {
-            self = self.with_condition(&[column, " = ANY (", &values, ")"]);
+        if let Some(several) = self.several.take() {
+            self = self.with_any_of(&several);
         }
         if let Some([first, second]) = self.either.take() {
             self = self.with_condition(&["(", &first, " OR ", &second, ")"]);

@@ -76,7 +76,7 @@ impl References {
         if self.wanted.is_empty() {
             return Ok(());
         }
-        let references: Vec<_> = self.wanted.iter().map(|(_, reference)| *reference).collect();
+        let references: Vec<_> = self.wanted().collect();
         let found = tx.references_exist(&references)?;
         let missing =
             references.iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| *reference).collect();

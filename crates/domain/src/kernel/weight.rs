@@ -1,7 +1,6 @@
 //! How much a unit of work asks of the store.
 
 use super::paging::{DEFAULT_LIMIT, PageRequest};
-use super::search::SearchQuery;
 
 /// Pages by number that begin behind this item read so many rows first that they are heavy.
 const DEEP: u32 = 5_000;
@@ -22,16 +21,13 @@ pub enum Weight {
 
 impl Weight {
     /// The weight of a page of a list.
-    pub fn of_page(page: &PageRequest, search: Option<&SearchQuery>) -> Self {
-        Self::of_list(page, search.is_some())
+    pub fn of_page(page: &PageRequest) -> Self {
+        if page.limit > DEFAULT_LIMIT || page.offset() >= DEEP { Self::Heavy } else { Self::Light }
     }
 
     /// The weight of a page of a list that may look for words, tags or labels.
     pub fn of_list(page: &PageRequest, looks_up_words: bool) -> Self {
-        if looks_up_words {
-            return Self::Search;
-        }
-        if page.limit > DEFAULT_LIMIT || page.offset() >= DEEP { Self::Heavy } else { Self::Light }
+        if looks_up_words { Self::Search } else { Self::of_page(page) }
     }
 }
 
@@ -51,9 +47,8 @@ mod tests {
             (numbered(101, 50), Weight::Heavy),
             (deep_by_cursor, Weight::Light),
         ] {
-            assert_eq!(Weight::of_page(&page, None), weight, "{page:?}");
-            let search = SearchQuery::parse("ada").unwrap();
-            assert_eq!(Weight::of_page(&page, search.as_ref()), Weight::Search);
+            assert_eq!(Weight::of_list(&page, false), weight, "{page:?}");
+            assert_eq!(Weight::of_list(&page, true), Weight::Search);
         }
     }
 }

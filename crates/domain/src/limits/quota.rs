@@ -37,21 +37,34 @@ pub fn month_end(now: OffsetDateTime) -> OffsetDateTime {
 /// # Errors
 /// [`Error::QuotaExceeded`] if the quota of the plan, or of the workspace, is used up.
 pub fn take(tx: &mut dyn Tx, allowance: Allowance, version: i64, now: OffsetDateTime) -> Result<(), Error> {
-    let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
-    for _ in 0..MAX_TRIES {
+    with_current_limit(tx, allowance, version, |tx, limit, version| {
         // With a quota of 0 there is nothing to count.
         if limit == Some(0) {
-            return Err(exceeded(Some(0), now));
+            return Err(exceeded(limit, now));
         }
         match tx.quota().take(month_of(now), limit.unwrap_or(u64::MAX), version)? {
-            QuotaResult::Counted => return Ok(()),
-            QuotaResult::Exhausted => return Err(exceeded(limit, now)),
-            // The caller's permit may hold a workspace that is up to two seconds old.
-            QuotaResult::StaleVersion => {
-                let fresh = tx.workspace().get()?;
-                (limit, version) = (fresh.allowance().crm_quota_per_month(), fresh.version);
-            }
+            QuotaResult::Counted => Ok(Some(())),
+            QuotaResult::Exhausted => Err(exceeded(limit, now)),
+            QuotaResult::StaleVersion => Ok(None),
         }
+    })
+}
+
+/// Tries with the quota that the caller knows, then with the current one: the caller's permit may hold a workspace that
+/// is up to two seconds old. `attempt` returns `None` if the version is not the current one.
+fn with_current_limit<T>(
+    tx: &mut dyn Tx,
+    allowance: Allowance,
+    version: i64,
+    mut attempt: impl FnMut(&mut dyn Tx, Option<u64>, i64) -> Result<Option<T>, Error>,
+) -> Result<T, Error> {
+    let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
+    for _ in 0..MAX_TRIES {
+        if let Some(done) = attempt(tx, limit, version)? {
+            return Ok(done);
+        }
+        let fresh = tx.workspace().get()?;
+        (limit, version) = (fresh.allowance().crm_quota_per_month(), fresh.version);
     }
     Err(StoreError::Contended.into())
 }
@@ -80,21 +93,16 @@ pub fn take_many(
     now: OffsetDateTime,
     wanted: u64,
 ) -> Result<Granted, Error> {
-    let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
-    for _ in 0..MAX_TRIES {
+    with_current_limit(tx, allowance, version, |tx, limit, version| {
         // With a quota of 0 there is nothing to count.
         if limit == Some(0) {
-            return Ok(Granted { records: 0, limit });
+            return Ok(Some(Granted { records: 0, limit }));
         }
         match tx.quota().take_many(month_of(now), wanted, limit.unwrap_or(u64::MAX), version)? {
-            QuotaGrant::Counted(records) => return Ok(Granted { records, limit }),
-            QuotaGrant::StaleVersion => {
-                let fresh = tx.workspace().get()?;
-                (limit, version) = (fresh.allowance().crm_quota_per_month(), fresh.version);
-            }
+            QuotaGrant::Counted(records) => Ok(Some(Granted { records, limit })),
+            QuotaGrant::StaleVersion => Ok(None),
         }
-    }
-    Err(StoreError::Contended.into())
+    })
 }
 
 /// For how many of the wanted records there is quota now. Counts nothing.

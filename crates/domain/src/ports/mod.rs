@@ -169,7 +169,7 @@ impl std::fmt::Debug for Ports {
 ///     Operator(())
 /// }
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Operator(());
 
 impl Operator {

@@ -43,7 +43,7 @@ pub async fn list(
     if let Some(status) = filter.status {
         status.check_kind(IssueKind::Ticket, "status")?;
     }
-    let weight = Weight::of_page(&page, None);
+    let weight = Weight::of_page(&page);
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.tickets().list(&filter, &page)?)).await?;
     Ok(Page::<Ticket>::from_rows(rows, &page).map(TicketSummary::from))
 }

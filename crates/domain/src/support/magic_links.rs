@@ -9,8 +9,7 @@ use crate::identity::accounts::Client;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::{Ports, transact_in};
-use crate::work::issues::TicketReference;
-use crate::work::issues::{TRACKING_LINK_TTL, TrackingLink, new_link, url_of};
+use crate::work::issues::{TRACKING_LINK_TTL, TicketReference, TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
 /// How long a mailed link stands in for further ones, as long as it is unused.

@@ -39,7 +39,7 @@ use crate::kernel::paging::{ListName, Paginated};
 use crate::work::issues::Issue;
 use crate::{IssueId, PortalSessionId};
 
-/// A ticket opened from outside, by key or widget: an issue with a requester.
+/// A ticket with a customer, who opened it by key or widget or for whom the workspace opened it: an issue with a requester.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     issue: Issue,

@@ -4,8 +4,7 @@ use time::OffsetDateTime;
 
 use crate::identity::access::{CreateTrackingLinks, Permit, PlainToken};
 use crate::ports::{Ports, transact};
-use crate::work::issues::TicketReference;
-use crate::work::issues::{TrackingLink, new_link, url_of};
+use crate::work::issues::{TicketReference, TrackingLink, new_link, url_of};
 use crate::{Error, IssueId};
 
 /// A new link with its plain token, which is shown only once.

@@ -55,6 +55,7 @@ struct Facts {
     class: Class,
     reaches_outside: bool,
     shows_secret: bool,
+    has_outcomes: bool,
     needed: Needed,
 }
 
@@ -68,6 +69,7 @@ impl Facts {
             class,
             reaches_outside: false,
             shows_secret: false,
+            has_outcomes: false,
             needed: Needed::AnyOne,
         }
     }
@@ -77,9 +79,9 @@ impl Facts {
         Self { class: Class::Bulk, ..self }
     }
 
-    /// Needs all of its permissions, not any one.
-    const fn needs_every_permission(self) -> Self {
-        Self { needed: Needed::All, ..self }
+    /// Creates or changes many records: needs all of its permissions, and each item has an outcome of its own.
+    const fn upserts(self) -> Self {
+        Self { class: Class::Bulk, needed: Needed::All, has_outcomes: true, ..self }
     }
 
     /// May send data outside the workspace.
@@ -131,20 +133,20 @@ tools! {
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
     UpdateContact = "update_contact": [Crm], Changes, [UpdateContacts];
     DeleteContact = "delete_contact": [Crm], Deletes, [DeleteContacts];
-    UpsertContacts = "upsert_contacts": [Crm], Changes, [CreateContacts, UpdateContacts], needs_every_permission(), counts_as_bulk();
+    UpsertContacts = "upsert_contacts": [Crm], Changes, [CreateContacts, UpdateContacts], upserts();
     ListCompanies = "list_companies": [Crm], Reads, [ReadCompanies];
     GetCompany = "get_company": [Crm], Reads, [ReadCompanies];
     CreateCompany = "create_company": [Crm], Adds, [CreateCompanies];
     UpdateCompany = "update_company": [Crm], Changes, [UpdateCompanies];
     DeleteCompany = "delete_company": [Crm], Deletes, [DeleteCompanies];
-    UpsertCompanies = "upsert_companies": [Crm], Changes, [CreateCompanies, UpdateCompanies], needs_every_permission(), counts_as_bulk();
+    UpsertCompanies = "upsert_companies": [Crm], Changes, [CreateCompanies, UpdateCompanies], upserts();
     ListDeals = "list_deals": [Crm], Reads, [ReadDeals];
     SummarizeDeals = "summarize_deals": [Crm], Reads, [ReadDeals];
     GetDeal = "get_deal": [Crm], Reads, [ReadDeals];
     CreateDeal = "create_deal": [Crm], Adds, [CreateDeals];
     UpdateDeal = "update_deal": [Crm], Changes, [UpdateDeals];
     DeleteDeal = "delete_deal": [Crm], Deletes, [DeleteDeals];
-    UpsertDeals = "upsert_deals": [Crm], Changes, [CreateDeals, UpdateDeals], needs_every_permission(), counts_as_bulk();
+    UpsertDeals = "upsert_deals": [Crm], Changes, [CreateDeals, UpdateDeals], upserts();
     ListProjects = "list_projects": [Projects], Reads, [ReadProjects];
     GetProject = "get_project": [Projects], Reads, [ReadProjects];
     CreateProject = "create_project": [Projects], Adds, [CreateProjects];
@@ -233,7 +235,7 @@ impl Tool {
 
     /// Whether each item of a call has an outcome of its own, whatever is wrong with it.
     pub const fn has_outcomes(self) -> bool {
-        matches!(self, Self::UpsertContacts | Self::UpsertCompanies | Self::UpsertDeals)
+        self.facts().has_outcomes
     }
 
     /// Whether a call may send data outside the workspace: to a webhook receiver or a customer.

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use domain::kernel::input::{Criterion, Parameters, Problems, parse_uuid};
+use domain::kernel::input::{Parameters, Problems};
 use domain::kernel::paging::{ListName, PageRequest};
-use domain::kernel::search::SearchQuery;
-use uuid::Uuid;
 
 use super::decode::{Pair, pairs};
 use crate::errors::UNKNOWN_PARAMETER;
@@ -106,20 +104,6 @@ impl<'a> QueryReader<'a> {
         parsed
     }
 
-    pub fn id<T: From<Uuid>>(&mut self, name: &str) -> Option<T> {
-        let value = self.single(name)?;
-        let id = parse_uuid(&value);
-        if id.is_none() {
-            self.problems.shape(name, "invalid_uuid", "must be a UUID");
-        }
-        id.map(T::from)
-    }
-
-    /// The words of the parameter `search`.
-    pub fn search(&mut self) -> Option<SearchQuery> {
-        Option::from_parameters(self, "search")
-    }
-
     /// A parameter that must not repeat, parsed by a domain function.
     pub fn parsed_by<T>(&mut self, name: &str, parse: impl FnOnce(&str, Option<&str>, &mut Problems) -> T) -> T {
         let value = self.single(name);
@@ -178,6 +162,7 @@ mod tests {
     use domain::Error;
     use domain::crm::deals::{Deal, DealFilter, DealStatus};
     use domain::kernel::paging::Position;
+    use uuid::Uuid;
 
     /// The parameters of the list of deals, and one that takes a single choice.
     #[derive(Debug)]

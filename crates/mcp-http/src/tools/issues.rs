@@ -1,6 +1,5 @@
 //! What the tools of tasks and tickets share, and the bulk update of both.
 
-use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use domain::identity::access::{CreateIssues, Permit, ReadIssues, UpdateIssues};
@@ -28,7 +27,7 @@ use time::OffsetDateTime;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult, keep};
-use crate::upserts::SAID_BEFORE;
+use crate::upserts::say_once;
 
 /// One of the two kinds, as a type, so that the schemas of its tools only list its own statuses.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
@@ -145,8 +144,10 @@ impl<K: Kind> Input for FilterOf<K> {
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let status: Field<Statuses<K>> = take(&mut object, "status", at, None, problems);
         let (own, others): (Map<_, _>, Map<_, _>) = object.into_iter().partition(|(name, _)| Self::has(name));
-        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-        refuse_unknown(&others, at, &names, problems);
+        if !others.is_empty() {
+            let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+            refuse_unknown(&others, at, &names, problems);
+        }
         let status = status.set().map(|several| several.0.iter().map(|status| status.0).collect::<Vec<_>>());
         let read = IssueFilter::read(own, at, mode, problems);
         let filter = IssueFilter { kind: Some(K::KIND), status: status.unwrap_or_default().into(), ..read };
@@ -299,15 +300,7 @@ pub(super) async fn update<K: Kind>(
 impl ToolOutput for BulkUpdated {
     /// Replaces repeated messages: 500 full ones would be too large.
     fn tighten(&mut self) {
-        let mut seen = HashSet::new();
-        for failure in &mut self.failed {
-            let message = std::mem::take(&mut failure.message);
-            if seen.insert(message.clone()) {
-                failure.message = message;
-            } else {
-                SAID_BEFORE.clone_into(&mut failure.message);
-            }
-        }
+        say_once(self.failed.iter_mut().map(|failure| &mut failure.message));
     }
 }
 

@@ -46,8 +46,10 @@ impl<F: Input, G: Value + PartialEq + Copy> Input for Summarize<F, G> {
             }
         }
         let order: Map<_, _> = object.remove_entry("order").into_iter().collect();
-        let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-        refuse_unknown(&order, at, &names, problems);
+        if !order.is_empty() {
+            let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
+            refuse_unknown(&order, at, &names, problems);
+        }
         Self { filter: F::read(object, at, mode, problems), group_by }
     }
 }

@@ -17,7 +17,8 @@ const PAGE: u32 = 500;
 pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCommand> {
     Ok(match command {
         WorkspaceCommand::Delete { named, confirm, now } => {
-            let when = if now { "at once, for good" } else { "after 30 days" };
+            let days = workspaces::KEPT_AFTER_DELETION.whole_days();
+            let when = if now { "at once, for good".to_owned() } else { format!("after {days} days") };
             let question = format!("This erases the workspace {} {when}. Its slug, to confirm: ", named.workspace);
             let confirm = Some(terminal::confirmation(confirm, &question)?);
             WorkspaceCommand::Delete { named, confirm, now }

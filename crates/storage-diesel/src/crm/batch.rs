@@ -82,13 +82,14 @@ macro_rules! many_sql {
 }
 pub(crate) use many_sql;
 
-/// Adds the rows of `$1`; `$derived` are the columns beside those of the row, `$values` what they get.
+/// Adds the rows of `$1`; `$derived` are the columns beside those of the row and `search`, `$values` what they get.
 macro_rules! insertion_sql {
     ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
         const COLUMNS: &str = $crate::columns::columns!($row);
         const NEW: &str = $crate::columns::columns!($row, "new.");
         $crate::statement::sql!(
-            "INSERT INTO {table} ({COLUMNS}{derived}) SELECT {NEW}{values}
+            "INSERT INTO {table} ({COLUMNS}{derived}, search)
+             SELECT {NEW}{values}, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))
              FROM json_array_elements($1::text::json) AS documents (document),
                  json_populate_record(NULL::{table}, document) AS new",
             table = $table,
@@ -111,7 +112,8 @@ macro_rules! update_sql {
                  FROM json_array_elements($2::text::json) AS documents (document),
                      json_populate_record(NULL::{table}, document) AS record
              )
-             UPDATE {table} SET ({COLUMNS}{derived}) = ROW({NEW}{values}) FROM new
+             UPDATE {table} SET ({COLUMNS}{derived}, search) = ROW(
+                 {NEW}{values}, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))) FROM new
              WHERE {table}.workspace_id = $1 AND {table}.id = ANY ($3) AND {table}.id = new.id
                  AND num_nonnulls({table}.deleted_at) = 0",
             table = $table,

@@ -108,21 +108,11 @@ impl BatchTable for Company {
     }
 
     fn insertion() -> Statement {
-        insertion_sql!(
-            "companies",
-            CompanyRow,
-            ", search",
-            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
-        )
+        insertion_sql!("companies", CompanyRow, "", "")
     }
 
     fn update() -> Statement {
-        update_sql!(
-            "companies",
-            CompanyRow,
-            ", search",
-            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
-        )
+        update_sql!("companies", CompanyRow, "", "")
     }
 }
 

@@ -137,21 +137,11 @@ impl BatchTable for Contact {
     }
 
     fn insertion() -> Statement {
-        insertion_sql!(
-            "contacts",
-            ContactRow,
-            ", email_key, search",
-            ", new.email_key, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
-        )
+        insertion_sql!("contacts", ContactRow, ", email_key", ", new.email_key")
     }
 
     fn update() -> Statement {
-        update_sql!(
-            "contacts",
-            ContactRow,
-            ", email_key, search",
-            ", new.email_key, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
-        )
+        update_sql!("contacts", ContactRow, ", email_key", ", new.email_key")
     }
 }
 

@@ -159,21 +159,11 @@ impl BatchTable for Deal {
     }
 
     fn insertion() -> Statement {
-        insertion_sql!(
-            "deals",
-            DealRow,
-            ", search",
-            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
-        )
+        insertion_sql!("deals", DealRow, "", "")
     }
 
     fn update() -> Statement {
-        update_sql!(
-            "deals",
-            DealRow,
-            ", search",
-            ", array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))"
-        )
+        update_sql!("deals", DealRow, "", "")
     }
 }
 

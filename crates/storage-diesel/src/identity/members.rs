@@ -116,14 +116,7 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError> {
-        let sql = sql!(
-            "SELECT users.email FROM members JOIN users ON users.id = members.user_id
-             WHERE members.workspace_id = $1 AND members.role = 'owner' AND members.joined_at IS NOT NULL
-                 AND members.deactivated_at IS NULL
-             ORDER BY members.joined_at, members.user_id LIMIT $2"
-        );
-        let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace);
-        self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
+        self.addresses_of(&[Role::Owner])
     }
 
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
@@ -137,14 +130,7 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError> {
-        let sql = sql!(
-            "SELECT users.email FROM members JOIN users ON users.id = members.user_id
-             WHERE members.workspace_id = $1 AND members.role IN ('owner', 'admin') AND members.joined_at IS NOT NULL
-                 AND members.deactivated_at IS NULL
-             ORDER BY members.role = 'admin', members.joined_at, members.user_id LIMIT $2"
-        );
-        let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace);
-        self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
+        self.addresses_of(&[Role::Owner, Role::Admin])
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
@@ -239,6 +225,21 @@ impl MemberRepo for PgTx<'_> {
 
     fn withdraw_invitation(&mut self, id: UserId) -> Result<(), StoreError> {
         self.execute(diesel::delete(invitations::table.find((self.workspace, id.0)))).map(drop)
+    }
+}
+
+impl PgTx<'_> {
+    /// Of active members in any of these roles, owners first, then those who joined first.
+    fn addresses_of(&mut self, roles: &[Role]) -> Result<Vec<String>, StoreError> {
+        let sql = sql!(
+            "SELECT users.email FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND members.role = ANY ($2) AND members.joined_at IS NOT NULL
+                 AND members.deactivated_at IS NULL
+             ORDER BY members.role <> 'owner', members.joined_at, members.user_id LIMIT $3"
+        );
+        let roles: Vec<_> = roles.iter().map(|role| role.as_str().to_owned()).collect();
+        let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace).bind::<Array<Text>, _>(roles);
+        self.load(sql.bind::<BigInt, _>(i64::from(MAX_TOLD)))
     }
 }
 

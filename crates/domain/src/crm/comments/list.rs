@@ -17,7 +17,7 @@ pub async fn list<R: CommentedId>(
     page: PageRequest,
 ) -> Result<Page<RecordComment>, Error> {
     let record: CrmRecord = record.into();
-    let rows = weighed_statement(ports, permit, Weight::of_page(&page, None), move |tx| {
+    let rows = weighed_statement(ports, permit, Weight::of_page(&page), move |tx| {
         let rows = tx.record_comments().list(record, &page)?;
         // Only an empty list leaves open whether the record exists.
         if rows.is_empty() {

@@ -8,12 +8,12 @@ use crate::identity::access::{Permit, UpsertCompanies};
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::Resource;
+use crate::records::{Record, Resource};
 use crate::tools::ToolPermission;
 use crate::{CompanyId, Error};
 
 impl Upsertable for Company {
-    const KEYS: KeyNames = KeyNames { noun: "company", natural: Some("domain") };
+    const KEYS: KeyNames = KeyNames { noun: Self::NOUN, natural: Some("domain") };
     const READ: ToolPermission = ToolPermission::ReadCompanies;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
@@ -32,12 +32,6 @@ impl Upsertable for Company {
         let mut company = Self::blank(CompanyId(id), writing.actor, writing.now);
         company.apply(fields);
         company
-    }
-
-    fn changed(&self, fields: CompanyFields, _: &Writing) -> (Self, Result<(), Error>) {
-        let mut company = self.clone();
-        company.apply(fields);
-        (company, Ok(()))
     }
 }
 

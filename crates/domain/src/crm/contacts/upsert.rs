@@ -8,12 +8,12 @@ use crate::identity::access::{Permit, UpsertContacts};
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
-use crate::records::Resource;
+use crate::records::{Record, Resource};
 use crate::tools::ToolPermission;
 use crate::{ContactId, Error};
 
 impl Upsertable for Contact {
-    const KEYS: KeyNames = KeyNames { noun: "contact", natural: Some("email") };
+    const KEYS: KeyNames = KeyNames { noun: Self::NOUN, natural: Some("email") };
     const READ: ToolPermission = ToolPermission::ReadContacts;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {
@@ -32,12 +32,6 @@ impl Upsertable for Contact {
         let mut contact = Self::blank(ContactId(id), writing.actor, writing.now);
         contact.apply(fields);
         contact
-    }
-
-    fn changed(&self, fields: ContactFields, _: &Writing) -> (Self, Result<(), Error>) {
-        let mut contact = self.clone();
-        contact.apply(fields);
-        (contact, Ok(()))
     }
 }
 

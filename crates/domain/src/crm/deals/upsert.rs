@@ -10,12 +10,13 @@ use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
+use crate::records::Record;
 use crate::tools::ToolPermission;
 use crate::webhooks::{Event, EventBuilder};
 use crate::{DealId, Error};
 
 impl Upsertable for Deal {
-    const KEYS: KeyNames = KeyNames { noun: "deal", natural: None };
+    const KEYS: KeyNames = KeyNames { noun: Self::NOUN, natural: None };
     const READ: ToolPermission = ToolPermission::ReadDeals;
 
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self> {

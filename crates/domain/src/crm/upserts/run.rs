@@ -36,7 +36,11 @@ pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clon
     fn made(fields: Self::Input, id: Uuid, writing: &Writing) -> Self;
 
     /// The record after an update, and whether its rules and its state allow that.
-    fn changed(&self, fields: Self::Input, writing: &Writing) -> (Self, Result<(), Error>);
+    fn changed(&self, fields: Self::Input, _writing: &Writing) -> (Self, Result<(), Error>) {
+        let mut changed = self.clone();
+        changed.apply(fields);
+        (changed, Ok(()))
+    }
 
     /// The events of a change.
     fn change_events(&self, after: &Self, reporter: &EventBuilder) -> Vec<Event> {
@@ -198,8 +202,7 @@ impl<R: Upsertable> Run<R> {
             let references = after.new_references(Some(stored));
             changes.push(Change { index, before: stored, after, references, state });
         }
-        let references: Vec<_> = changes.iter().map(|change| change.references.clone()).collect();
-        let missing = missing(tx, &references)?;
+        let missing = missing(tx, changes.iter().map(|change| &change.references))?;
         let (mut written, mut events) = (Vec::new(), Vec::new());
         for Change { index, before, mut after, references, state } in changes {
             let id = before.uuid();
@@ -266,8 +269,11 @@ struct Change<'a, R> {
 }
 
 /// The referred records that do not exist. One statement; none without references.
-fn missing(tx: &mut dyn Tx, references: &[References]) -> Result<HashSet<Reference>, Error> {
-    let wanted: HashSet<_> = references.iter().flat_map(References::wanted).collect();
+fn missing<'a>(
+    tx: &mut dyn Tx,
+    references: impl IntoIterator<Item = &'a References>,
+) -> Result<HashSet<Reference>, Error> {
+    let wanted: HashSet<_> = references.into_iter().flat_map(References::wanted).collect();
     if wanted.is_empty() {
         return Ok(wanted);
     }

@@ -34,10 +34,9 @@ impl Credential {
 }
 
 /// Whether a session may do what operators do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OperatorAccess {
     /// Its user is no operator.
-    #[default]
     None,
     /// Operators need a second factor, and this one has none.
     LacksSecondFactor,

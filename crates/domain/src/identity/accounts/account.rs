@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use super::{SecondFactor, UserAccount};
 use crate::identity::access::{ManageOwnAccount, Permit};
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject, differences};
 use crate::identity::notifications::NotificationChoices;
 use crate::identity::workspaces::{Role, Workspace};
 use crate::kernel::input::{Line, fields, optional_timestamp_json, timestamp_json};
@@ -148,14 +148,11 @@ impl AccountView {
 /// The members that differ, each with its old and new value.
 fn changes(before: &AccountView, after: &AccountView) -> serde_json::Value {
     let members = |account: &AccountView| {
-        [
-            ("name", json!(account.name)),
-            ("notify_assigned", json!(account.notifications.assigned)),
-            ("notify_replies", json!(account.notifications.replies)),
-        ]
+        json!({
+            "name": account.name,
+            "notify_assigned": account.notifications.assigned,
+            "notify_replies": account.notifications.replies,
+        })
     };
-    let both = members(before).into_iter().zip(members(after));
-    both.filter(|((_, from), (_, to))| from != to)
-        .map(|((name, from), (_, to))| (name, json!({ "from": from, "to": to })))
-        .collect()
+    differences(&members(before), &members(after))
 }

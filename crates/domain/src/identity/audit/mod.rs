@@ -7,7 +7,7 @@ pub use list::list;
 pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalSamples, note_refused_request, write_refusals};
 
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -212,6 +212,12 @@ impl AuditEntry {
         };
         Self { details, ..self.clone() }
     }
+}
+
+/// The members of an object that differ in another one, each with its old and new value: the details of a change.
+pub(in crate::identity) fn differences(from: &Json, to: &Json) -> Json {
+    let differing = from.as_object().into_iter().flatten().filter(|(name, value)| to[name.as_str()] != **value);
+    differing.map(|(name, value)| (name.clone(), json!({ "from": value, "to": to[name.as_str()] }))).collect()
 }
 
 impl Paginated for AuditEntry {

@@ -10,7 +10,7 @@ use super::change::{Changes, Recorder, WorkspaceChange, confirm};
 use super::manage::{SLUG_RULE, blank, creation_entry, is_slug};
 use super::status::{KEPT_AFTER_DELETION, StatusChange};
 use super::{LimitsObject, NewWorkspace, PlanChange, Role, SettableStatus, Workspace, WorkspaceStatus};
-use crate::identity::access::{ManageMembers, ManageWorkspace, OperateService, Permit};
+use crate::identity::access::{ManageMembers, OperateService, Permit, Principal};
 use crate::identity::audit::AuditAction;
 use crate::identity::members::{MemberStatus, PreparedInvitation};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -172,13 +172,10 @@ pub async fn create_as_operator(
     let (acting, now) = (permit.clone(), ports.clock.now());
     transact_idempotent(ports, permit, once, move |tx| {
         acting.confirm_operator(tx, now)?;
-        own.record(tx, &vec![(AuditAction::WorkspaceCreated, details.clone().into())])?;
+        own.record(tx, &[(AuditAction::WorkspaceCreated, details.clone().into())])?;
         let mut owner = None;
         tx.enter(&operator, workspace.id, &mut |tx| {
-            match tx.workspace().insert(&workspace) {
-                Err(StoreError::Duplicate { field }) => return Err(Error::duplicate(field)),
-                inserted => inserted?,
-            }
+            tx.workspace().insert(&workspace)?;
             tx.audit().append(&entry)?;
             let invited = invitation.as_ref().map(|invitation| invitation.send(tx)).transpose()?;
             owner = invited.map(|view| InvitedOwner { id: view.id, email: view.email, status: view.status });
@@ -248,8 +245,7 @@ async fn change_from_outside(
         return Err(Error::Conflict(message.to_owned()));
     }
     let operator = permit.operator();
-    let as_operator = operator.permit::<ManageWorkspace>(workspace.clone()).principal();
-    let inside = Recorder::new(ports, &as_operator, id);
+    let inside = Recorder::new(ports, &Principal::of(&operator), id);
     let outside = Recorder::new(ports, &permit.principal(), id);
     let (acting, now, slug) = (permit.clone(), ports.clock.now(), workspace.slug.clone());
     let changed = transact(ports, permit, move |tx| {

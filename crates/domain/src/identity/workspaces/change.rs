@@ -41,7 +41,7 @@ impl Recorder {
     }
 
     /// Adds the entries to the log of the transaction's workspace.
-    pub(super) fn record(&self, tx: &mut dyn Tx, changes: &Changes) -> Result<(), Error> {
+    pub(super) fn record(&self, tx: &mut dyn Tx, changes: &[(AuditAction, Json)]) -> Result<(), Error> {
         for (action, details) in changes {
             let id = AuditEntryId(self.ids.new_id());
             let entry = AuditEntry { id, action: *action, ..self.blank.clone() };

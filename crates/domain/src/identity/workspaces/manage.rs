@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
-use crate::identity::access::{ManageMembers, ManageWorkspace, Permit, Principal};
+use crate::identity::access::{ManageMembers, Permit, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::{Member, MemberStatus};
 use crate::identity::notifications::NotificationChoices;
@@ -114,8 +114,7 @@ pub(super) fn creation_entry(ports: &Ports, principal: &Principal, workspace: &W
 /// [`Error::Invalid`] for an invalid name or slug, [`Error::Duplicate`] for a slug that is already in use.
 pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> Result<Workspace, Error> {
     let workspace = blank(ports, new)?;
-    let principal = operator.permit::<ManageWorkspace>(workspace.clone()).principal();
-    let entry = creation_entry(ports, &principal, &workspace);
+    let entry = creation_entry(ports, &Principal::of(operator), &workspace);
     ports.directory.create_workspace(&workspace, &entry).await?;
     Ok(workspace)
 }

@@ -27,7 +27,7 @@ pub use plan::{PlanChange, change_plan};
 
 use crate::limits::{Plan, WorkspaceLimits};
 pub use settings::{SettingsFields, WorkspaceView, read, update};
-pub use status::{Erasure, ErasureStep, KEPT_AFTER_DELETION, SettableStatus, StatusChange};
+pub use status::{Erasure, ErasureStep, KEPT_AFTER_DELETION, SettableStatus};
 
 use time::OffsetDateTime;
 

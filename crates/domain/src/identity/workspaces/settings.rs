@@ -8,7 +8,7 @@ use super::manage::{DEFAULT_CURRENCY, DEFAULT_KB_LANGUAGE};
 use super::{Origins, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::identity::accounts::has_second_factor;
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject, differences};
 use crate::kernel::input::{Currency, Line, fields, timestamp_json};
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{KbLanguage, Networks};
@@ -182,7 +182,5 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "allowed_networks": workspace.allowed_networks,
         })
     };
-    let (from, to) = (members(from), members(to));
-    let differing = from.as_object().into_iter().flatten().filter(|(name, value)| to[name.as_str()] != **value);
-    differing.map(|(name, value)| (name.clone(), json!({ "from": value, "to": to[name.as_str()] }))).collect()
+    differences(&members(from), &members(to))
 }

@@ -53,7 +53,7 @@ impl From<SettableStatus> for WorkspaceStatus {
 
 /// A change of a workspace's status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StatusChange {
+pub(super) enum StatusChange {
     /// Also brings a deleted workspace back.
     Set(SettableStatus),
     Delete {

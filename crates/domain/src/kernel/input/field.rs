@@ -188,8 +188,8 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
 
 /// Declares an input object: a struct of [`Field`]s that reads itself from JSON, rejects unknown members and marks the
 /// members that a create requires (`required`). The doc comment of a member is its description in schemas; what holds for
-/// creates alone, its default, stands on a line of its own: `Default: …`. The other marks are those of `resource!`. A function after `together`
-/// checks rules that span several members.
+/// creates alone, its default, stands on a line of its own: `Default: …`. The other marks are those of `resource!`. A
+/// function after `together` checks rules that span several members.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! fields {

@@ -24,7 +24,7 @@ pub async fn list(
     filter: ArticleFilter,
     page: PageRequest,
 ) -> Result<Page<Article>, Error> {
-    let weight = Weight::of_page(&page, None);
+    let weight = Weight::of_page(&page);
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

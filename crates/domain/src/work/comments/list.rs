@@ -17,7 +17,7 @@ pub async fn list(
     page: PageRequest,
 ) -> Result<Page<Comment>, Error> {
     let acting = permit.clone();
-    let weight = Weight::of_page(&page, None);
+    let weight = Weight::of_page(&page);
     let rows = weighed_statement(ports, permit, weight, move |tx| {
         let rows = tx.comments().list(issue, &page)?;
         // Only an empty list leaves open whether the issue exists, and only a caller without access to every kind

@@ -51,8 +51,7 @@ fn take_issues_out(tx: &mut dyn Tx, reporter: &EventBuilder, cycle: CycleId, now
             |issue: &Issue| Issue { cycle_id: None, version: issue.version + 1, updated_at: now, ..issue.clone() };
         let changed: Vec<_> = stored.iter().map(taken_out).collect();
         tx.issues().save_many(&changed)?;
-        let stored = stored.into_iter().map(|issue| (issue.id, issue)).collect();
-        report_changes(tx, reporter, &stored, &changed);
+        report_changes(tx, reporter, &stored.iter().zip(&changed).collect::<Vec<_>>());
     }
     Ok(())
 }

@@ -92,16 +92,13 @@ impl CyclePlace {
     /// The cycle, locked behind its project, as a new cycle locks it: so dates are compared with those of no cycle that
     /// changes meanwhile.
     fn lock(self, tx: &mut dyn Tx) -> Result<Cycle, Error> {
-        if let Some(project) = self.project_id {
-            tx.projects().get_for_update(project)?.ok_or(Error::NotFound("project"))?;
-        }
-        let project = tx.issues().project_of_cycle(self.id)?.ok_or(Error::NotFound("cycle"))?;
-        match self.project_id {
-            Some(named) if named != project => return Err(Error::NotFound("cycle")),
-            Some(_) => {}
-            None => drop(tx.projects().get_for_update(project)?.ok_or(Error::NotFound("cycle"))?),
-        }
-        tx.cycles().get_for_update(self.id)?.ok_or(Error::NotFound("cycle"))
+        let (project, missing) = match self.project_id {
+            Some(named) => (named, "project"),
+            None => (tx.issues().project_of_cycle(self.id)?.ok_or(Error::NotFound("cycle"))?, "cycle"),
+        };
+        tx.projects().get_for_update(project)?.ok_or(Error::NotFound(missing))?;
+        let cycle = tx.cycles().get_for_update(self.id)?.filter(|cycle| cycle.project_id == project);
+        cycle.ok_or(Error::NotFound("cycle"))
     }
 }
 

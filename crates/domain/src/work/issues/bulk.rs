@@ -84,8 +84,8 @@ pub async fn bulk_update(
         }
         if !changed.is_empty() {
             tx.issues().save_many(&changed)?;
-            report_changes(tx, &reporter, &found, &changed);
             let pairs: Vec<_> = changed.iter().filter_map(|after| Some((found.get(&after.id)?, after))).collect();
+            report_changes(tx, &reporter, &pairs);
             queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &pairs)?;
         }
         answer.updated_count = answer.updated.len();

@@ -39,7 +39,8 @@ pub(crate) fn queue_resolution_emails(
     tx: &mut dyn Tx,
     changes: &[(&Issue, &Issue)],
 ) -> Result<(), Error> {
-    let reopened = changes.iter().filter(|(before, after)| is_over(before.status) && !is_over(after.status));
+    let reopened =
+        changes.iter().filter(|(before, after)| before.status.is_completed() && !after.status.is_completed());
     let reopened: Vec<_> = reopened.filter(|(_, after)| after.requester.is_some()).map(|(_, after)| after.id).collect();
     if !reopened.is_empty() {
         tx.emails().withdraw(&reopened.into_iter().map(resolution_of).collect::<Vec<_>>())?;
@@ -47,7 +48,7 @@ pub(crate) fn queue_resolution_emails(
     if !workspace.notifies_requesters(&ports.settings) {
         return Ok(());
     }
-    let over = changes.iter().filter(|(before, after)| !is_over(before.status) && is_over(after.status));
+    let over = changes.iter().filter(|(before, after)| !before.status.is_completed() && after.status.is_completed());
     let over: Vec<_> = over.filter_map(|(_, after)| Some((*after, after.requester.as_ref()?))).collect();
     if over.is_empty() {
         return Ok(());
@@ -58,10 +59,6 @@ pub(crate) fn queue_resolution_emails(
     };
     let sealed = over.iter().map(part).collect::<Result<Vec<_>, _>>()?;
     add_to_tickets(ports, workspace, tx, EmailPurpose::Resolution, &sealed, &over)
-}
-
-const fn is_over(status: IssueStatus) -> bool {
-    matches!(status, IssueStatus::Resolved | IssueStatus::Closed)
 }
 
 /// Which part of which e-mail says that a ticket is over. Older than every comment on the ticket, so it comes first.

@@ -1,11 +1,8 @@
 //! Tasks and tickets as event sources.
 
-use std::collections::HashMap;
-
 use uuid::Uuid;
 
 use super::Issue;
-use crate::IssueId;
 use crate::kernel::IssueKind;
 use crate::ports::Tx;
 use crate::webhooks::{Event, EventBuilder, EventSource, Module};
@@ -44,18 +41,13 @@ impl EventBuilder {
     }
 }
 
-/// Emits the events of all changed issues at once, unless the workspace has no subscription.
-pub(crate) fn report_changes(
-    tx: &mut dyn Tx,
-    reporter: &EventBuilder,
-    before: &HashMap<IssueId, Issue>,
-    changed: &[Issue],
-) {
+/// Emits the events of issues that changed, each given before and after the change, at once; none unless somebody
+/// subscribes to them.
+pub(crate) fn report_changes(tx: &mut dyn Tx, reporter: &EventBuilder, changes: &[(&Issue, &Issue)]) {
     let listening: Vec<_> =
         [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
-    let listened = |issue: &&Issue| listening.contains(&issue.module());
-    let events = changed.iter().filter(listened).filter_map(|after| Some((before.get(&after.id)?, after)));
-    let events: Vec<_> = events.flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
+    let listened = changes.iter().filter(|(_, after)| listening.contains(&after.module()));
+    let events: Vec<_> = listened.flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
     if !events.is_empty() {
         tx.emit(&events);
     }

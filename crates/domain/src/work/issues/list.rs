@@ -204,7 +204,7 @@ pub async fn list_of_project(
     page: PageRequest,
 ) -> Result<Page<Issue>, Error> {
     let filter = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
-    let weight = Weight::of_page(&page, None);
+    let weight = Weight::of_page(&page);
     let rows = weighed_statement(ports, permit, weight, move |tx| {
         let rows = tx.issues().list(&filter, &page)?;
         // Only an empty list leaves open whether the project exists.

@@ -67,7 +67,7 @@ resource! {
         [read_only number: i64 = 0],
         // The public reference of a ticket; `None` for tasks.
         [read_only reference: Option<String> = None],
-        // Who opened a ticket from outside; `None` for tasks, and for tickets that the workspace opened itself.
+        // The customer of a ticket; `None` for tasks, and for tickets that the workspace opened for no customer.
         [read_only requester: Option<Requester> = None],
         /// What is to be done or was asked, in a line.
         title: Line<500> = required,

@@ -40,7 +40,7 @@ pub async fn list(
     if filter.matches_nothing() {
         return Ok(Page::from_rows(Vec::new(), &page));
     }
-    let weight = Weight::of_page(&page, filter.search.as_ref());
+    let weight = Weight::of_list(&page, filter.search.is_some());
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.projects().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }
