@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{Helper, kill_hard, lives, mentioned_by_a_process, open, sql, url, wait_until};
+use crate::support::{Helper, assert_ends, kill_hard, lives, mentioned_by_a_process, open, sql, url, wait_until};
 
 #[test]
 fn the_server_of_a_killed_owner_is_joined() {
@@ -22,7 +22,7 @@ fn the_server_of_a_killed_owner_is_joined() {
     assert_eq!(sql(&url(&next), "SELECT count(*) FROM kept"), "0");
     let pid = next.server_pid().unwrap();
     next.stop().unwrap();
-    assert!(!lives(pid));
+    assert_ends(pid);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Which process starts, joins and stops the server.
 
-use crate::support::{Helper, lives, open, sql, url, wait_until};
+use crate::support::{Helper, assert_ends, lives, open, sql, url};
 
 #[test]
 fn what_was_written_is_there_after_a_restart() {
@@ -11,7 +11,7 @@ fn what_was_written_is_there_after_a_restart() {
     let first = cluster.server_pid().unwrap();
     sql(&url(&cluster), "CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");
     cluster.stop().unwrap();
-    assert!(!lives(first));
+    assert_ends(first);
 
     let cluster = open(&dir);
     assert_eq!(sql(&url(&cluster), "SELECT n FROM kept"), "7");
@@ -44,7 +44,7 @@ fn the_last_of_two_users_stops_the_server() {
     assert_eq!(sql(&url, "SELECT 1"), "1");
 
     second.leave();
-    assert!(!lives(pid));
+    assert_ends(pid);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_joined_user_keeps_the_server_of_an_owner_that_was_killed() {
     owner.kill();
     assert_eq!(sql(&url(&joined), "SELECT 1"), "1");
     joined.stop().unwrap();
-    wait_until("the server ends", || !lives(pid));
+    assert_ends(pid);
 }
 
 #[test]
@@ -73,5 +73,5 @@ fn concurrent_starts_share_one_server() {
     assert!(clusters.iter().all(|cluster| cluster.server_pid() == Some(pid)));
     assert_eq!(clusters.iter().filter(|cluster| !cluster.joined()).count(), 1);
     drop(clusters);
-    assert!(!lives(pid));
+    assert_ends(pid);
 }

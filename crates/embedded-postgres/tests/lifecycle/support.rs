@@ -62,6 +62,12 @@ pub(crate) fn lives(pid: u32) -> bool {
     !state.trim().is_empty() && !state.trim().starts_with('Z')
 }
 
+/// Fails unless the process ends soon: the kernel lists a process for a moment after its memory is gone, which is when
+/// [`Cluster::stop`] takes it for ended.
+pub(crate) fn assert_ends(pid: u32) {
+    wait_until("the server's process ends", || !lives(pid));
+}
+
 pub(crate) fn kill_hard(pid: u32) {
     let status = Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
     assert!(status.success());
