@@ -1,6 +1,7 @@
 //! Admission of requests: authentication, rate limit, then authorization, in this order.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
@@ -196,7 +197,8 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
 }
 
 async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error> {
-    authenticate(&state.ports, credential::bearer(request.headers())?, address_of(request, state)).await
+    let caller = authenticate(&state.ports, credential::bearer(request.headers())?, address_of(request, state)).await?;
+    Ok(caller.in_request(Arc::clone(&RequestContext::of(request).request_id)))
 }
 
 pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAddr> {

@@ -1,5 +1,7 @@
 //! Admission of customers, who have no account: by portal token, or from a page that embeds a workspace's widget.
 
+use std::sync::Arc;
+
 use actix_web::HttpRequest;
 use domain::Error;
 use domain::identity::access::AccessRequirement;
@@ -30,6 +32,7 @@ impl Admission for PortalToken {
         };
         match entered {
             Ok(visitor) => {
+                let visitor = visitor.in_request(Arc::clone(&RequestContext::of(request).request_id));
                 let subject = RateLimitSubject::Credential(visitor.session_id().0);
                 let limit = limits::portal_limit_of(policy.class, &state.ports.settings.limits);
                 let rate_limit = limits::count(&state.ports, Bucket { class: policy.class, subject }, limit).await;
@@ -68,7 +71,7 @@ impl Admission for WidgetPage {
                 let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;
                 hold_for_address(request, state)?;
-                Ok(visitor)
+                Ok(visitor.in_request(Arc::clone(&exchange.request_id)))
             }
             Err(error @ Error::Forbidden(_)) => {
                 count_address(request, state, Class::Anonymous).await?;

@@ -139,7 +139,7 @@ macro_rules! port_suite {
                 of_issues_are_stored, of_articles_are_stored, upserts_store_what_creates_and_updates_store,
             }
             deliveries {
-                events_reach_matching_subscriptions, only_enabled_subscriptions_are_listeners, a_delivery_is_fixed_when_it_is_queued,
+                events_reach_matching_subscriptions, a_delivery_is_fixed_when_it_is_queued,
                 a_test_delivery_round_trips, what_is_rolled_back_is_not_queued, each_filter_works,
                 pages_run_from_the_newest_to_the_oldest,
             }

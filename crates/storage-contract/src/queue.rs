@@ -8,9 +8,10 @@ use uuid::Uuid;
 use super::webhook_records::{all_due, claimed_ids, outcome};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::SubscriptionId;
+use domain::events::Module;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
-    ClaimOutcome, ClaimRequest, DISABLE_AFTER, Delivery, DeliveryFilter, DeliveryState, DisabledReason, LEASE, Module,
+    ClaimOutcome, ClaimRequest, DISABLE_AFTER, Delivery, DeliveryFilter, DeliveryState, DisabledReason, LEASE,
     Subscription, Verdict,
 };
 

@@ -7,10 +7,11 @@ use time::Duration;
 use super::webhook_records::outcome;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::SubscriptionId;
+use domain::events::{Event, Module};
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
-    Backlog, ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, Event, Module, RETENTION, Subscription,
-    Verdict, body_of,
+    Backlog, ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, RETENTION, Subscription, Verdict,
+    body_of,
 };
 use uuid::Uuid;
 

@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use super::TestWorkspace;
 use super::records::{LINE, LINES, MADE, some};
+use domain::events::{Event, Module, TEST_EVENT};
 use domain::identity::access::Actor;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
     Attempt, AttemptRecord, ClaimOutcome, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryFilter,
-    DeliveryState, DisabledReason, Event, FormerSecret, Maker, Module, SealedHeaders, SigningSecrets, Subscription,
-    TEST_EVENT, Verdict, body_of,
+    DeliveryState, DisabledReason, FormerSecret, Maker, SealedHeaders, SigningSecrets, Subscription, Verdict, body_of,
 };
 use domain::{DeliveryId, SubscriptionId};
 
@@ -133,16 +133,12 @@ impl TestWorkspace {
     /// An event at the current time.
     pub fn event(&self, module: Module, name: &str) -> Event {
         let payload = json!({ "data": { "text": LINE, "nul": "\0" } }).to_string();
-        Event { module, name: name.to_owned(), scope: None, former_scope: None, payload, at: self.now() }
+        Event { payload, ..domain::testing::event(module, name, self.now()) }
     }
 
     /// Emits events.
     pub async fn emit(&self, events: Vec<Event>) {
-        self.done(move |tx| {
-            tx.emit(&events);
-            Ok(())
-        })
-        .await;
+        self.done(move |tx| tx.emit(&events)).await;
     }
 
     /// Emits an event `times` times, one microsecond apart.

@@ -6,13 +6,14 @@ use uuid::Uuid;
 
 use super::webhook_records::outcome;
 use super::{StoreUnderTest, TestWorkspace, api_keys};
+use domain::events::Module;
 use domain::identity::access::{Actor, ActorKind};
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
     AttemptRecord, ClaimOutcome, ClaimedDelivery, DISABLE_AFTER, Delivery, DeliveryState, DisabledReason, FailedReason,
-    Maker, MakerAccess, Module, NoticeKind, RETRY_WINDOW, Subscription, TELL_FAILING_AFTER, Verdict,
+    Maker, MakerAccess, NoticeKind, RETRY_WINDOW, Subscription, TELL_FAILING_AFTER, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId};
 

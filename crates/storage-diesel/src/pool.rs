@@ -8,6 +8,7 @@ use diesel::r2d2::{
     ConnectionManager, CustomizeConnection, ManageConnection, NopErrorHandler, Pool, PooledConnection, R2D2Connection,
 };
 use diesel::{PgConnection, QueryResult};
+use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::DEFAULT_MAX_WAITING;
 
@@ -43,6 +44,8 @@ pub struct PgOptions {
     pub lock_timeout_ms: u64,
     /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
     pub max_waiting_deliveries: u32,
+    /// Called with the workspace after events were committed to its log. Must not block.
+    pub on_events: Option<OnEvents>,
     /// Called after webhook deliveries were committed to the queue. Must not block.
     pub on_queued: Option<OnQueued>,
     /// Like `on_queued`, for e-mails.
@@ -50,6 +53,9 @@ pub struct PgOptions {
     /// Like `on_queued`, for link requests.
     pub on_link_requested: Option<OnQueued>,
 }
+
+/// The callback after a commit to a workspace's log.
+pub type OnEvents = Arc<dyn Fn(WorkspaceId) + Send + Sync>;
 
 /// The callback after a commit.
 pub type OnQueued = Arc<dyn Fn() + Send + Sync>;
@@ -67,6 +73,7 @@ impl PgOptions {
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
             max_waiting_deliveries: DEFAULT_MAX_WAITING,
+            on_events: None,
             on_queued: None,
             on_email_queued: None,
             on_link_requested: None,

@@ -15,7 +15,7 @@ use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
 use crate::email::queue::EMAILS_QUEUED;
 use crate::errors::store_error;
 use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
-use crate::pool::{self, OnQueued, PgOptions, PgPool, Purpose};
+use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
 use crate::tx::{PgTx, Queued, TxMode};
 
@@ -33,6 +33,7 @@ pub struct PgStore {
     /// Connections of searches alone.
     searches: Option<Gated>,
     retry_budget: Duration,
+    on_events: Option<OnEvents>,
     on_queued: Option<OnQueued>,
     on_email_queued: Option<OnQueued>,
     on_link_requested: Option<OnQueued>,
@@ -80,6 +81,7 @@ impl PgStore {
             jobs: Gated { pool, gate },
             searches,
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
+            on_events: options.on_events.clone(),
             on_queued: options.on_queued.clone(),
             on_email_queued: options.on_email_queued.clone(),
             on_link_requested: options.on_link_requested.clone(),
@@ -123,10 +125,19 @@ impl PgStore {
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run_blocking(move |pool| {
+        self.run_autocommit_in(NO_WORKSPACE, work).await
+    }
+
+    /// Like [`PgStore::run_autocommit`], in one workspace.
+    pub(crate) async fn run_autocommit_in<T, W>(&self, workspace: WorkspaceId, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.run_admitted(workspace, Weight::Light, move |pool, _| {
             let began = Instant::now();
             let done = pool::with_connection(pool, |connection| {
-                work(&mut PgTx::new(connection, NO_WORKSPACE, TxMode::Autocommit))
+                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
             done
@@ -170,13 +181,16 @@ impl PgStore {
         let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
         let (_, done) = attempt.retry(again()).context(Some(work)).when(lost).await;
         Ok(done?.map(|Committed { value, queued }| {
-            self.notify(queued);
+            self.notify(workspace, queued);
             value
         }))
     }
 
     /// Notifies background workers of committed work; the connection is back in the pool by then.
-    fn notify(&self, queued: Queued) {
+    fn notify(&self, workspace: WorkspaceId, queued: Queued) {
+        if let Some(on_events) = self.on_events.as_ref().filter(|_| queued.events) {
+            on_events(workspace);
+        }
         if let Some(on_queued) = self.on_queued.as_ref().filter(|_| queued.deliveries) {
             on_queued();
         }
@@ -218,7 +232,7 @@ impl Store for PgStore {
         let operation = current_operation();
         let run = move |pool: &_, _: &mut _| autocommit(pool, operation, workspace, job);
         let (done, queued) = self.run_admitted(workspace, weight, run).await?;
-        self.notify(queued);
+        self.notify(workspace, queued);
         done
     }
 }

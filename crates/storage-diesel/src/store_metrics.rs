@@ -9,7 +9,7 @@ use metrics::{
     Counter, Gauge, Histogram, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 
-use crate::webhooks::events::ENQUEUE_FAILURES;
+use crate::events::append::ENQUEUE_FAILURES;
 
 const CONNECTIONS: &str = "service_db_pool_connections";
 const MAX_CONNECTIONS: &str = "service_db_pool_max_connections";

@@ -5,14 +5,15 @@ use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
+use domain::events::Event;
 use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
-    QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    EmailQueueRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator,
+    ProjectRepo, QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx,
+    WorkspaceRepo,
 };
-use domain::webhooks::{Event, Module};
 use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -48,6 +49,7 @@ pub(crate) enum TxMode {
 /// What a job queued for background workers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Queued {
+    pub(crate) events: bool,
     pub(crate) deliveries: bool,
     pub(crate) emails: u64,
 }
@@ -58,6 +60,8 @@ pub(crate) struct PgTx<'c> {
     pub(crate) workspace: Uuid,
     pub(crate) mode: TxMode,
     pub(crate) loaded_texts: LoadedTexts,
+    /// Whether events were appended that need positions after the commit.
+    pub(crate) has_events: bool,
     /// Whether deliveries were queued that a dispatcher can send after the commit.
     pub(crate) queued: bool,
     /// How many e-mails were queued that a worker can send after the commit.
@@ -65,8 +69,7 @@ pub(crate) struct PgTx<'c> {
     failure: Option<Failure>,
 }
 
-/// Why a statement failed first: what the job answers if it continued all the same, as it does where events could not be
-/// queued.
+/// Why a statement failed first: what the job answers if it continued all the same.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Failure {
     Unavailable,
@@ -95,11 +98,20 @@ impl Failure {
 impl<'c> PgTx<'c> {
     pub(crate) fn new(connection: &'c mut PgConnection, workspace: WorkspaceId, mode: TxMode) -> Self {
         let loaded_texts = LoadedTexts::default();
-        Self { connection, workspace: workspace.0, mode, loaded_texts, queued: false, queued_emails: 0, failure: None }
+        Self {
+            connection,
+            workspace: workspace.0,
+            mode,
+            loaded_texts,
+            has_events: false,
+            queued: false,
+            queued_emails: 0,
+            failure: None,
+        }
     }
 
     pub(crate) const fn queued(&self) -> Queued {
-        Queued { deliveries: self.queued, emails: self.queued_emails }
+        Queued { events: self.has_events, deliveries: self.queued, emails: self.queued_emails }
     }
 
     /// The first failure of a statement. Postgres would then turn a COMMIT into a silent rollback.
@@ -265,12 +277,12 @@ impl Tx for PgTx<'_> {
         self
     }
 
-    fn has_listeners(&mut self, module: Module) -> bool {
-        crate::webhooks::events::has_listeners(self, module)
+    fn emit(&mut self, events: &[Event]) -> Result<(), StoreError> {
+        crate::events::append::emit(self, events)
     }
 
-    fn emit(&mut self, events: &[Event]) {
-        crate::webhooks::events::emit(self, events);
+    fn event_log(&mut self) -> &mut dyn EventLogRepo {
+        self
     }
 
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {

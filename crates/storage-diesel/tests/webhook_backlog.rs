@@ -11,8 +11,9 @@ use common::jobs::{NOW, count, job, store_over};
 use common::webhooks::{emit, event, request, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
+use domain::events::Event;
 use domain::ports::{DeliveryQueue, Store};
-use domain::webhooks::{EVENT_RETENTION, Event, RETENTION};
+use domain::webhooks::{EVENT_RETENTION, RETENTION};
 use storage_diesel::PgStore;
 use time::macros::datetime;
 use tokio::sync::Barrier;
@@ -36,10 +37,7 @@ fn a_bulk_stores_each_payload_once_and_queues_up_to_the_bound() {
         subscribe(&store, workspace, 100).await;
         let payload = format!("{{\"text\":\"{}\"}}", "x".repeat(150_000));
         let events = vec![Event { payload, ..event() }; 50];
-        let bulk = job(move |tx| {
-            tx.emit(&events);
-            Ok(())
-        });
+        let bulk = job(move |tx| tx.emit(&events));
         store.run(workspace, bulk).await.unwrap();
         assert_eq!(count(&database, "events"), 50);
         assert_eq!(count(&database, "webhook_deliveries"), MOST);

@@ -6,6 +6,7 @@ mod batch;
 mod crm;
 mod directory;
 mod email;
+mod events;
 mod issues;
 mod kb;
 mod keys;

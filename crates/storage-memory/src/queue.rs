@@ -9,10 +9,11 @@ use uuid::Uuid;
 use super::MemoryStore;
 use super::state::{Records, State, StoredDelivery};
 use super::webhooks::MAX_WAITING;
+use domain::events::TEST_EVENT;
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
     AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason,
-    FailedReason, LEASE, Subscription, TEST_EVENT, Verdict,
+    FailedReason, LEASE, Subscription, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 

@@ -13,6 +13,7 @@ use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::email::{QueuedEmail, SealedPart};
+use domain::events::Event;
 use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInPlace};
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
@@ -22,12 +23,13 @@ use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo,
-    QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    EmailQueueRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator,
+    ProjectRepo, QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx,
+    WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::kb::Article;
-use domain::webhooks::{Attempt, Delivery, Event, Module, Subscription};
+use domain::webhooks::{Attempt, Delivery, Subscription};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
@@ -138,6 +140,8 @@ pub(super) struct Records {
     pub(super) kept: BTreeMap<IdempotencyKeyId, StoredIdempotency>,
     pub(super) subscriptions: Table<SubscriptionId, Subscription>,
     pub(super) events: BTreeMap<EventId, Event>,
+    /// Events in the order of their positions.
+    pub(super) positions: Vec<EventId>,
     /// Events to be queued later, with the subscriptions that matched.
     pub(super) backlog: BTreeMap<EventId, Vec<SubscriptionId>>,
     pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
@@ -300,12 +304,13 @@ impl Tx for MemoryTx<'_> {
         self
     }
 
-    fn has_listeners(&mut self, module: Module) -> bool {
-        self.records.subscriptions.live().any(|subscription| subscription.enabled && subscription.module == module)
+    fn emit(&mut self, events: &[Event]) -> Result<(), StoreError> {
+        self.append(events);
+        Ok(())
     }
 
-    fn emit(&mut self, events: &[Event]) {
-        self.queue_events(events);
+    fn event_log(&mut self) -> &mut dyn EventLogRepo {
+        self
     }
 
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError> {

@@ -5,12 +5,13 @@ use uuid::Uuid;
 
 use super::state::{MemoryTx, Records, Shared, StoredDelivery, Told};
 use super::table::{Order, page};
+use domain::events::{ALL_EVENTS, Event};
 use domain::identity::access::{Actor, ActorKind};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    ALL_EVENTS, Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, Event, MakerAccess,
-    NoticeKind, Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
+    Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, MakerAccess, NoticeKind,
+    Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
 };
 use domain::{ApiKeyId, DeliveryId, EventId, SubscriptionId, UserId, WorkspaceId};
 
@@ -186,23 +187,24 @@ impl StoredDelivery {
 fn asks_for(subscription: &Subscription, event: &Event) -> bool {
     subscription.enabled
         && subscription.module == event.module
+        && !event.is_internal
         && subscription.events.iter().any(|name| *name == event.name || name == ALL_EVENTS)
         && (subscription.scope.is_none() || [event.scope, event.former_scope].contains(&subscription.scope))
 }
 
 impl MemoryTx<'_> {
-    /// One delivery per matching subscription, in the order of the events, as long as there is room.
-    pub(super) fn queue_events(&mut self, events: &[Event]) {
+    /// Appends events, with one delivery per matching subscription, in their order, as long as there is room.
+    pub(super) fn append(&mut self, events: &[Event]) {
         let is_behind = !self.records.backlog.is_empty();
         let mut room = if is_behind { 0 } else { MAX_WAITING.saturating_sub(self.records.waiting()) };
         for event in events {
+            let event_id = EventId(self.shared.next_id(event.at));
+            self.records.events.insert(event_id, event.clone());
             let asking = self.records.subscriptions.live().filter(|it| asks_for(it, event));
             let ids: Vec<_> = asking.map(|it| it.id).collect();
             if ids.is_empty() {
                 continue;
             }
-            let event_id = EventId(self.shared.next_id(event.at));
-            self.records.events.insert(event_id, event.clone());
             // More than may wait at all are queued where nothing waits.
             if ids.len() > room && room < MAX_WAITING {
                 room = 0;

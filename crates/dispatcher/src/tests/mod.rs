@@ -17,11 +17,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use background::Notifier;
+use domain::events::Module;
 use domain::identity::access::Actor;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Ids, Random};
 use domain::webhooks::{
-    Delivery, DeliveryState, Maker, Module, PlainSecret, SigningSecrets, Subscription, TargetPolicy, body_of,
+    Delivery, DeliveryState, Maker, PlainSecret, SigningSecrets, Subscription, TargetPolicy, compose_body,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use rustls::ClientConfig;
@@ -128,21 +129,12 @@ impl Rig {
         let one = |_| {
             let id = DeliveryId(self.counter.new_id());
             let now = self.clock.now();
-            let payload = "{\"text\":\"Grüße\"}".to_owned();
-            let event = domain::webhooks::Event {
-                module: Module::Projects,
-                name: "task.created".to_owned(),
-                scope: None,
-                former_scope: None,
-                payload,
-                at: now,
-            };
             self.queue.enqueue(Delivery {
                 id,
                 subscription_id: subscription,
-                event: event.name.clone(),
+                event: "task.created".to_owned(),
                 event_id: None,
-                body: body_of(id, WORKSPACE, &event),
+                body: compose_body(id, WORKSPACE, "task.created", now, "{\"text\":\"Grüße\"}"),
                 state: DeliveryState::Pending,
                 attempts: 0,
                 attempts_before: 0,

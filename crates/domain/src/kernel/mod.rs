@@ -21,6 +21,7 @@ pub mod search;
 pub mod summary;
 pub mod versions;
 
+pub(crate) use self::time::later;
 pub use self::time::to_microseconds;
 pub use error::{Error, ErrorCode};
 pub use ids::{

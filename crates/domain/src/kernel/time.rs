@@ -1,6 +1,12 @@
 //! Timestamp precision of the store.
 
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
+
+/// The time of a change at `now` to what was changed last at `before`: later than that in any case, although clocks differ
+/// between instances and a change may wait for the one before. So times order the changes of a record.
+pub(crate) fn later(before: OffsetDateTime, now: OffsetDateTime) -> OffsetDateTime {
+    now.max(before + Duration::microseconds(1))
+}
 
 /// Truncates a time to microseconds, the precision of the store.
 pub fn to_microseconds(time: OffsetDateTime) -> OffsetDateTime {

@@ -3,6 +3,7 @@
 mod access;
 mod directory;
 mod email;
+mod events;
 mod kb;
 mod link_requests;
 mod store;
@@ -17,6 +18,7 @@ pub use access::{
 };
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
+pub use events::{EventLogRepo, EventLogs};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{

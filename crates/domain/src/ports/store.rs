@@ -7,18 +7,18 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Operator, QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, EventLogRepo, KbArticleRepo, LinkRequestRepo,
+    MemberRepo, Operator, QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};
 use crate::crm::deals::{Deal, DealFilter, DealGroup};
+use crate::events::Event;
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
-use crate::webhooks::{Event, Module};
 use crate::work::comments::Comment;
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation};
@@ -95,12 +95,12 @@ pub trait Tx {
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
     fn emails(&mut self) -> &mut dyn EmailQueueRepo;
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
-    /// Whether the workspace has any enabled subscription to a module. If not, bulk operations need not build events.
-    fn has_listeners(&mut self, module: Module) -> bool;
-    /// Stores events that enabled subscriptions match, once each, and queues their deliveries in the current transaction.
-    /// What finds no room, or could not be queued, waits in the workspace's backlog, and whatever comes later waits behind
-    /// it. Returns nothing: a failure is logged and counted, and undoes nothing else. One statement.
-    fn emit(&mut self, events: &[Event]);
+    /// Appends events to the log and queues deliveries for the enabled subscriptions that match them, in the current
+    /// transaction. Fails if the log cannot be written. What finds no room in the queue, or could not be queued, waits in
+    /// the workspace's backlog, and whatever comes later waits behind it: such a failure is logged and counted, and undoes
+    /// nothing else. One statement; none without events.
+    fn emit(&mut self, events: &[Event]) -> Result<(), StoreError>;
+    fn event_log(&mut self) -> &mut dyn EventLogRepo;
     /// Reports the id of a changed workspace, key, session or user to every instance when the transaction commits.
     fn credential_changed(&mut self, id: Uuid) -> Result<(), StoreError>;
     /// Returns for each reference, in order, whether it points to a live record. Protects what it finds from deletion

@@ -3,6 +3,7 @@
 use serde_json::json;
 use time::OffsetDateTime;
 
+use crate::events::EventBuilder;
 use crate::identity::access::{Actor, ActorKind, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::{Field, LongText, fields};
@@ -50,6 +51,11 @@ impl<P> Editor<P> {
     pub(crate) fn new(ports: &Ports, permit: &Permit<P>, action: AuditAction, id: CommentId) -> Self {
         let entry = AuditEntry::new(ports, &permit.principal(), action, AuditSubject::comment(id), json!({}));
         Self { permit: permit.clone(), entry, now: ports.clock.now() }
+    }
+
+    /// Builds the events of what is done to the comment.
+    pub(crate) fn reporter(&self) -> EventBuilder {
+        EventBuilder::new(&self.permit.principal(), self.now)
     }
 
     pub(crate) const fn permit(&self) -> &Permit<P> {

@@ -11,11 +11,11 @@ pub(crate) use resource::resource;
 
 use time::OffsetDateTime;
 
+use crate::events::{Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::plain_json;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, StoreError, Tx, statement, transact};
-use crate::webhooks::{Event, EventBuilder, EventSource};
 use crate::{Error, Reference, References};
 
 /// Extracts the record that a member of `R` refers to.
@@ -53,7 +53,7 @@ pub(crate) trait Record: Clone + PartialEq + Send + 'static {
     fn delete(tx: &mut dyn Tx, id: Self::Id, now: OffsetDateTime) -> Result<bool, StoreError>;
 
     fn version(&self) -> i64;
-    /// Increments the version and sets `updated_at`.
+    /// Increments the version and sets `updated_at`, which is later than before.
     fn bump_version(&mut self, now: OffsetDateTime);
 }
 
@@ -93,7 +93,7 @@ macro_rules! record {
 
             fn bump_version(&mut self, now: time::OffsetDateTime) {
                 self.version += 1;
-                self.updated_at = now;
+                self.updated_at = $crate::kernel::later(self.updated_at, now);
             }
         }
     };
@@ -131,7 +131,7 @@ pub(crate) fn save_changed<R: Record>(
     if changed != *stored {
         changed.bump_version(now);
         changed.save(tx)?;
-        tx.emit(&events(stored, &changed));
+        tx.emit(&events(stored, &changed))?;
     }
     Ok(changed)
 }
@@ -150,12 +150,11 @@ pub(crate) async fn delete<P, R: Record + EventSource>(
     let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let mut record: R = lock(tx, id)?;
-        expected.check(record.version())?;
+        expected.check(Record::version(&record))?;
         R::delete(tx, id, now)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(now);
-        tx.emit(&[reporter.happened(&record, "deleted")]);
-        Ok(())
+        Ok(tx.emit(&[reporter.happened(&record, "deleted")])?)
     })
     .await
 }

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::emails::acknowledge;
 use super::{TicketSummary, WidgetVisitor};
+use crate::events::EventBuilder;
 use crate::identity::access::{Actor, CreatePublicTickets, Permit, Principal};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::IssueKind;
@@ -13,7 +14,6 @@ use crate::kernel::input::{
     EmailAddress, Field, Input, InputMode, Line, LongText, Problems, SchemaMember, Value, fields, take,
 };
 use crate::ports::{Ports, statement_in, transact_idempotent_in};
-use crate::webhooks::EventBuilder;
 use crate::work::issues::{Issue, Requester, TicketType, new_reference};
 use crate::{Error, IssueId};
 
@@ -86,7 +86,7 @@ pub async fn open_by_widget(
     let opening = Opening {
         workspace: visitor.workspace().clone(),
         owner: visitor.idempotency_owner(),
-        principal: Principal { actor: Actor::CUSTOMER, name: name.into(), address: visitor.address() },
+        principal: Principal::named(Actor::CUSTOMER, name, visitor.address()).in_request(visitor.request_id()),
         created_by: Actor::SYSTEM,
     };
     open(ports, opening, once, fields).await
@@ -123,7 +123,7 @@ async fn open(
         let requester = Some(Requester { contact_id, ..requester.clone() });
         let issue = Issue { reference, requester, ..issue.clone() };
         tx.issues().insert(&issue)?;
-        tx.emit(&[reporter.happened(&issue, "created")]);
+        tx.emit(&[reporter.happened(&issue, "created")])?;
         if workspace.notifies_requesters(&outside.settings) {
             acknowledge(&outside, &workspace, tx, &issue)?;
         }

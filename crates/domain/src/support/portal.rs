@@ -52,12 +52,19 @@ pub struct PortalVisitor {
     pub(super) issue: IssueId,
     session: PortalSessionId,
     pub(super) address: Option<IpAddr>,
+    pub(super) request_id: Option<Arc<str>>,
 }
 
 impl PortalVisitor {
     /// The session, by which rate limits count.
     pub const fn session_id(&self) -> PortalSessionId {
         self.session
+    }
+
+    /// The same visitor, within a request, which the event log names.
+    #[must_use]
+    pub fn in_request(self, request_id: Arc<str>) -> Self {
+        Self { request_id: Some(request_id), ..self }
     }
 
     /// The workspace of the ticket.
@@ -127,7 +134,8 @@ pub async fn enter(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Resu
     if !(matches && is_open(&found.workspace) && ports.clock.now() < session.expires_at) {
         return Err(Error::PortalTokenNeeded);
     }
-    Ok(PortalVisitor { workspace: Arc::new(found.workspace), issue: session.issue_id, session: session.id, address })
+    let (workspace, issue) = (Arc::new(found.workspace), session.issue_id);
+    Ok(PortalVisitor { workspace, issue, session: session.id, address, request_id: None })
 }
 
 /// The visitor's ticket with its newest public comments.

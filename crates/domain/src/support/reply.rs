@@ -1,15 +1,16 @@
 //! A customer's reply to their ticket.
 
+use crate::kernel::later;
 use std::sync::Arc;
 
 use super::{PortalVisitor, PublicComment};
+use crate::events::EventBuilder;
 use crate::identity::access::{Actor, Principal};
 use crate::identity::notifications::{CustomerReply, notify_replied};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Field, LongText, fields};
 use crate::ports::{Ports, Tx, transact_idempotent_in};
-use crate::webhooks::EventBuilder;
 use crate::work::comments::{Comment, Visibility};
 use crate::work::issues::{Issue, IssueStatus, queue_resolution_emails};
 use crate::{CommentId, Error};
@@ -39,7 +40,7 @@ pub async fn reply(
     let id = CommentId(ports.ids.new_id());
     let blank = Comment::blank(id, visitor.issue, Actor::CUSTOMER, Actor::SYSTEM, now);
     let comment = Comment { body: body.into(), visibility: Visibility::Public, ..blank };
-    let (id, address) = (visitor.issue, visitor.address);
+    let (id, address, request_id) = (visitor.issue, visitor.address, visitor.request_id.clone());
     let owner = visitor.idempotency_owner();
     let (outside, workspace) = (ports.clone(), Arc::clone(&visitor.workspace));
     transact_idempotent_in(ports, visitor.workspace_id(), owner, once, move |tx| {
@@ -47,14 +48,14 @@ pub async fn reply(
         let requester = stored.requester.clone().ok_or(Error::PortalTokenNeeded)?;
         let issue = answered_by_customer(&stored, now)?;
         tx.comments().insert(&comment)?;
-        let principal = Principal { actor: Actor::CUSTOMER, name: requester.name.as_str().into(), address };
+        let principal = Principal::named(Actor::CUSTOMER, &requester.name, address).in_request(request_id.clone());
         let reporter = EventBuilder::new(&principal, now);
-        let mut events = reporter.commented(&comment, &issue);
+        let mut events = vec![reporter.commented(&comment, &issue)];
         if issue != stored {
             tx.issues().save_many(std::slice::from_ref(&issue))?;
             events.extend(reporter.issue_changed(&stored, &issue));
         }
-        tx.emit(&events);
+        tx.emit(&events)?;
         queue_resolution_emails(&outside, &workspace, tx, &[(&stored, &issue)])?;
         tell_assignee(&outside, &workspace, tx, &issue, &comment)?;
         Ok(PublicComment::from(comment.clone()))
@@ -96,7 +97,7 @@ fn answered_by_customer(stored: &Issue, now: time::OffsetDateTime) -> Result<Iss
         IssueStatus::Pending | IssueStatus::Resolved => {
             issue.move_to(IssueStatus::Open, now)?;
             issue.version += 1;
-            issue.updated_at = now;
+            issue.updated_at = later(issue.updated_at, now);
         }
         _ => {}
     }

@@ -31,9 +31,20 @@ use crate::support::kb::{self, KbHit, KbQuery};
 pub struct WidgetVisitor {
     workspace: Arc<Workspace>,
     address: Option<IpAddr>,
+    request_id: Option<Arc<str>>,
 }
 
 impl WidgetVisitor {
+    /// The same visitor, within a request, which the event log names.
+    #[must_use]
+    pub fn in_request(self, request_id: Arc<str>) -> Self {
+        Self { request_id: Some(request_id), ..self }
+    }
+
+    pub(super) fn request_id(&self) -> Option<Arc<str>> {
+        self.request_id.clone()
+    }
+
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
@@ -70,7 +81,7 @@ pub async fn admit(
     if !(found.status == WorkspaceStatus::Active && found.widget_enabled && is_listed) {
         return Err(refused());
     }
-    Ok(WidgetVisitor { workspace: Arc::new(found), address })
+    Ok(WidgetVisitor { workspace: Arc::new(found), address, request_id: None })
 }
 
 /// The best matching published articles, best first.

@@ -4,7 +4,7 @@ mod doubles;
 mod samples;
 
 pub use doubles::{ManualClock, MapLimiter, PlainPasswords, SequenceIds, SequenceRandom, plain_hash};
-pub use samples::filled;
+pub use samples::{event, filled};
 
 use std::sync::Arc;
 

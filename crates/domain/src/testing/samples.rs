@@ -1,7 +1,10 @@
 //! Sample values for the members of an input, derived from its schema.
 
 use serde_json::{Map, Value as Json, json};
+use time::OffsetDateTime;
 
+use crate::events::{Event, Module};
+use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::Input;
 
 /// A body with a value for every member of `I`, taken from `given` where present. Members whose schema
@@ -39,4 +42,20 @@ fn sample(name: &str, schema: &Json, number: u8) -> Option<Json> {
         _ => return None,
     };
     Some(value)
+}
+
+/// An event of the service itself about no record.
+pub fn event(module: Module, name: &str, at: OffsetDateTime) -> Event {
+    Event {
+        module,
+        name: name.to_owned(),
+        scope: None,
+        former_scope: None,
+        record: None,
+        version: None,
+        is_internal: false,
+        by: Principal::named(Actor::SYSTEM, "service", None),
+        payload: "{}".to_owned(),
+        at,
+    }
 }

@@ -6,7 +6,8 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Attempt, Delivery, DeliveryState, Event, FailedReason, Module, TEST_EVENT, WebhookReach, body_of};
+use super::{Attempt, Delivery, DeliveryState, FailedReason, WebhookReach, compose_body};
+use crate::events::TEST_EVENT;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
@@ -173,22 +174,11 @@ pub async fn send_test(
     let reach = WebhookReach::of(permit);
     transact_idempotent(ports, permit, once, move |tx| {
         let found = reach.find_record(tx.subscriptions().get(id)?)?;
-        let event = test_event(found.subscription.module, now);
-        let delivery = Delivery::due(new_id, id, event.name.clone(), body_of(new_id, workspace, &event), now);
+        let payload = json!({ "message": "This is a test.", "module": found.subscription.module }).to_string();
+        let body = compose_body(new_id, workspace, TEST_EVENT, now, &payload);
+        let delivery = Delivery::due(new_id, id, TEST_EVENT.to_owned(), body, now);
         tx.deliveries().insert(&delivery)?;
         Ok(delivery.to_view())
     })
     .await
-}
-
-fn test_event(module: Module, now: OffsetDateTime) -> Event {
-    let payload = json!({ "message": "This is a test.", "module": module });
-    Event {
-        module,
-        name: TEST_EVENT.to_owned(),
-        scope: None,
-        former_scope: None,
-        payload: payload.to_string(),
-        at: now,
-    }
 }

@@ -2,9 +2,9 @@
 
 use time::OffsetDateTime;
 
-use super::Module;
 use super::reach::requirements;
 use crate::Error;
+use crate::events::Module;
 use crate::identity::access::{Actor, Permit, ReadRequirement};
 use crate::identity::workspaces::Role;
 use crate::ports::Tx;

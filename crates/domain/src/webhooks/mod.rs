@@ -1,12 +1,10 @@
 //! Webhooks: subscriptions, deliveries and their history (interface 16).
 //!
-//! Use cases emit [`Event`]s in their transactions; the store queues one [`Delivery`] per matching subscription; the
-//! dispatcher (`crates/dispatcher`) sends them and calls [`decide`] for the next step.
+//! The store queues one [`Delivery`] per event ([`crate::events`]) and matching subscription; the dispatcher
+//! (`crates/dispatcher`) sends them and calls [`decide`] for the next step.
 
-mod catalogue;
 mod custom_headers;
 mod deliveries;
-mod event;
 mod global_address;
 mod maker;
 mod notices;
@@ -23,11 +21,8 @@ mod subscriptions;
 mod target;
 mod update;
 
-pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
 pub use custom_headers::{MAX_HEADER_VALUE_BYTES, PlainHeaders, SealedHeaders};
 pub use deliveries::{DeliveryFilter, DeliveryView, list_deliveries, read_delivery, send_test};
-pub use event::Event;
-pub(crate) use event::{EventBuilder, EventSource};
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
 pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
@@ -50,6 +45,7 @@ pub use subscriptions::{
 pub use target::{InvalidTarget, TargetPolicy};
 pub use update::{UpdatedSubscription, update};
 
+use crate::events::{Event, Module};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;

@@ -6,8 +6,9 @@ use serde_json::{Value as Json, json};
 use time::{Duration, OffsetDateTime};
 
 use super::update::host_of;
-use super::{DISABLE_AFTER, DisabledReason, Module};
+use super::{DISABLE_AFTER, DisabledReason};
 use crate::email::{EmailMessage, EmailPurpose, EmailSource, QueuedEmail};
+use crate::events::Module;
 use crate::identity::access::{Actor, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Workspace;

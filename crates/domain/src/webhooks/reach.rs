@@ -1,9 +1,11 @@
 //! Which webhooks a caller reaches: those whose events tell of nothing that the caller may not read (interface 16.33).
 
+use crate::events::TEST_EVENT;
 use std::fmt::Write;
 
-use super::{ALL_EVENTS, Module, Subscription, SubscriptionRecord};
+use super::{Subscription, SubscriptionRecord};
 use crate::Error;
+use crate::events::{ALL_EVENTS, Module};
 use crate::identity::access::{Permit, ReadRequirement};
 
 /// What a caller may read, in terms of modules and events. Owners, admins and operators reach everything.
@@ -55,7 +57,7 @@ impl WebhookReach {
 
     /// Whether a delivery of the event may be read.
     pub(super) fn covers_event(&self, module: Module, event: &str) -> bool {
-        event == super::TEST_EVENT || self.covers(module, &[event.to_owned()])
+        event == TEST_EVENT || self.covers(module, &[event.to_owned()])
     }
 
     /// A subscription that is out of reach is treated as missing.

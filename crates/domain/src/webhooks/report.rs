@@ -5,9 +5,9 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::catalogue::MAX_NAME_LENGTH;
-use super::{Event, Module, is_event_name};
 use crate::Error;
+use crate::events::MAX_NAME_LENGTH;
+use crate::events::{Event, Module, is_event_name};
 use crate::identity::access::{Permit, ReportEvents};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::text_schema;
@@ -119,11 +119,15 @@ pub async fn report(
         name: name.0.clone(),
         scope,
         former_scope: None,
+        record: None,
+        version: None,
+        is_internal: false,
+        by: reporter.permit.principal(),
         payload: payload.0.clone(),
         at: ports.clock.now(),
     };
     transact_idempotent(ports, &reporter.permit, once, move |tx| {
-        tx.emit(std::slice::from_ref(&event));
+        tx.emit(std::slice::from_ref(&event))?;
         Ok(ReportAccepted { accepted: true })
     })
     .await

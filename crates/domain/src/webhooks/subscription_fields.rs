@@ -3,8 +3,9 @@
 use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
+use super::TargetPolicy;
 use super::custom_headers::HeaderFields;
-use super::{ALL_EVENTS, Module, TargetPolicy};
+use crate::events::{ALL_EVENTS, Module};
 use crate::kernel::input::schema::format_schema;
 use crate::kernel::input::{InputMode, Items, Line, LongText, Problems, Read, Value, fields, parse_uuid, path};
 

@@ -22,10 +22,11 @@ mod workspace;
 
 use serde_json::Value;
 
+use domain::events::Module;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
-use domain::webhooks::{DeliveryFilter, Module};
+use domain::webhooks::DeliveryFilter;
 use domain::{Error, SubscriptionId};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 use storage_memory::TestPorts;

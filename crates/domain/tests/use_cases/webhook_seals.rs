@@ -2,10 +2,11 @@ use serde_json::json;
 
 use super::{new, patch, start};
 use domain::SubscriptionId;
+use domain::events::Module;
 use domain::identity::access::UpdateWebhooks;
 use domain::kernel::sealing::{SealedPlace, SealedSecret};
 use domain::kernel::versions::ExpectedVersion;
-use domain::webhooks::{self, Module, PlainSecret, SigningSecrets, Subscription};
+use domain::webhooks::{self, PlainSecret, SigningSecrets, Subscription};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 

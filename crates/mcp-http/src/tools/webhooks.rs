@@ -1,13 +1,12 @@
 //! Webhook subscriptions.
 
+use domain::events::Module;
 use domain::identity::access::{CreateWebhooks, Permit, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
-use domain::webhooks::{
-    self, CreatedSubscription, DisabledReason, Module, RotateFields, SubscriptionFields, SubscriptionView,
-};
+use domain::webhooks::{self, CreatedSubscription, DisabledReason, RotateFields, SubscriptionFields, SubscriptionView};
 use domain::{Error, SubscriptionId};
 use schemars::JsonSchema;
 use serde::Serialize;

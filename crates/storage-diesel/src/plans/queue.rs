@@ -5,20 +5,22 @@ use std::sync::LazyLock;
 
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{Connection, RunQueryDsl};
+use domain::events::Module;
 use domain::kernel::paging::PageRequest;
-use domain::webhooks::{ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, Event, Module, WebhookReach};
+use domain::webhooks::{ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, WebhookReach};
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{PAGE, check_generic_in, check_in, common, filled, pages};
 use crate::directory::queue_depths::{MAX_COUNTED, behind_query, deliveries_query};
+use crate::events::append;
 use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
 use crate::webhooks::queue::{
     Candidate, expire_query, expired_query, next_due_query, prune_query, scan_query, take_query, workspaces_query,
 };
 use crate::webhooks::subscriptions::RecordRow;
-use crate::webhooks::{deliveries, events, subscriptions};
+use crate::webhooks::{deliveries, subscriptions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
@@ -159,18 +161,11 @@ fn history_reads_the_page() {
 /// EXPLAIN shows no plan of statements inside a function, so the rows read are counted.
 #[test]
 fn queueing_reads_few_rows_and_scans_no_table() {
-    let event = Event {
-        module: Module::Crm,
-        name: "deal.won".to_owned(),
-        scope: None,
-        former_scope: None,
-        payload: "{}".to_owned(),
-        at: NOW,
-    };
+    let event = domain::testing::event(Module::Crm, "deal.won", NOW);
     let mut connection = DATABASE.connection();
     connection.begin_test_transaction().unwrap();
     let enqueued: (i64, i64, Option<String>) =
-        events::enqueue_query(WORKSPACE, &vec![event; 4]).get_result(&mut connection).unwrap();
+        append::append_query(WORKSPACE, &vec![event; 4]).get_result(&mut connection).unwrap();
     assert_eq!(enqueued, (0, 4, None), "no room");
     let read = "(SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')";
     let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();

@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
+use crate::events::append::MAX_WAITING;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{webhook_attempts, webhook_deliveries};
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
-use crate::webhooks::events::MAX_WAITING;
 
 const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
 

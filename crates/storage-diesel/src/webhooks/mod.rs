@@ -1,7 +1,6 @@
 //! Subscriptions, deliveries, and the queue that a dispatcher claims from.
 
 pub(crate) mod deliveries;
-pub(crate) mod events;
 pub(crate) mod notices;
 pub(crate) mod queue;
 pub(crate) mod subscriptions;

@@ -1,9 +1,10 @@
 //! What people are to be told about webhooks. What they were told is in columns of its own, so that each notice is taken once.
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::events::Module;
 use domain::identity::access::Actor;
 use domain::ports::StoreError;
-use domain::webhooks::{DisabledReason, Module, NoticeKind, WebhookNotice};
+use domain::webhooks::{DisabledReason, NoticeKind, WebhookNotice};
 use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;

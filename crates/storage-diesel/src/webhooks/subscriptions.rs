@@ -4,14 +4,15 @@ use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::SubscriptionId;
+use domain::events::Module;
 use domain::identity::access::{Actor, ActorKind};
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    DisabledReason, FormerSecret, Maker, MakerAccess, Module, SealedHeaders, SigningSecrets, Subscription,
-    SubscriptionRecord, WebhookNotice, WebhookReach,
+    DisabledReason, FormerSecret, Maker, MakerAccess, SealedHeaders, SigningSecrets, Subscription, SubscriptionRecord,
+    WebhookNotice, WebhookReach,
 };
 use time::OffsetDateTime;
 use uuid::Uuid;

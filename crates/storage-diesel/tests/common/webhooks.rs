@@ -1,11 +1,11 @@
 //! Subscriptions, events, and a dispatcher's requests and records.
 
+use domain::events::{Event, Module};
 use domain::identity::access::Actor;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{Ids, Store};
 use domain::webhooks::{
-    Attempt, AttemptRecord, ClaimOutcome, ClaimRequest, ClaimedDelivery, Event, Maker, Module, SigningSecrets,
-    Subscription, Verdict,
+    Attempt, AttemptRecord, ClaimOutcome, ClaimRequest, ClaimedDelivery, Maker, SigningSecrets, Subscription, Verdict,
 };
 use domain::{SubscriptionId, WorkspaceId};
 use storage_diesel::PgStore;
@@ -39,7 +39,7 @@ pub(crate) fn subscription() -> Subscription {
 /// An event that matches it.
 pub(crate) fn event() -> Event {
     let payload = "{\"secret\":\"nobody logs this\"}".to_owned();
-    Event { module: Module::Crm, name: "company.created".to_owned(), scope: None, former_scope: None, payload, at: NOW }
+    Event { payload, ..domain::testing::event(Module::Crm, "company.created", NOW) }
 }
 
 /// Adds this many subscriptions.
@@ -53,10 +53,7 @@ pub(crate) async fn subscribe(store: &PgStore, workspace: WorkspaceId, many: usi
 /// Emits the event this many times.
 pub(crate) async fn emit(store: &PgStore, workspace: WorkspaceId, times: usize) {
     let events = vec![event(); times];
-    let emit = job(move |tx| {
-        tx.emit(&events);
-        Ok(())
-    });
+    let emit = job(move |tx| tx.emit(&events));
     store.run(workspace, emit).await.unwrap();
 }
 

@@ -1,11 +1,11 @@
 //! Adding a comment to a record.
 
 use super::{CommentedId, RecordComment, RecordCommentFields};
+use crate::events::EventBuilder;
 use crate::identity::access::Permit;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::Resource;
-use crate::webhooks::EventBuilder;
 use crate::{CommentId, Error};
 
 /// Adds a comment to a contact, company or deal.
@@ -45,7 +45,7 @@ pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
             return Err(Error::NotFound(comment.record.noun()));
         }
         tx.record_comments().insert(&comment)?;
-        tx.emit(&[reporter.happened(&comment, "comment_added")]);
+        tx.emit(&[reporter.happened(&comment, "comment_added")])?;
         Ok(shown(comment.clone()))
     })
     .await

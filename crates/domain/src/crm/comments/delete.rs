@@ -6,10 +6,10 @@ use super::update::find;
 use super::{CommentedId, RecordComment};
 use crate::identity::access::Permit;
 use crate::identity::audit::AuditAction;
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::Editor;
-use crate::webhooks::EventBuilder;
 use crate::{CommentId, Error};
 
 /// Deletes a comment on a contact, company or deal for good.
@@ -43,8 +43,7 @@ pub(crate) fn delete_in<P>(
     tx.record_comments().delete(stored.id)?;
     editor.note(tx, role, stored.author, &json!(stored.record))?;
     // The version is bumped so that consumers can order the deletion.
-    let gone = RecordComment { version: stored.version + 1, updated_at: editor.now, ..stored };
-    let reporter = EventBuilder::new(&editor.permit().principal(), editor.now);
-    tx.emit(&[reporter.happened(&gone, "comment_deleted")]);
-    Ok(())
+    let gone =
+        RecordComment { version: stored.version + 1, updated_at: later(stored.updated_at, editor.now), ..stored };
+    Ok(tx.emit(&[editor.reporter().happened(&gone, "comment_deleted")])?)
 }

@@ -1,9 +1,10 @@
 //! Comments as events of their record.
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::RecordComment;
-use crate::webhooks::{EventSource, Module};
+use crate::events::{EventSource, Module};
 
 impl EventSource for RecordComment {
     fn module(&self) -> Module {
@@ -14,7 +15,19 @@ impl EventSource for RecordComment {
         self.record.noun()
     }
 
+    fn record_id(&self) -> Uuid {
+        self.record.id()
+    }
+
     fn scope(&self) -> Option<Uuid> {
         None
+    }
+
+    fn version(&self) -> Option<i64> {
+        None
+    }
+
+    fn updated_at(&self) -> OffsetDateTime {
+        self.updated_at
     }
 }

@@ -56,6 +56,15 @@ impl CrmRecord {
         }
     }
 
+    /// The id of the record itself.
+    const fn id(self) -> Uuid {
+        match self {
+            Self::Contact(id) => id.0,
+            Self::Company(id) => id.0,
+            Self::Deal(id) => id.0,
+        }
+    }
+
     const fn reference(self) -> Reference {
         match self {
             Self::Contact(id) => Reference::Contact(id),

@@ -5,10 +5,10 @@ use serde_json::json;
 use super::{CommentedId, CrmRecord, RecordComment};
 use crate::identity::access::Permit;
 use crate::identity::audit::AuditAction;
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::{CommentChange, Editor};
-use crate::webhooks::EventBuilder;
 use crate::{CommentId, Error};
 
 /// Changes the text of a comment on a contact, company or deal. The same text changes nothing, not even the version.
@@ -56,12 +56,11 @@ pub(crate) fn update_in<P>(
         body: body.to_owned(),
         edited_at: Some(editor.now),
         version: stored.version + 1,
-        updated_at: editor.now,
+        updated_at: later(stored.updated_at, editor.now),
         ..stored.clone()
     };
     tx.record_comments().save(&changed)?;
     editor.note(tx, role, stored.author, &json!(stored.record))?;
-    let reporter = EventBuilder::new(&editor.permit().principal(), editor.now);
-    tx.emit(&reporter.changed(&stored, &changed, |_, _| Some("comment_updated")));
+    tx.emit(&editor.reporter().changed(&stored, &changed, |_, _| Some("comment_updated")))?;
     Ok(changed)
 }

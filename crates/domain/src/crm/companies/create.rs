@@ -1,12 +1,12 @@
 //! Creating a company.
 
 use super::{Company, CompanyFields};
+use crate::events::EventBuilder;
 use crate::identity::access::{CreateCompanies, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::{Resource, UniqueMembers, name_existing};
-use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
 /// Creates a company.
@@ -27,7 +27,7 @@ pub async fn create(
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         quota::take(tx, allowance, version, company.created_at)?;
         tx.companies().insert(&company)?;
-        tx.emit(&[reporter.happened(&company, "created")]);
+        tx.emit(&[reporter.happened(&company, "created")])?;
         Ok(company.clone())
     });
     name_existing(ports, permit, unique, outcome.await).await

@@ -1,20 +1,6 @@
 //! Companies as event sources.
 
-use uuid::Uuid;
-
 use super::Company;
-use crate::webhooks::{EventSource, Module};
+use crate::events::{Module, event_source};
 
-impl EventSource for Company {
-    fn module(&self) -> Module {
-        Module::Crm
-    }
-
-    fn noun(&self) -> &'static str {
-        "company"
-    }
-
-    fn scope(&self) -> Option<Uuid> {
-        None
-    }
-}
+event_source!(Company, Module::Crm, "company");

@@ -1,11 +1,11 @@
 //! Changing a company.
 
 use super::{Company, CompanyFields};
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateCompanies};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::records::{self, Resource, UniqueMembers, name_existing};
-use crate::webhooks::EventBuilder;
 use crate::{CompanyId, Error};
 
 /// Changes a company. Values equal to the stored ones change nothing, not even the version.

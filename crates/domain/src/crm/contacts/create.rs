@@ -1,12 +1,12 @@
 //! Creating a contact.
 
 use super::{Contact, ContactFields};
+use crate::events::EventBuilder;
 use crate::identity::access::{CreateContacts, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::limits::quota;
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::{Resource, UniqueMembers, name_existing};
-use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
 /// Creates a contact.
@@ -30,7 +30,7 @@ pub async fn create(
         references.check(tx)?;
         quota::take(tx, allowance, version, contact.created_at)?;
         tx.contacts().insert(&contact)?;
-        tx.emit(&[reporter.happened(&contact, "created")]);
+        tx.emit(&[reporter.happened(&contact, "created")])?;
         Ok(contact.clone())
     });
     name_existing(ports, permit, unique, outcome.await).await

@@ -1,20 +1,6 @@
 //! Contacts as event sources.
 
-use uuid::Uuid;
-
 use super::Contact;
-use crate::webhooks::{EventSource, Module};
+use crate::events::{Module, event_source};
 
-impl EventSource for Contact {
-    fn module(&self) -> Module {
-        Module::Crm
-    }
-
-    fn noun(&self) -> &'static str {
-        "contact"
-    }
-
-    fn scope(&self) -> Option<Uuid> {
-        None
-    }
-}
+event_source!(Contact, Module::Crm, "contact");

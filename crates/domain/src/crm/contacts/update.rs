@@ -1,11 +1,11 @@
 //! Changing a contact.
 
 use super::{Contact, ContactFields};
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateContacts};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::records::{self, Resource, UniqueMembers, name_existing};
-use crate::webhooks::EventBuilder;
 use crate::{ContactId, Error};
 
 /// Changes a contact. Values equal to the stored ones change nothing, not even the version.

@@ -4,6 +4,7 @@ use time::OffsetDateTime;
 
 use super::stages::StageChange;
 use super::{Deal, DealFields};
+use crate::events::EventBuilder;
 use crate::identity::access::{Actor, CreateDeals, Permit, ReadRequirement};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -11,7 +12,6 @@ use crate::limits::quota;
 use crate::ports::{Ports, Tx, transact_idempotent};
 use crate::records::{Resource, UniqueMembers, name_existing};
 use crate::tools::ToolPermission;
-use crate::webhooks::EventBuilder;
 use crate::{CompanyId, ContactId, DealId, Error, Reference};
 
 impl Deal {
@@ -92,7 +92,7 @@ async fn create_with(
         }
         quota::take(tx, allowance, version, now)?;
         tx.deals().insert(&deal)?;
-        tx.emit(&[reporter.happened(&deal, "created")]);
+        tx.emit(&[reporter.happened(&deal, "created")])?;
         let assigned = Assignment::between(None, &deal);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(deal)

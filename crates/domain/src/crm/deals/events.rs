@@ -1,23 +1,9 @@
 //! Deals as event sources.
 
-use uuid::Uuid;
-
 use super::{Deal, DealStatus};
-use crate::webhooks::{Event, EventBuilder, EventSource, Module};
+use crate::events::{Event, EventBuilder, Module, event_source};
 
-impl EventSource for Deal {
-    fn module(&self) -> Module {
-        Module::Crm
-    }
-
-    fn noun(&self) -> &'static str {
-        "deal"
-    }
-
-    fn scope(&self) -> Option<Uuid> {
-        None
-    }
-}
+event_source!(Deal, Module::Crm, "deal");
 
 impl EventBuilder {
     /// The events of a change to a deal. What closing or reopening sets is part of the same event.

@@ -2,12 +2,12 @@
 
 use super::stages::StageChange;
 use super::{Deal, DealFields};
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateDeals};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::records::{self, Resource, UniqueMembers, name_existing};
-use crate::webhooks::EventBuilder;
 use crate::{DealId, Error};
 
 /// Changes a deal. Values equal to the stored ones change nothing, not even the version.

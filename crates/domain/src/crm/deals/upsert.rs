@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::stages::StageChange;
 use super::{Deal, DealFields};
 use crate::crm::upserts::{self, KeyNames, Upsert, Upsertable, Upserted, Writing};
+use crate::events::{Event, EventBuilder};
 use crate::identity::access::{Permit, UpsertDeals};
 use crate::identity::notifications::Assignment;
 use crate::kernel::RecordKeys;
@@ -12,7 +13,6 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{BatchRepo, Ports, Tx};
 use crate::records::Record;
 use crate::tools::ToolPermission;
-use crate::webhooks::{Event, EventBuilder};
 use crate::{DealId, Error};
 
 impl Upsertable for Deal {

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::contents::Upsert;
 use super::outcome::{ItemError, Outcome, Outcomes, Upserted};
 use super::plan::{KeyNames, KeyedItem, batches, keyed, matched};
+use crate::events::{Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit, Principal, ReadRequirement};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
@@ -19,7 +20,6 @@ use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, StoreError, Tx, Weight, weighed_transact_idempotent};
 use crate::records::{Record, Resource};
 use crate::tools::ToolPermission;
-use crate::webhooks::{Event, EventBuilder, EventSource, Module};
 use crate::{Error, Reference, References};
 
 /// A kind of record that can be upserted. What an item does to a record is what a create or an update does.
@@ -115,13 +115,13 @@ impl<R: Upsertable> Run<R> {
         let found = self.find(tx, &keys)?;
         let plan = matched(keyed, &found, R::KEYS, self.may_read, &mut outcomes);
         let made = self.made(tx, plan.creations, &mut outcomes)?;
-        let mut heard = Heard { events: !self.is_dry && tx.has_listeners(Module::Crm), assignments: Vec::new() };
+        let mut assignments = Vec::new();
         for batch in batches(plan.changes) {
-            self.change(tx, batch, &mut heard, &mut outcomes)?;
+            self.change(tx, batch, &mut assignments, &mut outcomes)?;
         }
-        self.create(tx, made, &mut heard, &mut outcomes)?;
+        self.create(tx, made, &mut assignments, &mut outcomes)?;
         if !self.is_dry {
-            notify_assigned(&self.ports, &self.workspace, tx, &self.principal, &heard.assignments)?;
+            notify_assigned(&self.ports, &self.workspace, tx, &self.principal, &assignments)?;
         }
         Ok(outcomes.into_result())
     }
@@ -186,7 +186,7 @@ impl<R: Upsertable> Run<R> {
         &self,
         tx: &mut dyn Tx,
         batch: Vec<(KeyedItem<'_, R::Input>, Uuid)>,
-        heard: &mut Heard,
+        assignments: &mut Vec<Assignment>,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
         let ids: Vec<_> = batch.iter().map(|(_, id)| *id).collect();
@@ -211,10 +211,8 @@ impl<R: Upsertable> Run<R> {
                 Ok(()) if after == *before => outcomes.set(index, Outcome::Unchanged(id)),
                 Ok(()) => {
                     after.bump_version(self.writing.now);
-                    if heard.events {
-                        events.extend(before.change_events(&after, &self.reporter));
-                    }
-                    heard.assignments.extend(R::assignment(Some(before), &after));
+                    events.extend(before.change_events(&after, &self.reporter));
+                    assignments.extend(R::assignment(Some(before), &after));
                     written.push(after);
                     outcomes.set(index, Outcome::Updated(id));
                 }
@@ -222,7 +220,7 @@ impl<R: Upsertable> Run<R> {
         }
         if !self.is_dry && !written.is_empty() {
             again_if_taken(R::batch(tx).save_many(&written))?;
-            tx.emit(&events);
+            tx.emit(&events)?;
         }
         Ok(())
     }
@@ -232,30 +230,21 @@ impl<R: Upsertable> Run<R> {
         &self,
         tx: &mut dyn Tx,
         made: Vec<(usize, R)>,
-        heard: &mut Heard,
+        assignments: &mut Vec<Assignment>,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
         let (indexes, records): (Vec<_>, Vec<_>) = made.into_iter().unzip();
         for (index, record) in indexes.iter().zip(&records) {
             outcomes.set(*index, Outcome::Created((!self.is_dry).then(|| record.uuid())));
-            heard.assignments.extend(R::assignment(None, record));
+            assignments.extend(R::assignment(None, record));
         }
         if !self.is_dry && !records.is_empty() {
             again_if_taken(R::batch(tx).insert_many(&records))?;
-            if heard.events {
-                let events: Vec<_> = records.iter().map(|record| self.reporter.happened(record, "created")).collect();
-                tx.emit(&events);
-            }
+            let events: Vec<_> = records.iter().map(|record| self.reporter.happened(record, "created")).collect();
+            tx.emit(&events)?;
         }
         Ok(())
     }
-}
-
-/// What others hear of an upsert.
-struct Heard {
-    /// Whether anybody listens to events.
-    events: bool,
-    assignments: Vec<Assignment>,
 }
 
 /// A record before and after its item.

@@ -9,6 +9,7 @@ mod grants;
 mod needs;
 mod permissions;
 mod permit;
+mod principal;
 mod read_requirement;
 mod scopes;
 mod token;
@@ -29,7 +30,8 @@ pub use permissions::{
     UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects,
     UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
-pub use permit::{Caller, Permit, Principal};
+pub use permit::{Caller, Permit};
+pub use principal::Principal;
 pub use read_requirement::ReadRequirement;
 pub use scopes::{Area, Level, Preset, Scope, ScopeSet};
 pub use token::{HashedSecret, PlainToken, TokenKind};

@@ -1,5 +1,7 @@
 //! Callers, and the permits that use cases require.
 
+mod operators;
+
 use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,13 +12,13 @@ use uuid::Uuid;
 use super::credential_cache::CachedCredential;
 use super::needs::{OperatorAccess, meets};
 use super::{
-    AccessRequirement, Actor, Credential, OperateService, Permission, ReadRequirement, Scope, ScopeSet, ToolGrants,
-    ToolPermit,
+    AccessRequirement, Actor, Credential, Permission, Principal, ReadRequirement, ScopeSet, ToolGrants, ToolPermit,
 };
 use crate::identity::api_keys::KeyStatus;
 use crate::identity::workspaces::{Role, Workspace};
 use crate::kernel::{IssueKind, IssueKinds};
-use crate::ports::{Operator, Tx};
+use crate::ports::Tx;
+use crate::tools::Tool;
 use crate::{Error, SessionId, UserId, WorkspaceId};
 
 /// The verified identity of a request: an API key of an active workspace, or a member's session in it. Only
@@ -42,31 +44,10 @@ pub struct Caller {
     scopes: ScopeSet,
     tools: Arc<ToolGrants>,
     address: Option<IpAddr>,
+    request_id: Option<Arc<str>>,
     expires_at: Option<OffsetDateTime>,
     lacks_second_factor: bool,
     operator_access: OperatorAccess,
-}
-
-/// The identity that the audit log records.
-#[derive(Debug, Clone)]
-pub struct Principal {
-    pub actor: Actor,
-    /// The name at the time of the action.
-    pub name: Arc<str>,
-    /// The client's address; `None` for the command line.
-    pub address: Option<IpAddr>,
-}
-
-impl Principal {
-    /// The service itself, for what happens without anybody's request.
-    pub(crate) fn service() -> Self {
-        Self { actor: Actor::SYSTEM, name: Arc::from("service"), address: None }
-    }
-
-    /// An operator, for what belongs to no workspace.
-    pub(crate) fn of(_: &Operator) -> Self {
-        Self { actor: Actor::SYSTEM, name: Arc::from("operator"), address: None }
-    }
 }
 
 /// Proof that a caller has permission `P` in one workspace. Only [`Caller::permit`], [`Caller::permit_for_tool`] and
@@ -90,6 +71,8 @@ pub struct Permit<P> {
     credential: Option<Credential>,
     name: Arc<str>,
     address: Option<IpAddr>,
+    request_id: Option<Arc<str>>,
+    tool: Option<Tool>,
     expires_at: Option<OffsetDateTime>,
     scopes: ScopeSet,
     kinds: IssueKinds,
@@ -102,6 +85,7 @@ impl<P> Clone for Permit<P> {
         Self {
             workspace: Arc::clone(&self.workspace),
             name: Arc::clone(&self.name),
+            request_id: self.request_id.clone(),
             tools: Arc::clone(&self.tools),
             ..*self
         }
@@ -118,6 +102,7 @@ impl Caller {
             scopes: cached.scopes,
             tools: Arc::clone(&cached.tools),
             address,
+            request_id: None,
             expires_at: cached.expires_at,
             lacks_second_factor: cached.lacks_second_factor,
             operator_access: cached.operator_access,
@@ -141,10 +126,17 @@ impl Caller {
             scopes,
             tools,
             address: None,
+            request_id: None,
             expires_at: None,
             lacks_second_factor: false,
             operator_access: OperatorAccess::None,
         }
+    }
+
+    /// The same caller, within a request, which the event log names.
+    #[must_use]
+    pub fn in_request(self, request_id: Arc<str>) -> Self {
+        Self { request_id: Some(request_id), ..self }
     }
 
     pub fn workspace(&self) -> &Workspace {
@@ -162,8 +154,14 @@ impl Caller {
 
     /// The caller with name and address, for the audit log.
     pub(in crate::identity) fn principal(&self) -> Principal {
-        let actor = self.credential.actor();
-        Principal { actor, name: Arc::clone(&self.name), address: self.address }
+        Principal {
+            actor: self.credential.actor(),
+            name: Arc::clone(&self.name),
+            address: self.address,
+            is_trial: self.tools.is_trial(),
+            request_id: self.request_id.clone(),
+            tool: None,
+        }
     }
 
     pub const fn scopes(&self) -> ScopeSet {
@@ -202,46 +200,14 @@ impl Caller {
             credential: Some(self.credential),
             name: Arc::clone(&self.name),
             address: self.address,
+            request_id: self.request_id.clone(),
+            tool: None,
             expires_at: self.expires_at,
             scopes: self.scopes,
             kinds,
             tools: Arc::clone(&self.tools),
             permission: PhantomData,
         }
-    }
-}
-
-impl Operator {
-    /// A permit for any permission in a workspace; operators have all of them.
-    pub fn permit<P: Permission>(&self, workspace: Workspace) -> Permit<P> {
-        Permit {
-            workspace: Arc::new(workspace),
-            credential: None,
-            name: Arc::from("operator"),
-            address: None,
-            expires_at: None,
-            scopes: Scope::all().collect(),
-            kinds: IssueKinds::ALL,
-            tools: Arc::default(),
-            permission: PhantomData,
-        }
-    }
-}
-
-impl Permit<OperateService> {
-    /// The operator who has signed in.
-    pub const fn operator(&self) -> Operator {
-        Operator::of_session(self)
-    }
-
-    /// Checks inside the transaction that the session is still alive, and its user still an operator.
-    ///
-    /// # Errors
-    /// [`Error::Unauthorized`] for an ended session, [`Error::Forbidden`].
-    pub(in crate::identity) fn confirm_operator(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<(), Error> {
-        let (session, user) = self.session().ok_or(Error::SessionNeeded)?;
-        tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
-        if tx.members().is_operator(user)? { Ok(()) } else { Err(OperatorAccess::None.refusal()) }
     }
 }
 
@@ -264,7 +230,19 @@ impl<P> Permit<P> {
 
     /// The caller with name and address, for the audit log.
     pub fn principal(&self) -> Principal {
-        Principal { actor: self.actor(), name: Arc::clone(&self.name), address: self.address }
+        Principal {
+            actor: self.actor(),
+            name: Arc::clone(&self.name),
+            address: self.address,
+            is_trial: self.tools.is_trial(),
+            request_id: self.request_id.clone(),
+            tool: self.tool,
+        }
+    }
+
+    /// The same permit, for a call of a tool.
+    pub(super) fn for_tool(self, tool: Tool) -> Self {
+        Self { tool: Some(tool), ..self }
     }
 
     /// The verified credential; `None` for operators.
@@ -341,9 +319,21 @@ impl<P> Permit<P> {
 
     /// The permit for `Q`, if the caller has it too; see [`Permit::covers`].
     pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
-        let Self { workspace, credential, name, address, expires_at, scopes, kinds, tools, .. } = self.clone();
-        let permission = PhantomData;
-        let permit = || Permit { workspace, credential, name, address, expires_at, scopes, kinds, tools, permission };
+        let Self { workspace, credential, name, address, request_id, tool, expires_at, scopes, kinds, tools, .. } =
+            self.clone();
+        let permit = || Permit {
+            workspace,
+            credential,
+            name,
+            address,
+            request_id,
+            tool,
+            expires_at,
+            scopes,
+            kinds,
+            tools,
+            permission: PhantomData,
+        };
         self.covers::<Q>().then(permit)
     }
 

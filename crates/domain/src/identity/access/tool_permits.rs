@@ -103,7 +103,7 @@ impl Caller {
         if !for_every_key && !P::PERMISSIONS.iter().any(is_of_tool) {
             return Err(denied(tool));
         }
-        Ok(self.permit_unchecked(self.tools().kinds(tool)))
+        Ok(self.permit_unchecked(self.tools().kinds(tool)).for_tool(tool))
     }
 }
 

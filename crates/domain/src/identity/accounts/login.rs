@@ -1,7 +1,6 @@
 //! Signing in.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use ring::digest;
 use serde::Serialize;
@@ -290,5 +289,5 @@ pub(super) fn shown(token: PlainToken, session: &Session, user: &User, workspace
 /// The user as the audit log records them.
 pub(super) fn principal_at(user: &User, address: Option<IpAddr>) -> Principal {
     let actor = Actor { kind: ActorKind::User, id: Some(user.id.0) };
-    Principal { actor, name: Arc::from(user.name.as_str()), address }
+    Principal::named(actor, &user.name, address)
 }

@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn told(records: &[AssignedRecord]) -> Option<(String, String)> {
-        let by = Principal { actor: Actor::SYSTEM, name: "Ann".into(), address: None };
+        let by = Principal::named(Actor::SYSTEM, "Ann", None);
         assigned(&by, &records.iter().collect::<Vec<_>>())
     }
 

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Article, ArticleFields, slug};
+use crate::events::EventBuilder;
 use crate::identity::access::{CreateArticles, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -27,6 +28,7 @@ pub async fn create(
     article.apply_at(fields, now);
     let subject = AuditSubject::article(article.id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleCreated, subject, json!({}));
+    let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         tx.kb_articles().lock()?;
         let slug = match &wanted {
@@ -36,6 +38,7 @@ pub async fn create(
         let article = Article { slug, ..article.clone() };
         tx.kb_articles().insert(&article)?;
         tx.audit().append(&entry.with(article.audited()))?;
+        tx.emit(&[reporter.happened(&article, "created")])?;
         Ok(article)
     });
     name_existing(ports, permit, unique, outcome.await).await

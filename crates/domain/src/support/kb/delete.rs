@@ -3,11 +3,12 @@
 use serde_json::json;
 
 use super::Article;
+use crate::events::EventBuilder;
 use crate::identity::access::{DeleteArticles, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records;
+use crate::records::{self, Record};
 use crate::{Error, KbArticleId};
 
 /// Deletes an article softly. Its slug can be used again.
@@ -23,13 +24,15 @@ pub async fn delete(
     let now = ports.clock.now();
     let subject = AuditSubject::article(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleDeleted, subject, json!({}));
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
-        let stored: Article = records::lock(tx, id)?;
+        let mut stored: Article = records::lock(tx, id)?;
         expected.check(stored.version)?;
         tx.kb_articles().delete(id, now)?;
         tx.audit().append(&entry.with(stored.audited()))?;
-        Ok(())
+        stored.bump_version(now);
+        Ok(tx.emit(&[reporter.happened(&stored, "deleted")])?)
     })
     .await
 }

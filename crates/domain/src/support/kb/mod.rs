@@ -2,6 +2,7 @@
 
 mod create;
 mod delete;
+mod events;
 mod excerpt;
 mod html_tags;
 mod list;

@@ -3,9 +3,11 @@
 use serde_json::json;
 
 use super::{Article, ArticleFields, slug};
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateArticles};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::Field;
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::records::{self, UniqueMembers, name_existing};
@@ -27,6 +29,7 @@ pub async fn update(
     let now = ports.clock.now();
     let subject = AuditSubject::article(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleUpdated, subject, json!({}));
+    let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
         let stored: Article = records::lock(tx, id)?;
@@ -40,8 +43,9 @@ pub async fn update(
         }
         if article != stored {
             article.version += 1;
-            article.updated_at = now;
+            article.updated_at = later(article.updated_at, now);
             tx.kb_articles().save(&article)?;
+            tx.emit(&reporter.updated(&stored, &article))?;
             tx.audit().append(&entry.with(article.audited()))?;
         }
         Ok(article)

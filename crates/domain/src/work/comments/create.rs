@@ -1,12 +1,12 @@
 //! Adding a comment.
 
 use super::{Comment, CommentFields, Visibility};
+use crate::events::EventBuilder;
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::Resource;
-use crate::webhooks::EventBuilder;
 use crate::work::issues::{self, Issue, IssueStatus};
 use crate::{CommentId, Error, IssueId};
 
@@ -53,7 +53,7 @@ pub(super) async fn create_as<T: Send + 'static>(
         }
         tx.comments().insert(&comment)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
-        tx.emit(&reporter.commented(&comment, &issue));
+        tx.emit(&[reporter.commented(&comment, &issue)])?;
         Ok(shown(comment.clone()))
     })
     .await

@@ -40,5 +40,7 @@ pub(super) fn delete_in<P>(
     let role = editor.check(tx, stored.author)?;
     expected.check(stored.version)?;
     tx.comments().delete(stored.id)?;
+    let issue = tx.issues().get(stored.issue_id)?.ok_or(Error::NotFound("issue"))?;
+    tx.emit(&[editor.reporter().comment_deleted(stored, &issue, editor.now)])?;
     editor.note(tx, role, stored.author, &json!({ "type": "issue", "id": stored.issue_id }))
 }

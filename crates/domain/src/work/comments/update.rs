@@ -5,6 +5,7 @@ use serde_json::json;
 use super::Comment;
 use crate::identity::access::{ActorKind, Permit, UpdateComments};
 use crate::identity::audit::AuditAction;
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::{CommentChange, Editor};
@@ -61,10 +62,12 @@ pub(super) fn update_in<P>(
         body: body.to_owned(),
         edited_at: Some(editor.now),
         version: stored.version + 1,
-        updated_at: editor.now,
-        ..stored
+        updated_at: later(stored.updated_at, editor.now),
+        ..stored.clone()
     };
     tx.comments().save(&changed)?;
+    let issue = tx.issues().get(changed.issue_id)?.ok_or(Error::NotFound("issue"))?;
+    tx.emit(&editor.reporter().comment_updated(&stored, &changed, &issue))?;
     let record = json!({ "type": "issue", "id": changed.issue_id });
     editor.note(tx, role, changed.author, &record)?;
     Ok(changed)

@@ -1,11 +1,11 @@
 //! Creating a cycle.
 
 use super::{Cycle, CycleCounts, CycleFields, CycleView, check_no_overlap};
+use crate::events::EventBuilder;
 use crate::identity::access::{CreateCycles, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Field;
 use crate::ports::{Ports, transact_idempotent};
-use crate::webhooks::EventBuilder;
 use crate::{CycleId, Error, ProjectId};
 
 /// Creates a cycle in a project. Locks the project's row, so that numbers are consecutive and concurrent cycles
@@ -48,7 +48,7 @@ pub async fn create(
         let cycle = Cycle { number: tx.cycles().highest_number(project_id)? + 1, ..new.clone() };
         tx.cycles().insert(&cycle)?;
         let view = cycle.view(CycleCounts::default(), now.date());
-        tx.emit(&[reporter.happened(&view, "created")]);
+        tx.emit(&[reporter.happened(&view, "created")])?;
         Ok(view)
     })
     .await

@@ -2,11 +2,12 @@
 
 use time::OffsetDateTime;
 
-use super::CyclePlace;
+use super::{Cycle, CyclePlace};
+use crate::events::EventBuilder;
 use crate::identity::access::{DeleteCycles, Permit};
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, Weight, weighed_transact};
-use crate::webhooks::EventBuilder;
 use crate::work::issues::{Issue, MAX_BULK_IDS, report_changes};
 use crate::{CycleId, Error};
 
@@ -32,13 +33,17 @@ pub async fn delete(
         expected.check(stored.version)?;
         // First, so that nothing more is added to it.
         tx.cycles().delete(stored.id, now)?;
-        if tx.cycles().counts(stored.id)?.issues > i64::from(MAX_ISSUES_TAKEN_OUT) {
+        let counts = tx.cycles().counts(stored.id)?;
+        if counts.issues > i64::from(MAX_ISSUES_TAKEN_OUT) {
             return Err(Error::Conflict(format!(
                 "a cycle with more than {MAX_ISSUES_TAKEN_OUT} issues is not deleted: first take issues out of it with \
                  bulk updates that set cycle_id to null",
             )));
         }
-        take_issues_out(tx, &reporter, stored.id, now)
+        take_issues_out(tx, &reporter, stored.id, now)?;
+        let updated_at = later(stored.updated_at, now);
+        let gone = Cycle { version: stored.version + 1, updated_at, ..stored };
+        Ok(tx.emit(&[reporter.happened(&gone.view(counts, now.date()), "deleted")])?)
     })
     .await
 }
@@ -47,11 +52,15 @@ pub async fn delete(
 fn take_issues_out(tx: &mut dyn Tx, reporter: &EventBuilder, cycle: CycleId, now: OffsetDateTime) -> Result<(), Error> {
     for ids in tx.issues().lock_in_cycle(cycle)?.chunks(MAX_BULK_IDS) {
         let stored = tx.issues().get_many_for_update(ids)?;
-        let taken_out =
-            |issue: &Issue| Issue { cycle_id: None, version: issue.version + 1, updated_at: now, ..issue.clone() };
+        let taken_out = |issue: &Issue| Issue {
+            cycle_id: None,
+            version: issue.version + 1,
+            updated_at: later(issue.updated_at, now),
+            ..issue.clone()
+        };
         let changed: Vec<_> = stored.iter().map(taken_out).collect();
         tx.issues().save_many(&changed)?;
-        report_changes(tx, reporter, &stored.iter().zip(&changed).collect::<Vec<_>>());
+        report_changes(tx, reporter, &stored.iter().zip(&changed).collect::<Vec<_>>())?;
     }
     Ok(())
 }

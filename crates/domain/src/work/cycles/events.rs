@@ -1,20 +1,6 @@
 //! Cycles as event sources.
 
-use uuid::Uuid;
-
 use super::CycleView;
-use crate::webhooks::{EventSource, Module};
+use crate::events::{Module, event_source};
 
-impl EventSource for CycleView {
-    fn module(&self) -> Module {
-        Module::Projects
-    }
-
-    fn noun(&self) -> &'static str {
-        "cycle"
-    }
-
-    fn scope(&self) -> Option<Uuid> {
-        Some(self.project_id.0)
-    }
-}
+event_source!(CycleView, Module::Projects, "cycle", scope: |cycle| Some(cycle.project_id.0));

@@ -2,13 +2,15 @@
 
 use super::{CycleFields, CyclePlace, CycleView, check_no_overlap};
 use crate::Error;
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateCycles};
 use crate::kernel::input::Problems;
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::work::projects::note_date_order;
 
-/// Changes a cycle. Values equal to the stored ones change nothing, not even the version. There is no event for it.
+/// Changes a cycle. Values equal to the stored ones change nothing, not even the version.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Invalid`] for dates out of order, also with a stored one;
@@ -21,6 +23,7 @@ pub async fn update(
     fields: CycleFields,
 ) -> Result<CycleView, Error> {
     let now = ports.clock.now();
+    let reporter = EventBuilder::new(&permit.principal(), now);
     transact(ports, permit, move |tx| {
         let stored = place.lock(tx)?;
         let mut cycle = stored.clone();
@@ -33,14 +36,17 @@ pub async fn update(
         note_date_order(Some(cycle.start_date), Some(cycle.end_date), &mut problems);
         problems.into_result()?;
         expected.check(stored.version)?;
-        if cycle != stored {
-            check_no_overlap(tx, &cycle, Some(cycle.id))?;
-            cycle.version += 1;
-            cycle.updated_at = now;
-            tx.cycles().save(&cycle)?;
+        let (counts, today) = (tx.cycles().counts(cycle.id)?, now.date());
+        if cycle == stored {
+            return Ok(stored.view(counts, today));
         }
-        let counts = tx.cycles().counts(cycle.id)?;
-        Ok(cycle.view(counts, now.date()))
+        check_no_overlap(tx, &cycle, Some(cycle.id))?;
+        cycle.version += 1;
+        cycle.updated_at = later(cycle.updated_at, now);
+        tx.cycles().save(&cycle)?;
+        let view = cycle.view(counts, today);
+        tx.emit(&reporter.updated(&stored.view(counts, today), &view))?;
+        Ok(view)
     })
     .await
 }

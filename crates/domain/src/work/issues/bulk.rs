@@ -1,5 +1,6 @@
 //! One patch for up to 500 issues (interface 11.15–11.19).
 
+use crate::kernel::later;
 use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
@@ -10,12 +11,12 @@ use super::bulk_fields::MAX_LABELS;
 use super::change_emails::queue_change_emails;
 use super::events::report_changes;
 use super::{BulkPatch, BulkUpdate, Issue, IssueStatus, Relation};
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Items, Problems};
 use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
-use crate::webhooks::EventBuilder;
 use crate::work::projects::Priority;
 use crate::{Error, IssueId, ProjectId, Reference, References};
 
@@ -85,7 +86,7 @@ pub async fn bulk_update(
         if !changed.is_empty() {
             tx.issues().save_many(&changed)?;
             let pairs: Vec<_> = changed.iter().filter_map(|after| Some((found.get(&after.id)?, after))).collect();
-            report_changes(tx, &reporter, &pairs);
+            report_changes(tx, &reporter, &pairs)?;
             queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &pairs)?;
         }
         answer.updated_count = answer.updated.len();
@@ -169,7 +170,7 @@ fn apply_to(
         return Ok(None);
     }
     issue.version += 1;
-    issue.updated_at = now;
+    issue.updated_at = later(issue.updated_at, now);
     Ok(Some(issue))
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use super::requester::find_requester;
 use super::{Issue, IssueFields, IssueStatus, NewRequester};
+use crate::events::EventBuilder;
 use crate::identity::access::{CreateIssues, Permit, ReadRequirement};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
@@ -12,7 +13,6 @@ use crate::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Valu
 use crate::ports::{Ports, Random, statement, transact_idempotent};
 use crate::records::Resource;
 use crate::tools::ToolPermission;
-use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId, Reference, References};
 
 /// Crockford's base 32: no letters that look like digits.
@@ -155,7 +155,7 @@ async fn create_for(
         let reference = (kind == IssueKind::Ticket).then(|| new_reference(&*random));
         let issue = Issue { reference, requester, ..issue.clone() };
         tx.issues().insert(&issue)?;
-        tx.emit(&[reporter.happened(&issue, "created")]);
+        tx.emit(&[reporter.happened(&issue, "created")])?;
         let assigned = Assignment::between(None, &issue);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(issue)

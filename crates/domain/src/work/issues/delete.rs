@@ -1,11 +1,12 @@
 //! Deleting a task.
 
 use super::Issue;
+use crate::events::EventBuilder;
 use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::IssueKind;
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId};
 
 /// Deletes a task softly; its sub-tasks and comments stay.
@@ -30,9 +31,8 @@ pub async fn delete(
         }
         tx.issues().delete(id, now)?;
         // The version is bumped so that consumers can order the deletion.
-        let gone = Issue { version: stored.version + 1, updated_at: now, ..stored };
-        tx.emit(&[reporter.happened(&gone, "deleted")]);
-        Ok(())
+        let gone = Issue { version: stored.version + 1, updated_at: later(stored.updated_at, now), ..stored };
+        Ok(tx.emit(&[reporter.happened(&gone, "deleted")])?)
     })
     .await
 }

@@ -1,11 +1,12 @@
 //! Tasks and tickets as event sources.
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::Issue;
+use crate::events::{Event, EventBuilder, EventSource, Module};
 use crate::kernel::IssueKind;
-use crate::ports::Tx;
-use crate::webhooks::{Event, EventBuilder, EventSource, Module};
+use crate::ports::{StoreError, Tx};
 
 impl EventSource for Issue {
     fn module(&self) -> Module {
@@ -28,6 +29,18 @@ impl EventSource for Issue {
             IssueKind::Ticket => None,
         }
     }
+
+    fn record_id(&self) -> Uuid {
+        self.id.0
+    }
+
+    fn version(&self) -> Option<i64> {
+        Some(self.version)
+    }
+
+    fn updated_at(&self) -> OffsetDateTime {
+        self.updated_at
+    }
 }
 
 impl EventBuilder {
@@ -41,14 +54,12 @@ impl EventBuilder {
     }
 }
 
-/// Emits the events of issues that changed, each given before and after the change, at once; none unless somebody
-/// subscribes to them.
-pub(crate) fn report_changes(tx: &mut dyn Tx, reporter: &EventBuilder, changes: &[(&Issue, &Issue)]) {
-    let listening: Vec<_> =
-        [Module::Projects, Module::Support].into_iter().filter(|module| tx.has_listeners(*module)).collect();
-    let listened = changes.iter().filter(|(_, after)| listening.contains(&after.module()));
-    let events: Vec<_> = listened.flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
-    if !events.is_empty() {
-        tx.emit(&events);
-    }
+/// Emits the events of issues that changed, each given before and after the change, at once.
+pub(crate) fn report_changes(
+    tx: &mut dyn Tx,
+    reporter: &EventBuilder,
+    changes: &[(&Issue, &Issue)],
+) -> Result<(), StoreError> {
+    let events: Vec<_> = changes.iter().flat_map(|(before, after)| reporter.issue_changed(before, after)).collect();
+    tx.emit(&events)
 }

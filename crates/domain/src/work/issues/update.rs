@@ -3,12 +3,13 @@
 use super::change_emails::queue_change_emails;
 use super::create::{new_references, note_cycle_needs_project};
 use super::{Issue, IssueFields, IssueStatus, Relation};
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::input::Problems;
+use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::Resource;
-use crate::webhooks::EventBuilder;
 use crate::{Error, IssueId};
 
 /// Changes an issue. Values equal to the stored ones change nothing, not even the version.
@@ -51,9 +52,9 @@ pub async fn update(
         }
         if issue != stored {
             issue.version += 1;
-            issue.updated_at = now;
+            issue.updated_at = later(issue.updated_at, now);
             tx.issues().save_many(std::slice::from_ref(&issue))?;
-            tx.emit(&reporter.issue_changed(&stored, &issue));
+            tx.emit(&reporter.issue_changed(&stored, &issue))?;
             queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &[(&stored, &issue)])?;
         }
         Ok(issue)

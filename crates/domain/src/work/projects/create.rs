@@ -1,12 +1,12 @@
 //! Creating a project.
 
 use super::{Project, ProjectFields, ProjectStatus};
+use crate::events::EventBuilder;
 use crate::identity::access::{CreateProjects, Permit};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, transact_idempotent};
 use crate::records::{Resource, UniqueMembers, name_existing};
-use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
 /// Creates a project.
@@ -32,7 +32,7 @@ pub async fn create(
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         references.check(tx)?;
         tx.projects().insert(&project)?;
-        tx.emit(&[reporter.happened(&project, "created")]);
+        tx.emit(&[reporter.happened(&project, "created")])?;
         let assigned = Assignment::between(None, &project);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(project.clone())

@@ -1,23 +1,9 @@
 //! Projects as event sources.
 
-use uuid::Uuid;
-
 use super::Project;
-use crate::webhooks::{Event, EventBuilder, EventSource, Module};
+use crate::events::{Event, EventBuilder, Module, event_source};
 
-impl EventSource for Project {
-    fn module(&self) -> Module {
-        Module::Projects
-    }
-
-    fn noun(&self) -> &'static str {
-        "project"
-    }
-
-    fn scope(&self) -> Option<Uuid> {
-        Some(self.id.0)
-    }
-}
+event_source!(Project, Module::Projects, "project", scope: |project| Some(project.id.0));
 
 impl EventBuilder {
     /// The events of a change to a project.

@@ -1,12 +1,12 @@
 //! Changing a project.
 
 use super::{Project, ProjectFields, ProjectStatus};
+use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateProjects};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::records::{self, Resource, UniqueMembers, name_existing};
-use crate::webhooks::EventBuilder;
 use crate::{Error, ProjectId};
 
 /// Changes a project. Values equal to the stored ones change nothing, not even the version.

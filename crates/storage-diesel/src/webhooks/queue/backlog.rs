@@ -8,9 +8,9 @@ use domain::webhooks::BacklogStep;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::events::append::MAX_WAITING;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
-use crate::webhooks::events::MAX_WAITING;
 
 /// Workspaces per step, each a statement of its own.
 const WORKSPACES: usize = 8;

@@ -1,8 +1,9 @@
 //! `/api/settings/webhooks/{webhook_id}/deliveries` and `/api/settings/webhooks/deliveries`.
 
+use domain::events::{TEST_EVENT, is_event_name};
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::kernel::paging::{ListName, PageRequest};
-use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, TEST_EVENT, is_event_name};
+use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView};
 use domain::{DeliveryId, SubscriptionId};
 use http_core::body::Empty;
 use http_core::query::{Query, QueryReader};

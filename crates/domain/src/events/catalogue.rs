@@ -85,13 +85,20 @@ impl Module {
                 "project.updated",
                 "project.status_changed",
                 "project.deleted",
+                "project.restored",
                 "cycle.created",
+                "cycle.updated",
+                "cycle.deleted",
+                "cycle.restored",
                 "task.created",
                 "task.updated",
                 "task.status_changed",
                 "task.assigned",
                 "task.deleted",
+                "task.restored",
                 "task.comment_added",
+                "task.comment_updated",
+                "task.comment_deleted",
             ],
             Self::Support => &[
                 "ticket.created",
@@ -99,17 +106,25 @@ impl Module {
                 "ticket.status_changed",
                 "ticket.assigned",
                 "ticket.comment_added",
+                "ticket.comment_updated",
+                "ticket.comment_deleted",
+                "article.created",
+                "article.updated",
+                "article.deleted",
+                "article.restored",
             ],
             Self::Crm => &[
                 "contact.created",
                 "contact.updated",
                 "contact.deleted",
+                "contact.restored",
                 "contact.comment_added",
                 "contact.comment_updated",
                 "contact.comment_deleted",
                 "company.created",
                 "company.updated",
                 "company.deleted",
+                "company.restored",
                 "company.comment_added",
                 "company.comment_updated",
                 "company.comment_deleted",
@@ -119,6 +134,7 @@ impl Module {
                 "deal.won",
                 "deal.lost",
                 "deal.deleted",
+                "deal.restored",
                 "deal.comment_added",
                 "deal.comment_updated",
                 "deal.comment_deleted",
@@ -128,7 +144,7 @@ impl Module {
     }
 
     /// What a receiver of the event learns, as what its maker must be able to read. Empty for a test.
-    pub(super) fn read_requirements(self, event: &str) -> Vec<ReadRequirement> {
+    pub(crate) fn read_requirements(self, event: &str) -> Vec<ReadRequirement> {
         if event == TEST_EVENT {
             return Vec::new();
         }
@@ -169,9 +185,10 @@ fn own_read_requirements(event: &str) -> Vec<ReadRequirement> {
         "cycle" => (ToolPermission::ReadCycles, None),
         "task" => (ToolPermission::ReadTasks, Some(IssueKind::Task)),
         "ticket" => (ToolPermission::ReadTickets, Some(IssueKind::Ticket)),
+        "article" => (ToolPermission::ReadKbArticles, None),
         _ => return vec![ReadRequirement::Administrator],
     };
-    let comments = comments.filter(|_| verb == "comment_added").map(ReadRequirement::Comments);
+    let comments = comments.filter(|_| verb.starts_with("comment_")).map(ReadRequirement::Comments);
     std::iter::once(ReadRequirement::Records(record)).chain(comments).collect()
 }
 
@@ -210,7 +227,7 @@ mod tests {
                 let needs = module.read_requirements(name);
                 assert!(matches!(needs[0], ReadRequirement::Records(_)), "{name}");
                 let is_on_issue = name.starts_with("task.") || name.starts_with("ticket.");
-                assert_eq!(needs.len() == 2, is_on_issue && name.ends_with(".comment_added"), "{name}");
+                assert_eq!(needs.len() == 2, is_on_issue && name.contains(".comment_"), "{name}");
             }
             assert!(module.read_requirements(TEST_EVENT).is_empty());
         }

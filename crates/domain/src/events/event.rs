@@ -1,4 +1,4 @@
-//! Events that webhooks deliver (interface 16.11, 16.12).
+//! What happened to a record, as the log keeps it and webhooks deliver it (interface 16.11, 16.12, 24.2).
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::Module;
 use crate::identity::access::Principal;
 
-/// An event, ready to be queued.
-#[derive(Debug, Clone, PartialEq)]
+/// An event, ready to be appended to the log.
+#[derive(Debug, Clone)]
 pub struct Event {
     /// The module whose subscriptions may receive it.
     pub module: Module,
@@ -19,9 +19,26 @@ pub struct Event {
     pub scope: Option<Uuid>,
     /// The scope that the record left by this change: its subscriptions receive the event as well.
     pub former_scope: Option<Uuid>,
+    /// The record that it is about; `None` for an event that another system reported.
+    pub record: Option<EventRecord>,
+    /// The record's version since; `None` if the event is no version of it, as for comments.
+    pub version: Option<i64>,
+    /// Whether webhooks are not told.
+    pub is_internal: bool,
+    pub by: Principal,
     /// The payload as JSON text, fixed from here on.
     pub payload: String,
+    /// Later than all earlier events of the same record.
     pub at: OffsetDateTime,
+}
+
+/// The record that an event is about. For an event about a comment, the record that the comment is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct EventRecord {
+    /// The noun of the event's name.
+    #[serde(rename = "type")]
+    pub noun: &'static str,
+    pub id: Uuid,
 }
 
 /// The verb of a change that has none of its own.
@@ -35,21 +52,68 @@ pub(crate) trait EventSource: Serialize {
     fn module(&self) -> Module;
     /// The noun of the event names.
     fn noun(&self) -> &'static str;
+    /// The id of the record that has this noun.
+    fn record_id(&self) -> Uuid;
     /// The value of the module's scope column.
     fn scope(&self) -> Option<Uuid>;
+    /// The version of that record; `None` for what is only on a record.
+    fn version(&self) -> Option<i64>;
+    /// When it was last changed, which is later than any change before.
+    fn updated_at(&self) -> OffsetDateTime;
+    /// Whether webhooks are not told.
+    fn is_internal(&self) -> bool {
+        false
+    }
 }
+
+/// Implements [`EventSource`] for a versioned record.
+macro_rules! event_source {
+    (@scope) => { |_| None };
+    (@scope $scope:expr) => { $scope };
+    ($record:ty, $module:expr, $noun:literal $(, scope: $scope:expr)?) => {
+        impl $crate::events::EventSource for $record {
+            fn module(&self) -> $crate::events::Module {
+                $module
+            }
+
+            fn noun(&self) -> &'static str {
+                $noun
+            }
+
+            fn record_id(&self) -> uuid::Uuid {
+                self.id.0
+            }
+
+            fn scope(&self) -> Option<uuid::Uuid> {
+                let scope: fn(&$record) -> Option<uuid::Uuid> = $crate::events::event_source!(@scope $($scope)?);
+                scope(self)
+            }
+
+            fn version(&self) -> Option<i64> {
+                Some(self.version)
+            }
+
+            fn updated_at(&self) -> time::OffsetDateTime {
+                self.updated_at
+            }
+        }
+    };
+}
+pub(crate) use event_source;
 
 /// Builds the events of one use case: one actor, one point in time.
 #[derive(Debug, Clone)]
 pub(crate) struct EventBuilder {
+    by: Principal,
     actor: Json,
     at: OffsetDateTime,
 }
 
 impl EventBuilder {
     pub(crate) fn new(principal: &Principal, at: OffsetDateTime) -> Self {
-        let actor = json!({ "type": principal.actor.kind, "id": principal.actor.id, "name": principal.name.as_ref() });
-        Self { actor, at }
+        let actor =
+            json!({ "type": principal.actor_type(), "id": principal.actor.id, "name": principal.name.as_ref() });
+        Self { by: principal.clone(), actor, at }
     }
 
     /// An event about a record as a whole, such as its creation or deletion.
@@ -99,8 +163,12 @@ impl EventBuilder {
             name: format!("{}.{verb}", record.noun()),
             scope: record.scope(),
             former_scope: None,
+            record: Some(EventRecord { noun: record.noun(), id: record.record_id() }),
+            version: record.version(),
+            is_internal: record.is_internal(),
+            by: self.by.clone(),
             payload: json!({ "data": data, "changes": changes, "actor": self.actor }).to_string(),
-            at: self.at,
+            at: self.at.max(record.updated_at()),
         }
     }
 }
@@ -114,7 +182,6 @@ fn as_json(record: &impl Serialize) -> Json {
 mod tests {
     use super::*;
     use crate::identity::access::Actor;
-    use std::sync::Arc;
 
     #[derive(Serialize, Clone)]
     struct Thing {
@@ -136,8 +203,20 @@ mod tests {
             "task"
         }
 
+        fn record_id(&self) -> Uuid {
+            Uuid::from_u128(self.id.into())
+        }
+
         fn scope(&self) -> Option<Uuid> {
             self.place.map(Uuid::from_u128)
+        }
+
+        fn version(&self) -> Option<i64> {
+            Some(self.version.into())
+        }
+
+        fn updated_at(&self) -> OffsetDateTime {
+            OffsetDateTime::UNIX_EPOCH
         }
     }
 
@@ -150,7 +229,7 @@ mod tests {
     }
 
     fn events(after: &Thing) -> Vec<(String, Json)> {
-        let principal = Principal { actor: Actor::SYSTEM, name: Arc::from("x"), address: None };
+        let principal = Principal::named(Actor::SYSTEM, "x", None);
         let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
         let events = reporter.changed(&before(), after, verb_of);
         events
@@ -165,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_move_is_told_where_the_record_was_and_what_changed_beside_it_is_not() {
-        let principal = Principal { actor: Actor::SYSTEM, name: Arc::from("x"), address: None };
+        let principal = Principal::named(Actor::SYSTEM, "x", None);
         let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
         for (from, to, told) in
             [(Some(1), Some(2), true), (Some(1), None, true), (None, Some(2), false), (Some(1), Some(1), false)]

@@ -1,0 +1,113 @@
+//! Events as the log keeps them and as readers see them (interface 24.3).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::Module;
+use crate::EventId;
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::timestamp_json;
+
+/// An event of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedEvent {
+    /// Its place in the order in which followers see the workspace's events, from 1. Given after the commit; 0 for an event
+    /// that has none yet.
+    pub position: i64,
+    pub id: EventId,
+    pub module: Module,
+    pub name: String,
+    /// Noun and id of the record that it is about; `None` for an event that another system reported.
+    pub record: Option<(String, Uuid)>,
+    pub version: Option<i64>,
+    /// Whether webhooks were not told.
+    pub is_internal: bool,
+    pub actor: EventActor,
+    pub request_id: Option<String>,
+    pub tool: Option<String>,
+    /// The payload as JSON text.
+    pub payload: String,
+    pub created_at: OffsetDateTime,
+}
+
+/// Who did it, with the name of that time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct EventActor {
+    /// `user`, `api_key`, `trial`, `customer` or `system`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The id of the user or key; null for customers and the service itself.
+    pub id: Option<Uuid>,
+    pub name: String,
+}
+
+/// A record that an event is about, as shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct EventRecordView {
+    /// Its kind, which the event's name begins with.
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub id: Uuid,
+}
+
+/// An event as shown in the API.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct EventView {
+    pub id: EventId,
+    pub module: Module,
+    /// The event's name, such as deal.won.
+    pub event: String,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub created_at: OffsetDateTime,
+    /// The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    pub record: Option<EventRecordView>,
+    pub actor: EventActor,
+    /// The id of the request that did it; null for what happened without one.
+    pub request_id: Option<String>,
+    /// The tool that was called, if one was.
+    pub tool: Option<String>,
+    /// The record's version since; null for comments and for events that other systems reported.
+    pub version: Option<i64>,
+    /// Each member that changed, with from and to.
+    pub changes: Json,
+    /// The record as it was then, or the comment; what was reported, for an event that another system reported.
+    pub data: Json,
+}
+
+/// A payload of the service's own events.
+#[derive(serde::Deserialize)]
+struct Payload<'a> {
+    #[serde(borrow)]
+    data: &'a RawValue,
+    #[serde(borrow)]
+    changes: &'a RawValue,
+}
+
+impl LoggedEvent {
+    /// The event as shown in the API.
+    pub fn view(self) -> EventView {
+        let parsed = |text: &str| serde_json::from_str::<Json>(text).unwrap_or_default();
+        let (data, changes) = match (&self.record, serde_json::from_str::<Payload<'_>>(&self.payload)) {
+            (Some(_), Ok(payload)) => (parsed(payload.data.get()), parsed(payload.changes.get())),
+            _ => (parsed(&self.payload), json!({})),
+        };
+        EventView {
+            id: self.id,
+            module: self.module,
+            event: self.name,
+            created_at: self.created_at,
+            record: self.record.map(|(kind, id)| EventRecordView { kind, id }),
+            actor: self.actor,
+            request_id: self.request_id,
+            tool: self.tool,
+            version: self.version,
+            changes,
+            data,
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Storage of the event log. Events are appended by [`Tx::emit`](super::Tx::emit).
+
+use async_trait::async_trait;
+use time::OffsetDateTime;
+
+use super::StoreError;
+use crate::WorkspaceId;
+use crate::events::LoggedEvent;
+
+/// The event log of the workspace.
+///
+/// Positions order events for followers. They are given after the commit, by one caller at a time, so that nobody who has
+/// read up to a position misses an event that commits later. The events of a record have positions in the order of its
+/// versions.
+pub trait EventLogRepo {
+    /// Gives positions to committed events that have none, and returns the last position given so far; 0 if none was. Waits
+    /// for another caller who does the same.
+    fn number(&mut self) -> Result<i64, StoreError>;
+    /// At most `most` events behind a position, in order. One statement.
+    fn after(&mut self, position: i64, most: u32) -> Result<Vec<LoggedEvent>, StoreError>;
+    /// A position behind which all events made at or after `since` are. One statement.
+    fn position_before(&mut self, since: OffsetDateTime) -> Result<i64, StoreError>;
+}
+
+/// The event logs of all workspaces.
+#[async_trait]
+pub trait EventLogs: Send + Sync {
+    /// Gives positions to a workspace's events, as [`EventLogRepo::number`] does. What `notified` reports afterwards is up to
+    /// the store: on Postgres every instance learns of it.
+    async fn number(&self, workspace: WorkspaceId) -> Result<i64, StoreError>;
+    /// At most `limit` workspaces that have committed events without positions.
+    async fn unnumbered(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
+}

@@ -1,0 +1,80 @@
+//! Appends events to the log and queues them for webhooks, in one statement.
+//!
+//! A function in the database does it. It calls the one that queues, which catches errors in a block: a savepoint without a
+//! round trip of its own. So a failing queue does not undo what a use case wrote, while a log that cannot be written does.
+
+use const_format::formatcp;
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::events::Event;
+use domain::ports::StoreError;
+use domain::tools::Tool;
+use domain::webhooks::DEFAULT_MAX_WAITING;
+
+use crate::pool::MAX_WAITING_SETTING;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Counts failures to queue events.
+pub const ENQUEUE_FAILURES: &str = "service_webhook_enqueue_failures_total";
+
+/// How many deliveries of a workspace may wait: a setting of the session (`pool.rs`).
+pub(crate) const MAX_WAITING: &str =
+    formatcp!("coalesce(nullif(current_setting('{MAX_WAITING_SETTING}', true), '')::bigint, {DEFAULT_MAX_WAITING})");
+
+/// The number of queued deliveries and of events left for later, and the error message.
+type Enqueued = (BigInt, BigInt, Nullable<Text>);
+
+/// Appends events to the log and queues them for the subscriptions that match them.
+pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let appended = tx.value::<_, (i64, i64, Option<String>)>(append_query(tx.workspace, events));
+    let (queued, behind, failure) = appended.map_err(|error| match error {
+        // Whatever keeps the log from being written is no fault of the request.
+        StoreError::Internal(reason) => StoreError::Unavailable(format!("the event log cannot be written: {reason}")),
+        other => other,
+    })?;
+    tx.queued |= queued > 0;
+    tx.has_events = true;
+    if let Some(failure) = failure {
+        report(&format!("{failure}; {behind} of {} wait for later", events.len()));
+    }
+    Ok(())
+}
+
+pub(crate) fn append_query(workspace: uuid::Uuid, events: &[Event]) -> Statement<Enqueued> {
+    // Workspace, modules, names, scopes, former scopes; record types, record ids, versions, whether internal; actor types,
+    // actor ids, actor names; request ids, tools, payloads, times.
+    let sql = sql!(
+        "SELECT queued, behind, failure FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+            $15, $16, {MAX_WAITING})"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.module.as_str()));
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.name.clone()));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.scope));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.former_scope));
+    let sql = sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.record.map(|record| record.noun)));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.record.map(|record| record.id)));
+    let sql = sql.bind::<Array<Nullable<BigInt>>, _>(each(events, |event| event.version));
+    let sql = sql.bind::<Array<Bool>, _>(each(events, |event| event.is_internal));
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.by.actor_type()));
+    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.by.actor.id));
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.by.name.to_string()));
+    let sql =
+        sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.by.request_id.as_deref().map(str::to_owned)));
+    let sql = sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.by.tool.map(Tool::as_str)));
+    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.payload.clone()));
+    sql.bind::<Array<Timestamptz>, _>(each(events, |event| event.at))
+}
+
+fn each<T>(events: &[Event], value: impl Fn(&Event) -> T) -> Vec<T> {
+    events.iter().map(value).collect()
+}
+
+/// Logs the failure without the events, since payloads are personal data.
+fn report(failure: &str) {
+    log::error!("could not queue events for webhooks: {failure}");
+    metrics::counter!(ENQUEUE_FAILURES).increment(1);
+}

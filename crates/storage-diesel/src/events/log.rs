@@ -1,0 +1,146 @@
+//! The event log as readers see it, and the positions of its events.
+
+use async_trait::async_trait;
+use diesel::Queryable;
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::events::{EventActor, LoggedEvent, Module};
+use domain::ports::{EventLogRepo, EventLogs, StoreError};
+use domain::{EventId, WorkspaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert::parse_stored;
+use crate::statement::{Statement, sql};
+use crate::store::PgStore;
+use crate::tx::PgTx;
+
+/// How many events get their positions in one transaction.
+const BATCH: i64 = 5_000;
+
+impl EventLogRepo for PgTx<'_> {
+    fn number(&mut self) -> Result<i64, StoreError> {
+        loop {
+            let sql = sql!("SELECT numbered, last FROM number_events($1, $2)").returns::<(BigInt, BigInt)>();
+            let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<BigInt, _>(BATCH);
+            let (numbered, last) = self.value::<_, (i64, i64)>(sql)?;
+            if numbered < BATCH {
+                return Ok(last);
+            }
+        }
+    }
+
+    fn after(&mut self, position: i64, most: u32) -> Result<Vec<LoggedEvent>, StoreError> {
+        let rows: Vec<EventRow> = self.load(after_query(self.workspace, position, most))?;
+        rows.into_iter().map(EventRow::into_event).collect()
+    }
+
+    fn position_before(&mut self, since: OffsetDateTime) -> Result<i64, StoreError> {
+        let sql = sql!("SELECT event_position_before($1, $2)").returns::<BigInt>();
+        self.value(sql.bind::<SqlUuid, _>(self.workspace).bind::<Timestamptz, _>(since))
+    }
+}
+
+#[async_trait]
+impl EventLogs for PgStore {
+    async fn number(&self, workspace: WorkspaceId) -> Result<i64, StoreError> {
+        self.run_autocommit_in(workspace, |tx| tx.number()).await
+    }
+
+    async fn unnumbered(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.run_autocommit(move |tx| {
+            let rows: Vec<Uuid> = tx.load(unnumbered_query(limit))?;
+            Ok(rows.into_iter().map(WorkspaceId).collect())
+        })
+        .await
+    }
+}
+
+/// The columns of `events` that an [`EventRow`] has behind the position.
+pub(crate) const EVENT_COLUMNS: &str = "events.id, module, event, record_type, record_id, version, internal, actor_type, \
+                                        actor_id, actor_name, request_id, tool, payload, created_at";
+
+/// The SQL types of an event's position and columns.
+pub(crate) type EventTypes = (
+    BigInt,
+    SqlUuid,
+    Text,
+    Text,
+    Nullable<Text>,
+    Nullable<SqlUuid>,
+    Nullable<BigInt>,
+    Bool,
+    Text,
+    Nullable<SqlUuid>,
+    Text,
+    Nullable<Text>,
+    Nullable<Text>,
+    Text,
+    Timestamptz,
+);
+
+/// An event of the log with its position.
+#[derive(Queryable)]
+pub(crate) struct EventRow {
+    position: i64,
+    id: Uuid,
+    module: String,
+    event: String,
+    record_type: Option<String>,
+    record_id: Option<Uuid>,
+    version: Option<i64>,
+    internal: bool,
+    actor_type: String,
+    actor_id: Option<Uuid>,
+    actor_name: String,
+    request_id: Option<String>,
+    tool: Option<String>,
+    payload: String,
+    created_at: OffsetDateTime,
+}
+
+impl EventRow {
+    pub(crate) fn into_event(self) -> Result<LoggedEvent, StoreError> {
+        Ok(LoggedEvent {
+            position: self.position,
+            id: EventId(self.id),
+            module: parse_stored(&self.module, Module::parse)?,
+            name: self.event,
+            record: self.record_type.zip(self.record_id),
+            version: self.version,
+            is_internal: self.internal,
+            actor: EventActor { kind: self.actor_type, id: self.actor_id, name: self.actor_name },
+            request_id: self.request_id,
+            tool: self.tool,
+            payload: self.payload,
+            created_at: self.created_at,
+        })
+    }
+}
+
+pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statement<EventTypes> {
+    // Workspace, position, limit. Each event is looked up by its key, whatever the planner knows of the tables.
+    let sql = sql!(
+        "SELECT place.position, {EVENT_COLUMNS}
+         FROM (SELECT position, event_id FROM event_positions
+               WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3) AS place
+         CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
+         ORDER BY place.position"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(position);
+    sql.bind::<BigInt, _>(i64::from(most))
+}
+
+pub(crate) fn unnumbered_query(limit: u32) -> Statement<SqlUuid> {
+    // A walk from workspace to workspace, however many events each has.
+    let sql = sql!(
+        "WITH RECURSIVE walk AS (
+             (SELECT workspace_id FROM events_unnumbered ORDER BY workspace_id LIMIT 1)
+             UNION ALL
+             SELECT (SELECT workspace_id FROM events_unnumbered WHERE workspace_id > walk.workspace_id
+                     ORDER BY workspace_id LIMIT 1)
+             FROM walk WHERE walk.workspace_id IS NOT NULL
+         )
+         SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
+    );
+    sql.returns().bind::<BigInt, _>(i64::from(limit))
+}

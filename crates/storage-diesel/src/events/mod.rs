@@ -1,0 +1,4 @@
+//! The event log.
+
+pub(crate) mod append;
+pub(crate) mod log;
