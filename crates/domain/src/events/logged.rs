@@ -111,3 +111,41 @@ impl LoggedEvent {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn logged(record: Option<(String, Uuid)>, payload: &str) -> LoggedEvent {
+        LoggedEvent {
+            position: 1,
+            id: EventId(Uuid::nil()),
+            module: Module::Crm,
+            name: "deal.won".to_owned(),
+            record,
+            version: Some(2),
+            is_internal: false,
+            actor: EventActor { kind: "user".to_owned(), id: None, name: "Ann".to_owned() },
+            request_id: None,
+            tool: None,
+            payload: payload.to_owned(),
+            created_at: OffsetDateTime::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn a_record_is_shown_with_what_changed() {
+        let payload = r#"{"data":{"id":"1"},"changes":{"stage":{"from":"a","to":"b"}},"actor":{}}"#;
+        let view = logged(Some(("deal".to_owned(), Uuid::nil())), payload).view();
+        assert_eq!(view.data, json!({"id": "1"}));
+        assert_eq!(view.changes, json!({"stage": {"from": "a", "to": "b"}}));
+    }
+
+    #[test]
+    fn what_another_system_reported_is_shown_as_it_is() {
+        for payload in [r#"{"data":1,"changes":2}"#, "[1]", "null"] {
+            let view = logged(None, payload).view();
+            assert_eq!((view.data.to_string(), view.changes), (payload.to_owned(), json!({})));
+        }
+    }
+}
