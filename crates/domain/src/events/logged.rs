@@ -1,9 +1,9 @@
 //! Events as the log keeps them and as readers see them (interface 24.3).
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
-use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -74,28 +74,29 @@ pub struct EventView {
     /// The record's version since; null for comments and for events that other systems reported.
     pub version: Option<i64>,
     /// Each member that changed, with from and to.
-    pub changes: Json,
+    #[schemars(with = "Json")]
+    pub changes: Box<RawValue>,
     /// The record as it was then, or the comment; what was reported, for an event that another system reported.
-    pub data: Json,
+    #[schemars(with = "Json")]
+    pub data: Box<RawValue>,
 }
 
 /// A payload of the service's own events.
-#[derive(serde::Deserialize)]
-struct Payload<'a> {
-    #[serde(borrow)]
-    data: &'a RawValue,
-    #[serde(borrow)]
-    changes: &'a RawValue,
+#[derive(Deserialize)]
+struct Payload {
+    data: Box<RawValue>,
+    changes: Box<RawValue>,
 }
 
 impl LoggedEvent {
-    /// The event as shown in the API.
+    /// The event as shown in the API. What another system reported is shown to the byte.
     pub fn view(self) -> EventView {
-        let parsed = |text: &str| serde_json::from_str::<Json>(text).unwrap_or_default();
-        let (data, changes) = match (&self.record, serde_json::from_str::<Payload<'_>>(&self.payload)) {
-            (Some(_), Ok(payload)) => (parsed(payload.data.get()), parsed(payload.changes.get())),
-            _ => (parsed(&self.payload), json!({})),
-        };
+        let parsed = self.record.as_ref().and_then(|_| serde_json::from_str::<Payload>(&self.payload).ok());
+        let Payload { data, changes } = parsed.unwrap_or_else(|| Payload {
+            // Only JSON is appended to the log.
+            data: RawValue::from_string(self.payload).unwrap_or_default(),
+            changes: RawValue::from_string("{}".to_owned()).unwrap_or_default(),
+        });
         EventView {
             id: self.id,
             module: self.module,
@@ -137,15 +138,15 @@ mod tests {
     fn a_record_is_shown_with_what_changed() {
         let payload = r#"{"data":{"id":"1"},"changes":{"stage":{"from":"a","to":"b"}},"actor":{}}"#;
         let view = logged(Some(("deal".to_owned(), Uuid::nil())), payload).view();
-        assert_eq!(view.data, json!({"id": "1"}));
-        assert_eq!(view.changes, json!({"stage": {"from": "a", "to": "b"}}));
+        assert_eq!(view.data.get(), r#"{"id":"1"}"#);
+        assert_eq!(view.changes.get(), r#"{"stage":{"from":"a","to":"b"}}"#);
     }
 
     #[test]
     fn what_another_system_reported_is_shown_as_it_is() {
-        for payload in [r#"{"data":1,"changes":2}"#, "[1]", "null"] {
+        for payload in [r#"{"data":1,"changes":2}"#, "[1.0000000000000000000001]", "null"] {
             let view = logged(None, payload).view();
-            assert_eq!((view.data.to_string(), view.changes), (payload.to_owned(), json!({})));
+            assert_eq!((view.data.get(), view.changes.get()), (payload, "{}"));
         }
     }
 }
