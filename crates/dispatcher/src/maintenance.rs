@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use background::{Job, Next};
 use domain::WorkspaceId;
 use domain::ports::{Clock, DeliveryQueue, StoreError};
-use domain::webhooks::{DISABLE_AFTER, EVENT_RETENTION, RETENTION};
+use domain::webhooks::{DISABLE_AFTER, RETENTION};
 
 use crate::context::Context;
 
 /// Deliveries per statement, so that no statement locks many rows.
 const BATCH: u32 = 1_000;
 
-/// Disables failing subscriptions, ends and prunes old deliveries, and keeps the months of events.
+/// Disables failing subscriptions, ends and prunes old deliveries.
 pub(crate) fn job(context: &Context) -> Job {
     let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
     let maintenance = move || {
@@ -31,9 +31,6 @@ async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, Stor
     let before = clock.now() - RETENTION;
     while queue.expire_deliveries(before, clock.now(), BATCH).await? >= u64::from(BATCH) {}
     while queue.prune_deliveries(before, BATCH).await? >= u64::from(BATCH) {}
-    if !queue.maintain_events(clock.now(), EVENT_RETENTION).await? {
-        log::info!("the months of events are in use: their maintenance is tried again later");
-    }
     Ok(Next::Wait)
 }
 

@@ -10,7 +10,8 @@ use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config_args::ConfigArgs;
-use values::{parse_duration, parse_email_status, parse_limit, parse_plan, parse_role};
+pub(crate) use values::parse_duration;
+use values::{parse_email_status, parse_limit, parse_plan, parse_role};
 
 /// Work-management backend: contacts, deals, projects, tasks and tickets over REST, MCP and webhooks, on Postgres.
 #[derive(Debug, Parser)]

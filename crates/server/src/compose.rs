@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use background::Notifier;
 use dispatcher::DispatcherOptions;
+use domain::events::EventRetention;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Directory, EmailTransport, Ids, Limiter, Passwords, Ports, Random, Settings};
 use storage_diesel::{PgOptions, PgStore};
@@ -57,6 +58,8 @@ pub struct ServiceOptions {
     pub heavy_jobs: u32,
     /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
     pub max_waiting_deliveries: u32,
+    /// How long the event log keeps events.
+    pub event_retention: EventRetention,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
@@ -113,6 +116,7 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         shared_database: options.is_shared.then_some(options.database_url),
         email_transport: options.email_transport,
         dispatcher: options.dispatcher,
+        event_retention: options.event_retention,
         refreshes_credentials: options.refreshes_credentials,
     };
     Service::start(ports, &stores, &notifiers, started)
@@ -124,6 +128,7 @@ pub(crate) struct StartOptions {
     pub(crate) shared_database: Option<String>,
     pub(crate) email_transport: Arc<dyn EmailTransport>,
     pub(crate) dispatcher: Option<DispatcherOptions>,
+    pub(crate) event_retention: EventRetention,
     pub(crate) refreshes_credentials: bool,
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use admin_http::AdminBind;
 use anyhow::Context;
 use domain::email::{AbuseContact, AnswerDelay, EmailBounds};
+use domain::events::EventRetention;
 use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::{FixedLimits, Plan};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
@@ -14,6 +15,7 @@ use log_context::LogFormat;
 use serde::Deserialize;
 use storage_diesel::half_of_the_cores;
 
+use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;
 
 /// Read if it exists and `--config` is not set.
@@ -70,6 +72,8 @@ pub(crate) struct Config {
     pub(crate) dispatcher: DispatcherPlace,
     /// How many webhook deliveries of a workspace may wait.
     pub(crate) webhook_max_waiting: u32,
+    /// How long the event log keeps events.
+    pub(crate) event_retention: EventRetention,
 }
 
 /// What clients may take of the public listener.
@@ -189,6 +193,7 @@ struct ConfigFile {
     webhook_allow_http: Option<bool>,
     webhook_allow_private_networks: Option<bool>,
     webhook_max_waiting: Option<u32>,
+    event_retention: Option<String>,
     dispatcher: Option<DispatcherPlace>,
 }
 
@@ -243,6 +248,7 @@ impl Config {
                     .unwrap_or(false),
             },
             webhook_max_waiting: args.webhook_max_waiting.or(file.webhook_max_waiting).unwrap_or(DEFAULT_MAX_WAITING),
+            event_retention: event_retention(args.event_retention.as_deref().or(file.event_retention.as_deref()))?,
             dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
@@ -291,6 +297,14 @@ fn default_plan(named: Option<&str>) -> anyhow::Result<Plan> {
 fn email_bounds(answers: Option<u32>) -> EmailBounds {
     let default = EmailBounds::default();
     EmailBounds { answers: answers.unwrap_or(default.answers), ..default }
+}
+
+fn event_retention(named: Option<&str>) -> anyhow::Result<EventRetention> {
+    let Some(text) = named else { return Ok(EventRetention::default()) };
+    let kept = parse_duration(text).ok().and_then(EventRetention::new);
+    kept.with_context(|| {
+        format!("event_retention (SERVICE_EVENT_RETENTION) must be at least 30d, such as 30d or 400d, not {text:?}")
+    })
 }
 
 fn log_format(named: Option<&str>) -> anyhow::Result<LogFormat> {
@@ -344,6 +358,17 @@ mod tests {
         assert_eq!(log_format(Some("json")).unwrap(), LogFormat::Json);
         let error = format!("{:#}", log_format(Some("xml")).unwrap_err());
         assert!(error.contains("SERVICE_LOG_FORMAT") && error.contains("xml"), "{error}");
+    }
+
+    #[test]
+    fn events_are_kept_for_at_least_30_days() {
+        assert_eq!(event_retention(None).unwrap(), EventRetention::default());
+        assert_eq!(event_retention(Some("30d")).unwrap(), EventRetention::LEAST);
+        assert_eq!(event_retention(Some("400d")).unwrap().days(), 400);
+        for bad in ["29d", "719h", "0d", "400", "13 months", "-30d", "", "40000d"] {
+            let error = format!("{:#}", event_retention(Some(bad)).unwrap_err());
+            assert!(error.contains("SERVICE_EVENT_RETENTION") && error.contains("30d") && error.contains(bad), "{error}");
+        }
     }
 
     #[test]

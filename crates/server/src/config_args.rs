@@ -105,6 +105,9 @@ pub(crate) struct ConfigArgs {
     /// Webhook deliveries of a workspace that may wait; beyond that, its events wait [default: 10000].
     #[arg(long, global = true, env = "SERVICE_WEBHOOK_MAX_WAITING", value_name = "N")]
     pub(crate) webhook_max_waiting: Option<u32>,
+    /// How long the event log keeps events, at least 30d [default: 397d, which is 13 months].
+    #[arg(long, global = true, env = "SERVICE_EVENT_RETENTION", value_name = "DAYS")]
+    pub(crate) event_retention: Option<String>,
     /// Where webhooks are delivered [default: inside].
     #[arg(long, global = true, env = "SERVICE_DISPATCHER", value_name = "PLACE")]
     pub(crate) dispatcher: Option<DispatcherPlace>,

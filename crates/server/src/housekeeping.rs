@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 
 use background::{Job, Next};
 use domain::email;
+use domain::events::EventRetention;
 use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
 use domain::identity::audit::write_refusals;
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
-use domain::ports::{Directory, EmailQueue, Ports, StoreError};
+use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
 use domain::webhooks::send_notices;
+
+use crate::metrics;
 
 const FLUSH_ACTIVITY_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval between searches for what is to be told about webhooks.
@@ -29,6 +32,10 @@ const REINDEX_BATCH: u32 = 100;
 const ERASE_INTERVAL: Duration = Duration::from_secs(5);
 /// Rows per transaction of an erasure, so that none locks many rows for long.
 pub(crate) const ERASE_BATCH: u32 = 500;
+/// Interval between looks for months of events to be made or dropped.
+const EVENT_MONTHS_INTERVAL: Duration = Duration::from_mins(10);
+/// Interval after one at which somebody was in the way.
+const EVENT_MONTHS_RETRY: Duration = Duration::from_secs(10);
 /// A refresh that takes longer has failed; the next one starts.
 const REFRESH_WITHIN: Duration = Duration::from_secs(1);
 
@@ -163,4 +170,21 @@ pub(crate) fn erasing_workspaces(ports: &Ports) -> Job {
         }
     };
     Job::new("erasing deleted workspaces", erase).every(ERASE_INTERVAL)
+}
+
+/// Makes months of events ahead, and drops those that are over. Every instance does, and one at a time.
+pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn Clock>, keep: EventRetention) -> Job {
+    let maintain = move || {
+        let (logs, now) = (Arc::clone(&logs), clock.now());
+        async move {
+            if let Some(months) = logs.maintain_months(now, keep).await? {
+                metrics::show_event_months(&months, now);
+                return Ok::<_, StoreError>(Next::Wait);
+            }
+            log::info!("the months of events are in use: their maintenance is tried again later");
+            tokio::time::sleep(EVENT_MONTHS_RETRY).await;
+            Ok(Next::AtOnce)
+        }
+    };
+    Job::new("maintaining the months of events", maintain).every(EVENT_MONTHS_INTERVAL)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ::metrics::describe_counter;
 use admin_http::Exporter;
 use background::{Job, Next};
-use domain::ports::{Clock, StoreError};
+use domain::ports::{Clock, EventMonths, StoreError};
 use metrics::{describe_gauge, gauge};
 use storage_diesel::{EMAILS_DROPPED, EMAILS_QUEUED, PgStore, QueueDepths};
 use time::OffsetDateTime;
@@ -23,6 +23,9 @@ const OLDEST_BEHIND_SECONDS: &str = "service_webhook_oldest_behind_age_seconds";
 const EMAILS: &str = "service_emails_waiting";
 const OLDEST_EMAIL_SECONDS: &str = "service_emails_oldest_age_seconds";
 
+const MONTHS_AHEAD: &str = "service_event_months_ahead";
+const OLDEST_MONTH_SECONDS: &str = "service_event_oldest_month_age_seconds";
+
 /// Installs the recorder. Once per process.
 pub(crate) fn install() -> anyhow::Result<Exporter> {
     let exporter = Exporter::install()?;
@@ -35,6 +38,8 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     );
     describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
     describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
+    describe_gauge!(MONTHS_AHEAD, "Future months for which the event log has partitions: three, unless they cannot be made");
+    describe_gauge!(OLDEST_MONTH_SECONDS, "Time since the beginning of the oldest month of events that is kept");
     storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();
@@ -45,6 +50,12 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     describe_counter!(EMAILS_DROPPED, "E-mails dropped because a limit was reached, or the queue was full");
     link_requests::describe_metrics();
     Ok(exporter)
+}
+
+/// Exports how far the log reaches back, and how far it is prepared.
+pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
+    gauge!(MONTHS_AHEAD).set(months.ahead);
+    gauge!(OLDEST_MONTH_SECONDS).set((now - months.oldest).as_seconds_f64().max(0.0));
 }
 
 /// Exports queue depths. All instances share the queues, and each reports them.

@@ -195,5 +195,4 @@ pub async fn waiting_for_nobody_ends(subject: &StoreUnderTest, queue: &dyn Deliv
     let failed = DeliveryFilter { states: vec![DeliveryState::Failed], event: None };
     let failed = world.listed(id, failed).await;
     assert!(failed.len() == 3 && failed.iter().all(|it| it.finished_at == Some(world.now())));
-    assert!(queue.maintain_events(world.now(), RETENTION * 2).await.unwrap());
 }

@@ -1,21 +1,19 @@
-//! The bound of waiting deliveries, and the backlog, under concurrency; the months of events.
+//! The bound of waiting deliveries, and the backlog, under concurrency.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod common;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use common::Database;
 use common::jobs::{NOW, count, job, store_over};
-use common::webhooks::{emit, event, request, subscribe};
+use common::webhooks::{emit, event, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::events::Event;
 use domain::ports::{DeliveryQueue, Store};
-use domain::webhooks::{EVENT_RETENTION, RETENTION};
+use domain::webhooks::RETENTION;
 use storage_diesel::PgStore;
-use time::macros::datetime;
 use tokio::sync::Barrier;
 
 const MOST: i64 = 500;
@@ -104,57 +102,4 @@ fn a_backlog_is_queued_once() {
         let pairs = "(SELECT DISTINCT event_id, subscription_id FROM webhook_deliveries) AS pairs";
         assert_eq!((count(&database, "webhook_deliveries"), count(&database, pairs)), (1_500, 1_500));
     });
-}
-
-/// Partitions are made ahead and dropped as a whole; what fell into the default partition moves.
-#[test]
-fn months_are_made_and_dropped() {
-    let database = Database::migrated();
-    common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        subscribe(&store, workspace, 1).await;
-        emit(&store, workspace, 3).await;
-        assert_eq!((count(&database, "events_default"), count(&database, "events")), (3, 3));
-        assert!(store.maintain_events(NOW, EVENT_RETENTION).await.unwrap());
-        assert_eq!((count(&database, "events_default"), count(&database, "events_2030_01")), (0, 3));
-        emit(&store, workspace, 1).await;
-        assert_eq!((count(&database, "events_2030_01"), count(&database, "events_2030_04")), (4, 0));
-        // The deliveries find their events wherever they are.
-        assert!(
-            store.claim(&request(1)).await.unwrap().deliveries.iter().all(|it| it.delivery.body.contains("payload"))
-        );
-        let day = |at| store.maintain_events(at, EVENT_RETENTION);
-        assert!(day(datetime!(2030-04-01 23:00 UTC)).await.unwrap());
-        assert_eq!(count(&database, "events"), 4, "59 days after the end of January");
-        // Whoever reads is not made to wait, and neither is anybody behind: it is tried again.
-        let mut reader = database.connection();
-        reader.batch_execute("BEGIN; SELECT FROM events").unwrap();
-        assert!(!day(datetime!(2030-04-03 00:00 UTC)).await.unwrap());
-        drop(reader);
-        let dropped =
-            async { while !day(datetime!(2030-04-03 00:00 UTC)).await.unwrap() || count(&database, "events") > 0 {} };
-        tokio::time::timeout(Duration::from_secs(30), dropped).await.unwrap();
-        // A delivery that outlives its event ends.
-        let mut later = request(1);
-        later.now = datetime!(2030-04-03 00:00 UTC);
-        assert!(store.claim(&later).await.unwrap().deliveries.is_empty());
-        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'failed'"), 4);
-    });
-}
-
-/// The function acts with its owner's rights, for those whom the owner lets; nobody else may call it.
-#[test]
-fn months_need_no_rights_of_the_caller_but_one() {
-    let database = Database::migrated();
-    let mut connection = database.connection();
-    let role = "CREATE ROLE months_test; GRANT USAGE ON SCHEMA public TO months_test";
-    connection.batch_execute(role).unwrap();
-    let call = "SET ROLE months_test; SELECT maintain_event_partitions('2031-01-01Z', '60 days')";
-    assert!(connection.batch_execute(call).is_err());
-    connection.batch_execute("RESET ROLE; GRANT EXECUTE ON FUNCTION maintain_event_partitions TO months_test").unwrap();
-    connection.batch_execute(call).unwrap();
-    assert_eq!(count(&database, "events_2031_04"), 0);
-    let gone = "RESET ROLE; REVOKE ALL ON FUNCTION maintain_event_partitions FROM months_test; \
-                REVOKE ALL ON SCHEMA public FROM months_test; DROP ROLE months_test";
-    connection.batch_execute(gone).unwrap();
 }

@@ -1,8 +1,8 @@
 //! The event log.
 
 use async_trait::async_trait;
-use domain::events::{Event, EventActor, LoggedEvent};
-use domain::ports::{EventLogRepo, EventLogs, StoreError};
+use domain::events::{Event, EventActor, EventRetention, LoggedEvent};
+use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
 
@@ -38,6 +38,11 @@ impl EventLogs for MemoryStore {
             let behind = state.records.iter().filter(|(_, records)| records.positions.len() < records.events.len());
             behind.map(|(id, _)| *id).take(limit as usize).collect()
         }))
+    }
+
+    /// A store that lives as long as a test keeps everything in one place.
+    async fn maintain_months(&self, now: OffsetDateTime, _: EventRetention) -> Result<Option<EventMonths>, StoreError> {
+        Ok(Some(EventMonths { oldest: now, ahead: 3 }))
     }
 }
 

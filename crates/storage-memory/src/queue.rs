@@ -59,11 +59,6 @@ impl DeliveryQueue for MemoryStore {
         }))
     }
 
-    /// A store that lives as long as a test needs no months.
-    async fn maintain_events(&self, _: OffsetDateTime, _: Duration) -> Result<bool, StoreError> {
-        Ok(true)
-    }
-
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
         Ok(self.with(|state| state.records.values().filter_map(Records::next_due).min()))
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use dispatcher::DispatcherOptions;
 use domain::email::{AbuseContact, AnswerDelay};
+use domain::events::EventRetention;
 use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
 use domain::kernel::idempotency::ResponseBudget;
 use domain::kernel::sealing::MasterKeys;
@@ -51,6 +52,8 @@ pub struct AppOptions {
     pub delivers: bool,
     /// How many webhook deliveries of a workspace may wait.
     pub max_waiting_deliveries: u32,
+    /// How long the event log keeps events.
+    pub event_retention: EventRetention,
     /// The plan of new workspaces for which none is named.
     pub default_plan: Plan,
     pub operators_need_second_factor: bool,
@@ -75,6 +78,7 @@ impl Default for AppOptions {
             looks: true,
             delivers: false,
             max_waiting_deliveries: DEFAULT_MAX_WAITING,
+            event_retention: EventRetention::default(),
             default_plan: Plan::default(),
             operators_need_second_factor: false,
         }
@@ -234,6 +238,7 @@ fn compose_for(
         pool_size: POOL_SIZE,
         heavy_jobs: HEAVY_JOBS,
         max_waiting_deliveries: options.max_waiting_deliveries,
+        event_retention: options.event_retention,
         master_keys: MasterKeys::parse(MASTER_KEY)?,
         settings: Settings {
             limits: options.limits,

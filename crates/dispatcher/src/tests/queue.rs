@@ -268,10 +268,6 @@ impl DeliveryQueue for FakeQueue {
         Ok(0)
     }
 
-    async fn maintain_events(&self, _: OffsetDateTime, _: Duration) -> Result<bool, StoreError> {
-        Ok(true)
-    }
-
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
         let mut state = self.enter("release");
         let held = state.rows.values().filter(|row| row.lease.is_some_and(|(holder, _)| holder == owner));

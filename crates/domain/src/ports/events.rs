@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 
 use super::StoreError;
 use crate::WorkspaceId;
-use crate::events::LoggedEvent;
+use crate::events::{EventRetention, LoggedEvent};
 
 /// The event log of the workspace.
 ///
@@ -30,4 +30,21 @@ pub trait EventLogs: Send + Sync {
     async fn number(&self, workspace: WorkspaceId) -> Result<i64, StoreError>;
     /// At most `limit` workspaces that have committed events without positions.
     async fn unnumbered(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
+    /// Prepares the storage of the coming three months, and drops the months that ended longer ago than events are kept and
+    /// in which nothing waits to be delivered. Returns `None` if somebody is in the way, who is not made to wait: to be tried
+    /// again soon.
+    async fn maintain_months(
+        &self,
+        now: OffsetDateTime,
+        keep: EventRetention,
+    ) -> Result<Option<EventMonths>, StoreError>;
+}
+
+/// The months for which the log has storage of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventMonths {
+    /// The beginning of the first of them.
+    pub oldest: OffsetDateTime,
+    /// How many of them begin in the future.
+    pub ahead: u32,
 }

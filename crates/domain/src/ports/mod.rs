@@ -18,7 +18,7 @@ pub use access::{
 };
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
-pub use events::{EventLogRepo, EventLogs};
+pub use events::{EventLogRepo, EventLogs, EventMonths};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{

@@ -97,9 +97,6 @@ pub trait DeliveryQueue: Send + Sync {
         now: OffsetDateTime,
         limit: u32,
     ) -> Result<u64, StoreError>;
-    /// Prepares the storage of events for the coming months, and drops the events of months that ended longer than
-    /// `keep` ago. Returns false if somebody else is in the way: to be tried again soon.
-    async fn maintain_events(&self, now: OffsetDateTime, keep: Duration) -> Result<bool, StoreError>;
     /// When a claim can next find something, if ever. For a subscription whose deliveries are claimed, that is when the
     /// leases expire: the dispatcher that holds them claims again when it has finished them.
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError>;

@@ -54,9 +54,6 @@ const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 pub const DISABLE_AFTER: Duration = Duration::days(5);
 /// How long deliveries and their attempts are retained.
 pub const RETENTION: Duration = Duration::days(30);
-/// How long events are retained at least: one may wait in the backlog for [`RETENTION`], and what was queued then is
-/// shown as long again.
-pub const EVENT_RETENTION: Duration = Duration::days(60);
 /// How many deliveries of a workspace may wait by default; beyond that, events wait in its backlog.
 pub const DEFAULT_MAX_WAITING: u32 = 10_000;
 /// The time limit of one attempt, all phases included.

@@ -33,7 +33,7 @@ pub(super) fn parse_limit(text: &str) -> Result<(LimitName, Option<u32>), String
 }
 
 /// `2s`, `15m`, `36h` or `7d`.
-pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     const FORM: &str = "must be a number with a unit, e.g. 2s, 15m, 36h or 7d";
     let unit = text.chars().last().ok_or(FORM)?;
     let seconds_each = match unit {

@@ -37,6 +37,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             pool_size: config.db_pool_size,
             heavy_jobs: config.db_heavy_jobs,
             max_waiting_deliveries: config.webhook_max_waiting,
+            event_retention: config.event_retention,
             master_keys: master_key::find(config, &*adapters.random)?,
             settings: adapters::settings(config),
             email_transport,

@@ -3,12 +3,13 @@
 use async_trait::async_trait;
 use diesel::Queryable;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::events::{EventActor, LoggedEvent, Module};
-use domain::ports::{EventLogRepo, EventLogs, StoreError};
+use domain::events::{EventActor, EventRetention, LoggedEvent, Module};
+use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::months;
 use crate::convert::parse_stored;
 use crate::statement::{Statement, sql};
 use crate::store::PgStore;
@@ -52,6 +53,14 @@ impl EventLogs for PgStore {
             Ok(rows.into_iter().map(WorkspaceId).collect())
         })
         .await
+    }
+
+    async fn maintain_months(
+        &self,
+        now: OffsetDateTime,
+        keep: EventRetention,
+    ) -> Result<Option<EventMonths>, StoreError> {
+        self.run_autocommit(move |tx| months::maintain(tx, now, keep)).await
     }
 }
 

@@ -2,3 +2,4 @@
 
 pub(crate) mod append;
 pub(crate) mod log;
+mod months;

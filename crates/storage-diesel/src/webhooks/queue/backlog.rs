@@ -1,11 +1,10 @@
-//! Queues what waits in backlogs, ends what waits for nobody, and keeps the months of events.
+//! Queues what waits in backlogs, and ends what waits for nobody.
 
-use diesel::data_types::PgInterval;
-use diesel::sql_types::{BigInt, Bool, Interval, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::BacklogStep;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::events::append::MAX_WAITING;
@@ -116,11 +115,4 @@ pub(super) fn expire(
     limit: u32,
 ) -> Result<u64, StoreError> {
     Ok(tx.execute(expire_query(before, now, limit))? as u64)
-}
-
-pub(super) fn maintain_events(tx: &mut PgTx<'_>, now: OffsetDateTime, keep: Duration) -> Result<bool, StoreError> {
-    let sql = sql!("SELECT maintain_event_partitions($1, $2)").returns::<Nullable<Bool>>();
-    let days = i32::try_from(keep.whole_days()).unwrap_or(i32::MAX);
-    let sql = sql.bind::<Timestamptz, _>(now).bind::<Interval, _>(PgInterval::from_days(days));
-    Ok(tx.value::<_, Option<bool>>(sql)?.unwrap_or(false))
 }

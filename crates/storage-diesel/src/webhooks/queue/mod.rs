@@ -75,10 +75,6 @@ impl DeliveryQueue for PgStore {
         self.run_autocommit(move |tx| backlog::expire(tx, before, now, limit)).await
     }
 
-    async fn maintain_events(&self, now: OffsetDateTime, keep: Duration) -> Result<bool, StoreError> {
-        self.run_autocommit(move |tx| backlog::maintain_events(tx, now, keep)).await
-    }
-
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
         self.run_autocommit(maintenance::next_due).await
     }

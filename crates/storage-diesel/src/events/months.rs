@@ -1,0 +1,36 @@
+//! The months of the log: partitions made ahead, and dropped as a whole.
+
+use diesel::data_types::PgInterval;
+use diesel::sql_types::{BigInt, Bool, Interval, Nullable, Timestamptz};
+use domain::events::EventRetention;
+use domain::ports::{EventMonths, StoreError};
+use time::OffsetDateTime;
+
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// The function acts with its owner's rights: the service needs none to change the schema.
+pub(super) fn maintain(
+    tx: &mut PgTx<'_>,
+    now: OffsetDateTime,
+    keep: EventRetention,
+) -> Result<Option<EventMonths>, StoreError> {
+    let sql = sql!("SELECT maintain_event_partitions($1, $2)").returns::<Nullable<Bool>>();
+    let sql = sql.bind::<Timestamptz, _>(now).bind::<Interval, _>(PgInterval::from_days(keep.days()));
+    if !tx.value::<_, Option<bool>>(sql)?.unwrap_or(false) {
+        return Ok(None);
+    }
+    let (oldest, ahead) = tx.value::<_, (Option<OffsetDateTime>, i64)>(months_query(now))?;
+    Ok(oldest.map(|oldest| EventMonths { oldest, ahead: u32::try_from(ahead).unwrap_or(u32::MAX) }))
+}
+
+/// A look at the catalogue, not at events.
+fn months_query(now: OffsetDateTime) -> Statement<(Nullable<Timestamptz>, BigInt)> {
+    let sql = sql!(
+        "SELECT min(begins), count(*) FILTER (WHERE begins > $1)
+         FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid
+         CROSS JOIN LATERAL (SELECT to_date(right(child.relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC' AS begins) AS month
+         WHERE inhparent = 'events'::regclass AND child.relname ~ '^events_[0-9]{{4}}_[0-9]{{2}}$'"
+    );
+    sql.returns().bind::<Timestamptz, _>(now)
+}
