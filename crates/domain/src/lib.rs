@@ -6,6 +6,7 @@
 
 pub mod crm;
 pub mod email;
+pub mod event_types;
 pub mod events;
 pub mod identity;
 pub mod kernel;

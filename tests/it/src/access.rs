@@ -45,6 +45,7 @@ fn needs_of(operation: &Operation) -> Option<AccessRequirement> {
 const DOCUMENTED: &[&str] = &[
     "GET /api/v1/me",
     "GET /api/v1/members",
+    "GET /api/v1/event-types",
     "GET /api/v1/crm/contacts",
     "POST /api/v1/crm/contacts",
     "GET /api/v1/crm/companies",

@@ -3,8 +3,20 @@
 use std::path::Path;
 
 /// From the most used to the least used. A directory of `crates/domain/src` missing here is a violation.
-const ORDER: [&str; 11] =
-    ["kernel", "limits", "tools", "email", "identity", "events", "webhooks", "records", "crm", "work", "support"];
+const ORDER: [&str; 12] = [
+    "kernel",
+    "limits",
+    "tools",
+    "email",
+    "identity",
+    "events",
+    "webhooks",
+    "records",
+    "crm",
+    "work",
+    "support",
+    "event_types",
+];
 
 /// The ports. Every group may use them; they may name values of every group, but no use case.
 const PORTS: &str = "ports";

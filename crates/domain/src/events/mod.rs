@@ -6,10 +6,12 @@
 mod catalogue;
 mod event;
 mod logged;
+mod own;
 mod retention;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
 pub use event::{Event, EventRecord};
 pub(crate) use event::{EventBuilder, EventSource, event_source};
 pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent};
+pub use own::OwnEvent;
 pub use retention::EventRetention;

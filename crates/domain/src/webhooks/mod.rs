@@ -31,8 +31,8 @@ pub use redeliver::{MAX_ATTEMPTS, redeliver};
 pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
-    ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, FailedReason,
-    LEASE, MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
+    ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, FailedReason, LEASE,
+    MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
 };
 pub use secret::PlainSecret;
 

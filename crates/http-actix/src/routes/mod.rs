@@ -7,6 +7,7 @@ pub(crate) mod company_comments;
 pub(crate) mod contacts;
 pub(crate) mod deal_comments;
 pub(crate) mod deals;
+pub(crate) mod event_types;
 pub(crate) mod issues;
 pub(crate) mod me;
 pub(crate) mod members;

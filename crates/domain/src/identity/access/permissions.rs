@@ -27,6 +27,16 @@ macro_rules! permissions_by_key {
     };
 }
 
+/// What reads any kind of record.
+const READ_RECORDS: &[Scope] = &[
+    Scope::read(Area::Contacts),
+    Scope::read(Area::Crm),
+    Scope::read(Area::Deals),
+    Scope::read(Area::Projects),
+    Scope::read(Area::Issues),
+    Scope::read(Area::Tickets),
+];
+
 permissions! {
     /// End the caller's own session, change their own password.
     ManageOwnAccount => AccessRequirement::Session;
@@ -59,14 +69,9 @@ permissions! {
     /// Describe the caller's own credential.
     DescribeCaller => AccessRequirement::CredentialButTrial;
     /// List the members of the workspace, with their names and addresses: for whoever reads records, which name them.
-    ListMembers => AccessRequirement::AnyScope(&[
-        Scope::read(Area::Contacts),
-        Scope::read(Area::Crm),
-        Scope::read(Area::Deals),
-        Scope::read(Area::Projects),
-        Scope::read(Area::Issues),
-        Scope::read(Area::Tickets),
-    ]);
+    ListMembers => AccessRequirement::AnyScope(READ_RECORDS);
+    /// List the events that the service emits, as far as the caller may read them.
+    ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }

@@ -1,0 +1,103 @@
+//! The catalogue of events as clients see it: each with a description, a JSON Schema and an example of its payload
+//! (interface 24.7).
+//!
+//! Nothing of it is written by hand: names and descriptions are the rows of [`OwnEvent`], schemas come from the types of the
+//! records, and examples are made by the code that makes the events. Events of other systems have free names and payloads,
+//! and are not here.
+
+mod examples;
+mod samples;
+mod schemas;
+
+use std::sync::LazyLock;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::Error;
+use crate::events::{Module, OwnEvent};
+use crate::identity::access::{ListEventTypes, Permit};
+use crate::ports::Ports;
+
+/// An event as the catalogue shows it.
+#[derive(Debug, Serialize)]
+pub struct EventType {
+    pub module: Module,
+    /// Its name.
+    pub event: &'static str,
+    /// What has happened.
+    pub description: &'static str,
+    /// The JSON Schema of its payload.
+    pub schema: Json,
+    /// A payload that matches it.
+    pub example: Json,
+    /// What it takes to read it.
+    #[serde(skip)]
+    own: &'static OwnEvent,
+}
+
+/// All of them. They are the same for as long as the process runs.
+static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
+    let mut examples = examples::payloads();
+    let rows = Module::ALL.iter().flat_map(|module| module.own_events());
+    rows.map(|own| EventType {
+        module: own.module,
+        event: own.name,
+        description: own.description,
+        schema: schemas::payload_schema(own),
+        example: examples.remove(own.name).unwrap_or_default(),
+        own,
+    })
+    .collect()
+});
+
+/// The service's own events that the caller may read, in the order of the catalogue.
+///
+/// # Errors
+/// None so far.
+#[expect(clippy::unused_async, reason = "surfaces await every use case")]
+pub async fn list(_: &Ports, permit: &Permit<ListEventTypes>) -> Result<Vec<&'static EventType>, Error> {
+    let may_read = |known: &&EventType| {
+        let needs = known.module.read_requirements(known.own.name);
+        needs.into_iter().all(|needs| permit.may_read(needs))
+    };
+    Ok(CATALOGUE.iter().filter(may_read).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_row_has_an_example_made_by_the_code_and_every_example_a_row() {
+        let rows: BTreeSet<_> = CATALOGUE.iter().map(|known| known.event.to_owned()).collect();
+        let examples: BTreeSet<_> = examples::payloads().into_keys().collect();
+        assert_eq!(rows, examples);
+        let names: Vec<_> = Module::ALL.iter().flat_map(|module| module.events()).copied().collect();
+        assert_eq!(CATALOGUE.iter().map(|known| known.event).collect::<Vec<_>>(), names);
+    }
+
+    #[test]
+    fn schemas_hold_no_marks_of_ours_and_name_every_member_of_their_example() {
+        for known in CATALOGUE.iter() {
+            assert!(!known.schema.to_string().contains("x-"), "{}", known.event);
+            let (data, changes) = (&known.schema["properties"]["data"], &known.schema["properties"]["changes"]);
+            for member in known.example["data"].as_object().unwrap().keys() {
+                assert!(data["properties"].get(member).is_some(), "{}: data.{member}", known.event);
+            }
+            for member in known.example["changes"].as_object().unwrap().keys() {
+                assert!(changes["properties"].get(member).is_some(), "{}: changes.{member}", known.event);
+            }
+        }
+    }
+
+    #[test]
+    fn examples_of_changes_show_one() {
+        for known in CATALOGUE.iter() {
+            let is_change = known.schema["properties"]["changes"].get("properties").is_some();
+            let shown = known.example["changes"].as_object().unwrap().len();
+            assert_eq!(shown > 0, is_change, "{}: {}", known.event, known.example["changes"]);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The service's own events, one row each (interface 24.7).
+//!
+//! A row is all that a new event needs to be known: subscriptions take its name, readers need what it says, and
+//! `GET /api/v1/event-types` shows it. Its example is in the group `event_types`.
+
+use super::Module;
+use crate::identity::access::ReadRequirement;
+use crate::kernel::IssueKind;
+use crate::tools::ToolPermission;
+
+/// An event that the service emits itself.
+#[derive(Debug)]
+pub struct OwnEvent {
+    pub module: Module,
+    /// `{noun}.{verb}`, where the noun is the kind of record that it is about.
+    pub name: &'static str,
+    /// What has happened, in a sentence.
+    pub description: &'static str,
+    /// What it takes to read it: the record, and the comment if it is about one. Whoever may read a contact, company or deal
+    /// may read the comments on it.
+    pub(super) needs: &'static [ReadRequirement],
+}
+
+impl OwnEvent {
+    /// The kind of record that it is about.
+    pub fn noun(&self) -> &'static str {
+        self.name.split_once('.').map_or(self.name, |(noun, _)| noun)
+    }
+
+    /// Whether it is about a comment on that record.
+    pub fn is_about_comment(&self) -> bool {
+        self.name.contains(".comment_")
+    }
+}
+
+const fn records(permission: ToolPermission) -> ReadRequirement {
+    ReadRequirement::Records(permission)
+}
+
+const CONTACT: &[ReadRequirement] = &[records(ToolPermission::ReadContacts)];
+const COMPANY: &[ReadRequirement] = &[records(ToolPermission::ReadCompanies)];
+const DEAL: &[ReadRequirement] = &[records(ToolPermission::ReadDeals)];
+const PROJECT: &[ReadRequirement] = &[records(ToolPermission::ReadProjects)];
+const CYCLE: &[ReadRequirement] = &[records(ToolPermission::ReadCycles)];
+const TASK: &[ReadRequirement] = &[records(ToolPermission::ReadTasks)];
+const TASK_COMMENT: &[ReadRequirement] =
+    &[records(ToolPermission::ReadTasks), ReadRequirement::Comments(IssueKind::Task)];
+const TICKET: &[ReadRequirement] = &[records(ToolPermission::ReadTickets)];
+const TICKET_COMMENT: &[ReadRequirement] =
+    &[records(ToolPermission::ReadTickets), ReadRequirement::Comments(IssueKind::Ticket)];
+const ARTICLE: &[ReadRequirement] = &[records(ToolPermission::ReadKbArticles)];
+
+macro_rules! own_events {
+    ($( $module:ident: $names:ident, $rows:ident { $( $name:literal, $needs:ident, $description:literal; )+ } )+) => {
+        $(
+            const $names: &[&str] = &[$($name),+];
+            const $rows: &[OwnEvent] =
+                &[$( OwnEvent { module: Module::$module, name: $name, description: $description, needs: $needs } ),+];
+        )+
+
+        impl Module {
+            /// The names of the events that the service emits itself; empty if other systems report them under their own.
+            pub const fn events(self) -> &'static [&'static str] {
+                match self {
+                    $( Self::$module => $names, )+
+                    _ => &[],
+                }
+            }
+
+            /// The events that the service emits itself.
+            pub const fn own_events(self) -> &'static [OwnEvent] {
+                match self {
+                    $( Self::$module => $rows, )+
+                    _ => &[],
+                }
+            }
+        }
+    };
+}
+
+own_events! {
+    Projects: PROJECTS_NAMES, PROJECTS {
+        "project.created", PROJECT, "A project was created.";
+        "project.updated", PROJECT, "Members of a project other than its status changed.";
+        "project.status_changed", PROJECT, "The status of a project changed.";
+        "project.deleted", PROJECT, "A project was deleted, with its tasks and cycles, which have no events of their own.";
+        "project.restored", PROJECT, "A deleted project was restored.";
+        "cycle.created", CYCLE, "A cycle was created.";
+        "cycle.updated", CYCLE, "Members of a cycle changed.";
+        "cycle.deleted", CYCLE, "A cycle was deleted; the tasks in it are in no cycle then.";
+        "cycle.restored", CYCLE, "A deleted cycle was restored.";
+        "task.created", TASK, "A task was created.";
+        "task.updated", TASK, "Members of a task other than status and assignee changed.";
+        "task.status_changed", TASK, "The status of a task changed, with it when it was completed.";
+        "task.assigned", TASK, "A task was given to a member, or to nobody.";
+        "task.deleted", TASK, "A task was deleted.";
+        "task.restored", TASK, "A deleted task was restored.";
+        "task.comment_added", TASK_COMMENT, "A comment was added to a task.";
+        "task.comment_updated", TASK_COMMENT, "The text of a comment on a task changed.";
+        "task.comment_deleted", TASK_COMMENT, "A comment on a task was deleted.";
+    }
+    Support: SUPPORT_NAMES, SUPPORT {
+        "ticket.created", TICKET, "A ticket was opened, by a customer or by the workspace.";
+        "ticket.updated", TICKET, "Members of a ticket other than status and assignee changed.";
+        "ticket.status_changed", TICKET, "The status of a ticket changed, with it when it was resolved.";
+        "ticket.assigned", TICKET, "A ticket was given to a member, or to nobody.";
+        "ticket.comment_added", TICKET_COMMENT,
+            "A comment was added to a ticket, by the workspace or by the customer. Webhooks learn of public comments alone.";
+        "ticket.comment_updated", TICKET_COMMENT,
+            "The text of a comment on a ticket changed. Webhooks learn of public comments alone.";
+        "ticket.comment_deleted", TICKET_COMMENT,
+            "A comment on a ticket was deleted. Webhooks learn of public comments alone.";
+        "article.created", ARTICLE, "An article of the knowledge base was created.";
+        "article.updated", ARTICLE, "Members of an article changed; publishing it is such a change.";
+        "article.deleted", ARTICLE, "An article was deleted.";
+        "article.restored", ARTICLE, "A deleted article was restored.";
+    }
+    Crm: CRM_NAMES, CRM {
+        "contact.created", CONTACT, "A contact was created.";
+        "contact.updated", CONTACT, "Members of a contact changed.";
+        "contact.deleted", CONTACT, "A contact was deleted.";
+        "contact.restored", CONTACT, "A deleted contact was restored.";
+        "contact.comment_added", CONTACT, "A comment was added to a contact.";
+        "contact.comment_updated", CONTACT, "The text of a comment on a contact changed.";
+        "contact.comment_deleted", CONTACT, "A comment on a contact was deleted.";
+        "company.created", COMPANY, "A company was created.";
+        "company.updated", COMPANY, "Members of a company changed.";
+        "company.deleted", COMPANY, "A company was deleted.";
+        "company.restored", COMPANY, "A deleted company was restored.";
+        "company.comment_added", COMPANY, "A comment was added to a company.";
+        "company.comment_updated", COMPANY, "The text of a comment on a company changed.";
+        "company.comment_deleted", COMPANY, "A comment on a company was deleted.";
+        "deal.created", DEAL, "A deal was created.";
+        "deal.updated", DEAL, "Members of a deal other than status and stage changed.";
+        "deal.stage_changed", DEAL, "The stage or the status of a deal changed, without winning or losing it.";
+        "deal.won", DEAL, "A deal was won, with it the day it closed.";
+        "deal.lost", DEAL, "A deal was lost, with it the day it closed and why.";
+        "deal.deleted", DEAL, "A deal was deleted.";
+        "deal.restored", DEAL, "A deleted deal was restored.";
+        "deal.comment_added", DEAL, "A comment was added to a deal.";
+        "deal.comment_updated", DEAL, "The text of a comment on a deal changed.";
+        "deal.comment_deleted", DEAL, "A comment on a deal was deleted.";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_a_sentence_about_a_record_that_keys_can_read() {
+        for event in Module::ALL.iter().flat_map(|module| module.own_events()) {
+            assert!(event.description.len() > 15 && event.description.ends_with('.'), "{}", event.name);
+            assert!(matches!(event.needs[0], ReadRequirement::Records(_)), "{}", event.name);
+            let is_on_issue = ["task", "ticket"].contains(&event.noun());
+            assert_eq!(event.needs.len() == 2, is_on_issue && event.is_about_comment(), "{}", event.name);
+        }
+    }
+}

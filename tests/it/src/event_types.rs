@@ -1,0 +1,217 @@
+//! The catalogue of events: what it shows to whom, and that everything that happens is as it says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use domain::identity::workspaces::Role;
+use jsonschema::Validator;
+use kit::{App, Client};
+use serde_json::{Value, json};
+
+use crate::tools::{catalogue, done, with_all_tools};
+
+const TYPES: &str = "/api/v1/event-types";
+
+fn names(types: &Value) -> Vec<String> {
+    types.as_array().unwrap().iter().map(|known| known["event"].as_str().unwrap().to_owned()).collect()
+}
+
+fn validator(schema: &Value) -> Validator {
+    let options = jsonschema::draft202012::options().should_validate_formats(true);
+    options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
+}
+
+#[tokio::test]
+async fn each_event_has_a_description_a_schema_and_an_example_that_matches() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let types = tenant.user(Role::Viewer).await.client.get(TYPES).await.expect(200);
+    for known in types.data().as_array().unwrap() {
+        let members: Vec<_> = known.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(members, ["description", "event", "example", "module", "schema"]);
+        let (event, schema) = (&known["event"], &known["schema"]);
+        assert!(jsonschema::draft202012::meta::is_valid(schema), "{event}: {schema}");
+        if let Err(error) = validator(schema).validate(&known["example"]) {
+            panic!("{event}: {error}: {}", known["example"]);
+        }
+        assert!(!known["description"].as_str().unwrap().is_empty(), "{event}");
+        assert!(["projects", "support", "crm"].contains(&known["module"].as_str().unwrap()), "{event}");
+    }
+    let won = types.data().as_array().unwrap().iter().find(|known| known["event"] == "deal.won").unwrap();
+    let of = |member: &str| &won["schema"]["properties"]["data"]["properties"][member];
+    assert!(of("stage")["enum"].as_array().unwrap().contains(&json!("closed_won")), "{}", of("stage"));
+    assert_eq!(won["example"]["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
+    // A subscription takes each of these names.
+    for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c")] {
+        let all = types.data().as_array().unwrap().iter().filter(|known| known["module"] == module);
+        let all: Vec<_> = all.map(|known| &known["event"]).collect();
+        let body =
+            json!({"module": module, "url": format!("https://example.com/{hook}"), "events": all, "enabled": false});
+        let owner = tenant.user(Role::Owner).await.client;
+        let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
+    }
+    assert_eq!(tenant.full_access().await.get(&format!("{TYPES}?nope=1")).await.expect(400).code(), "validation_error");
+}
+
+#[tokio::test]
+async fn a_key_sees_the_events_of_what_it_may_read() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let everything = names(tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data());
+    let seen = async |key: Value| {
+        let (client, _) = tenant.key(key).await;
+        names(client.get(TYPES).await.expect(200).data())
+    };
+    let starting = |nouns: &[&str]| -> Vec<_> {
+        everything.iter().filter(|name| nouns.contains(&name.split_once('.').unwrap().0)).cloned().collect()
+    };
+    assert_eq!(seen(json!({"scopes": ["deals.read"]})).await, starting(&["deal"]));
+    assert_eq!(seen(json!({"scopes": ["crm.write", "contacts.read"]})).await, starting(&["contact", "company"]));
+    assert_eq!(seen(json!({"scopes": ["projects.read"]})).await, starting(&["project", "cycle"]));
+    let narrowed = json!({"scopes": ["issues.read"], "permissions": {"read_tasks": true}});
+    let tasks: Vec<_> = starting(&["task"]).into_iter().filter(|name| !name.contains(".comment_")).collect();
+    assert_eq!(seen(narrowed).await, tasks, "comments take a permission of their own");
+    let (other, _) = tenant.key(json!({"scopes": ["bookings.write"]})).await;
+    let _ = other.get(TYPES).await.expect(403);
+}
+
+/// Whatever the service does to records over REST and tools, what it tells of it matches the catalogue, and nothing of the
+/// catalogue is never told.
+#[tokio::test]
+async fn every_event_that_happens_matches_its_schema_and_every_type_happens() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = with_all_tools(&tenant).await;
+    let mut types = tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data().clone();
+    let all = types.as_array_mut().unwrap();
+    let schemas: BTreeMap<_, _> =
+        all.iter().map(|known| (known["event"].as_str().unwrap().to_owned(), validator(&known["schema"]))).collect();
+    let can_restore = catalogue(&client).await.iter().any(|tool| tool["name"] == "restore_record");
+    let grace = tenant.member("grace@example.org").await.to_string();
+    drive_crm(&client, can_restore).await;
+    drive_projects(&client, &grace, can_restore).await;
+    drive_support(&client, &grace, can_restore).await;
+    let mut happened = BTreeSet::new();
+    for (event, payload) in logged(&app) {
+        let payload: Value = serde_json::from_str(&payload).unwrap();
+        let schema = schemas.get(&event).unwrap_or_else(|| panic!("{event} is not in the catalogue"));
+        if let Err(error) = schema.validate(&payload) {
+            panic!("{event}: {error} at {}: {payload}", error.instance_path());
+        }
+        happened.insert(event);
+    }
+    let told = |event: &&String| can_restore || !event.ends_with(".restored");
+    let missing: Vec<_> = schemas.keys().filter(told).filter(|event| !happened.contains(*event)).collect();
+    assert!(missing.is_empty(), "never happened: {missing:?}");
+}
+
+#[derive(QueryableByName)]
+struct Logged {
+    #[diesel(sql_type = Text)]
+    event: String,
+    #[diesel(sql_type = Text)]
+    payload: String,
+}
+
+fn logged(app: &App) -> Vec<(String, String)> {
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let rows: Vec<Logged> = diesel::sql_query("SELECT event, payload FROM events").load(&mut database).unwrap();
+    rows.into_iter().map(|row| (row.event, row.payload)).collect()
+}
+
+async fn made(client: &Client, tool: &str, arguments: Value) -> String {
+    done(client, tool, arguments).await["id"].as_str().unwrap().to_owned()
+}
+
+/// A comment that is added, changed and deleted.
+async fn comment(client: &Client, on: Value) {
+    let mut arguments = on;
+    arguments["body"] = json!("b");
+    let id = made(client, "add_comment", arguments).await;
+    let _ = done(client, "update_comment", json!({"id": id, "body": "c"})).await;
+    let _ = done(client, "delete_comment", json!({ "id": id })).await;
+}
+
+/// Deletes a record, and brings it back where that can be done.
+async fn delete(client: &Client, kind: &str, id: &str, can_restore: bool) {
+    let tool = if kind == "article" { "delete_kb_article".to_owned() } else { format!("delete_{kind}") };
+    let _ = done(client, &tool, json!({ "id": id })).await;
+    if can_restore {
+        let _ = done(client, "restore_record", json!({"type": kind, "id": id})).await;
+    }
+}
+
+async fn drive_crm(client: &Client, can_restore: bool) {
+    let contact = made(client, "create_contact", json!({
+        "email": "ada@example.com", "tags": ["vip"], "custom_fields": {"size": 3}, "social_linkedin": "https://www.linkedin.com/in/ada",
+    }))
+    .await;
+    let _ =
+        done(client, "update_contact", json!({"id": contact, "job_title": "CTO", "custom_fields": {"b": [1]}})).await;
+    let _ = done(
+        client,
+        "upsert_contacts",
+        json!({"items": [{"email": "ada@example.com", "city": "Ulm"}, {"email": "b@example.com"}]}),
+    )
+    .await;
+    let company = made(client, "create_company", json!({"name": "Acme", "website": "https://acme.example"})).await;
+    let _ = done(client, "update_company", json!({"id": company, "domain": "acme.example"})).await;
+    let deal = json!({
+        "title": "D", "value": 1250.5, "contact_id": contact, "company_id": company, "expected_close_date": "2030-01-31",
+        "commission_pct": 2.5, "probability": 10,
+    });
+    let deal = made(client, "create_deal", deal).await;
+    for change in [
+        json!({"title": "E", "value": null}),
+        json!({"stage": "proposal"}),
+        json!({"status": "closed_won"}),
+        json!({"status": "open"}),
+        json!({"status": "closed_lost", "lost_reason": "price"}),
+    ] {
+        let mut arguments = change;
+        arguments["id"] = json!(deal);
+        let _ = done(client, "update_deal", arguments).await;
+    }
+    for on in [json!({"contact_id": contact}), json!({"company_id": company}), json!({"deal_id": deal})] {
+        comment(client, on).await;
+    }
+    for (kind, id) in [("deal", &deal), ("company", &company), ("contact", &contact)] {
+        delete(client, kind, id, can_restore).await;
+    }
+}
+
+async fn drive_projects(client: &Client, grace: &str, can_restore: bool) {
+    let project =
+        made(client, "create_project", json!({"name": "P", "github_url": "https://github.com/acme/site"})).await;
+    let _ = done(client, "update_project", json!({"id": project, "progress": 5, "start_date": "2030-01-01"})).await;
+    let _ = done(client, "update_project", json!({"id": project, "status": "active"})).await;
+    let days = json!({"project_id": project, "name": "C", "start_date": "2030-01-01", "end_date": "2030-01-14"});
+    let cycle = made(client, "create_cycle", days).await;
+    let _ = done(client, "update_cycle", json!({"id": cycle, "goal": "Ship"})).await;
+    let task = made(client, "create_task", json!({
+        "title": "T", "project_id": project, "cycle_id": cycle, "estimate_hours": 2.25, "due_at": "2030-01-01T10:00:00+02:00",
+    }))
+    .await;
+    let _ =
+        done(client, "update_task", json!({"id": task, "title": "U", "assignee_id": grace, "status": "done"})).await;
+    let patch = json!({"add_labels": ["l"], "start_date": "2030-01-02", "status": "todo"});
+    let _ = done(client, "bulk_update_issues", json!({"issueIds": [task], "patch": patch})).await;
+    comment(client, json!({"issue_id": task})).await;
+    delete(client, "cycle", &cycle, can_restore).await;
+    delete(client, "task", &task, can_restore).await;
+    delete(client, "project", &project, can_restore).await;
+}
+
+async fn drive_support(client: &Client, grace: &str, can_restore: bool) {
+    let ticket = json!({"title": "T", "requester_email": "mara@example.com", "requester_name": "Mara"});
+    let ticket = made(client, "create_ticket", ticket).await;
+    let change = json!({"id": ticket, "priority": "high", "assignee_id": grace, "status": "resolved"});
+    let _ = done(client, "update_ticket", change).await;
+    for visibility in ["internal", "public"] {
+        comment(client, json!({"issue_id": ticket, "visibility": visibility})).await;
+    }
+    let article = made(client, "create_kb_article", json!({"title": "How?", "body": "So.", "tags": ["a"]})).await;
+    let _ = done(client, "update_kb_article", json!({"id": article, "status": "published"})).await;
+    delete(client, "article", &article, can_restore).await;
+}
