@@ -18,7 +18,7 @@ use compare::Comparison;
 use report::Report;
 
 /// Timeout of one run of a benchmark.
-const WITHIN: Duration = Duration::from_mins(30);
+const WITHIN: Duration = Duration::from_mins(60);
 
 /// Measure the performance of the service.
 #[derive(Debug, Parser)]
@@ -45,6 +45,8 @@ enum Command {
     Webhooks(Webhooks),
     /// Measure MCP tool calls, compared with REST reads.
     Tools(Tools),
+    /// Measure the event log: appending, following, histories, dropping months.
+    Events(Events),
     /// Measure searches of a large knowledge base, compared with REST reads.
     Kb(Kb),
 }
@@ -89,6 +91,19 @@ struct Kb {
     articles: u32,
     /// Number of rounds of 20 sequential requests of each kind.
     #[arg(long, default_value_t = 100)]
+    rounds: usize,
+}
+
+#[derive(Debug, Args)]
+struct Events {
+    /// Number of events in the log, in four workspaces and over 13 months; 10 million take minutes and 10 GB.
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u32).range(4_000..=100_000_000))]
+    events: u32,
+    /// Seconds of each measurement at a constant rate.
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=120))]
+    seconds: u64,
+    /// Number of rounds of 20 sequential requests of each kind.
+    #[arg(long, default_value_t = 50)]
     rounds: usize,
 }
 
@@ -148,6 +163,7 @@ async fn run(program: &Path, command: &Command) -> anyhow::Result<Report> {
             Command::Rest(options) => measurements::rest(program, folder.path(), options).await,
             Command::Webhooks(options) => measurements::webhooks(program, folder.path(), options).await,
             Command::Tools(options) => measurements::tools(program, folder.path(), options).await,
+            Command::Events(options) => measurements::events(program, folder.path(), options).await,
             Command::Kb(options) => measurements::kb(program, folder.path(), options).await,
         }
     };

@@ -12,6 +12,7 @@ pub(crate) struct Report {
     times: Vec<(String, [f64; 4], String)>,
     figures: Vec<(String, String, String)>,
     tallies: Vec<(String, Tally)>,
+    broken: Vec<String>,
 }
 
 impl Report {
@@ -31,6 +32,15 @@ impl Report {
         self.figures.push((what.to_owned(), figure.into(), aim.to_owned()));
     }
 
+    /// Adds a figure that must not be greater than this.
+    pub(crate) fn bound(&mut self, what: &str, figure: f64, most: f64) {
+        self.figure(what, format!("{figure:.2}"), &format!("≤ {most}"));
+        // A figure that was not measured keeps no bound.
+        if figure.is_nan() || figure > most {
+            self.broken.push(format!("{what}: {figure:.2} is more than {most}"));
+        }
+    }
+
     /// Adds lost and duplicate deliveries.
     pub(crate) fn tally(&mut self, part: &str, tally: Tally) {
         self.tallies.push((part.to_owned(), tally));
@@ -45,9 +55,9 @@ impl Report {
         times.chain(figures).collect()
     }
 
-    /// Whether nothing was lost. Duplicates are fine: delivery is at least once.
+    /// Whether nothing was lost and no bound is broken. Duplicates are fine: delivery is at least once.
     pub(crate) fn is_good(&self) -> bool {
-        self.tallies.iter().all(|(_, tally)| tally.lost == 0)
+        self.broken.is_empty() && self.tallies.iter().all(|(_, tally)| tally.lost == 0)
     }
 }
 
@@ -63,6 +73,9 @@ impl Display for Report {
         writeln!(out, "\n| figure | measured | aim |\n| --- | --- | --- |")?;
         for (what, figure, aim) in &self.figures {
             writeln!(out, "| {what} | {figure} | {aim} |")?;
+        }
+        for broken in &self.broken {
+            writeln!(out, "\nbroken: {broken}")?;
         }
         if self.tallies.is_empty() {
             return Ok(());

@@ -108,6 +108,7 @@ pub struct Client {
     headers: String,
     /// The lines about who calls.
     caller: String,
+    accept: &'static str,
     is_patient: bool,
     parses_bodies: bool,
     connection: Option<Connection>,
@@ -121,6 +122,7 @@ impl Client {
             source: None,
             headers: String::new(),
             caller: String::new(),
+            accept: "application/json, text/event-stream",
             is_patient: false,
             parses_bodies: true,
             connection: None,
@@ -165,6 +167,13 @@ impl Client {
         self.caller = line("X-Forwarded-For", address.map(ToOwned::to_owned))
             + &line("Authorization", credential.map(|it| format!("Bearer {it}")))
             + &line("Idempotency-Key", idempotency_key.map(ToOwned::to_owned));
+    }
+
+    /// Takes answers as JSON only, and never as a stream.
+    #[must_use]
+    pub const fn without_streams(mut self) -> Self {
+        self.accept = "application/json";
+        self
     }
 
     /// Connects from this address of the machine.
@@ -241,9 +250,10 @@ impl Client {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{}{}Content-Type: application/json\r\n\
-             Accept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
+             Accept: {}\r\nContent-Length: {}\r\n\r\n{body}",
             self.headers,
             self.caller,
+            self.accept,
             body.len()
         )
     }

@@ -16,9 +16,13 @@ use domain::identity::workspaces::Workspace;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use generate::Generator;
 use storage_diesel::BulkLoad;
+use time::{Duration, OffsetDateTime};
 
 /// Records per COPY: enough for speed, few enough for memory.
 const BATCH: u64 = 10_000;
+
+/// How far back the log is filled.
+const LOGGED: Duration = Duration::days(395);
 
 /// Fill a workspace with realistic data.
 #[derive(Debug, Parser)]
@@ -42,6 +46,9 @@ struct Cli {
     /// Number of knowledge base articles; one in twenty is a draft.
     #[arg(long, default_value_t = 0)]
     articles: u64,
+    /// Number of events in the log, spread evenly over the last 13 months.
+    #[arg(long, default_value_t = 0)]
+    events: u64,
     /// Data directory of the embedded Postgres, unless `DATABASE_URL` is set.
     #[arg(long, env = "SERVICE_DATA_DIR", default_value = "data")]
     data_dir: PathBuf,
@@ -75,9 +82,27 @@ fn fill(cli: &Cli, url: &str) -> anyhow::Result<()> {
     in_batches(cli.projects, "projects", |count| load.projects(workspace.id, &generator.projects(count)))?;
     in_batches(cli.issues, "issues", |count| load.issues(workspace.id, &generator.issues(count)))?;
     in_batches(cli.articles, "articles", |count| load.articles(workspace.id, &generator.articles(count)))?;
+    fill_log(&mut load, &workspace, cli.events)?;
     load.finish(workspace.id, generator.issue_numbers())?;
     println!("done in {:.1} s", started.elapsed().as_secs_f64());
     Ok(())
+}
+
+fn fill_log(load: &mut BulkLoad, workspace: &Workspace, events: u64) -> anyhow::Result<()> {
+    if events == 0 {
+        return Ok(());
+    }
+    #[expect(clippy::disallowed_methods, reason = "the months of the log are those of today")]
+    let now = OffsetDateTime::now_utc();
+    let apart = LOGGED / i32::try_from(events).context("there cannot be so many events")?;
+    let mut at = now - LOGGED;
+    load.event_months(at, now)?;
+    in_batches(events, "events", |count| {
+        let from = at;
+        at += apart * i32::try_from(count).unwrap_or(i32::MAX);
+        load.events(workspace.id, from, apart, count)
+    })?;
+    Ok(load.finish_events()?)
 }
 
 fn in_batches<E>(total: u64, what: &str, mut batch: impl FnMut(u64) -> Result<(), E>) -> anyhow::Result<()>

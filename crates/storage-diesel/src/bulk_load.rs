@@ -1,7 +1,7 @@
 //! Bulk inserts for seeding: multi-row inserts that bypass use cases, ports and their locks.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel::{Connection, PgConnection};
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -12,6 +12,7 @@ use domain::support::kb::Article;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{WorkspaceId, ports};
+use time::{Duration, OffsetDateTime};
 
 use crate::crm::{contacts, deals};
 use crate::directory::find_workspace_by_name;
@@ -103,6 +104,66 @@ impl BulkLoad {
 
     pub fn issues(&mut self, workspace: WorkspaceId, records: &[Issue]) -> Result<(), StoreError> {
         self.load(workspace, records, issues::insert_many)
+    }
+
+    /// Makes the months of the event log from a time on.
+    pub fn event_months(&mut self, from: OffsetDateTime, now: OffsetDateTime) -> Result<(), StoreError> {
+        let mut tx = PgTx::new(&mut self.connection, WorkspaceId(uuid::Uuid::nil()), TxMode::Autocommit);
+        // Each call makes four, and drops none.
+        for month in 0..=(now - from).whole_days() / 28 {
+            let sql = sql!("SELECT maintain_event_partitions($1, interval '1000 years')").returns::<Nullable<Bool>>();
+            let made: Option<bool> = tx.value(sql.bind::<Timestamptz, _>(from + Duration::days(28 * month)))?;
+            if made != Some(true) {
+                return Err(StoreError::Unavailable("the event log is in use: its months cannot be made".to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends events of deals to the log, ten for each, from a time on and this far apart; with their positions, behind
+    /// those that the workspace has. Call it with times that only grow.
+    pub fn events(
+        &mut self,
+        workspace: WorkspaceId,
+        from: OffsetDateTime,
+        apart: Duration,
+        count: u64,
+    ) -> Result<(), StoreError> {
+        let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
+        // Workspace, time of the first, microseconds in between, how many. The workspace's row is taken first.
+        let sql = sql!(
+            r#"WITH last AS MATERIALIZED (
+                 SELECT coalesce(max(last_position), 0) AS position FROM event_sequences WHERE workspace_id = $1
+             ), made AS MATERIALIZED (
+                 SELECT place, last.position + place AS position, event_id($2 + place * ($3 * interval '1 microsecond'), place) AS id,
+                     $2 + place * ($3 * interval '1 microsecond') AS at, (last.position + place) % 10 AS version,
+                     md5($1::text || ((last.position + place) / 10)::text)::uuid AS record
+                 FROM last, generate_series(1, $4) AS place
+             ), logged AS (
+                 INSERT INTO events (workspace_id, id, module, event, record_type, record_id, version, internal, actor_type,
+                     actor_id, actor_name, request_id, payload, created_at)
+                 SELECT $1, id, 'crm', CASE version WHEN 0 THEN 'deal.created' ELSE 'deal.updated' END, 'deal', record,
+                     version + 1, false, 'api_key', md5($1::text)::uuid, 'import', gen_random_uuid()::text,
+                     format('{{"data":{{"id":"%s","title":"Renewal %s","description":null,"status":"open","stage":"discovery","value":%s,"currency":"EUR","version":%s,"created_at":"%s","updated_at":"%s"}},"changes":{{"value":{{"from":%s,"to":%s}}}},"actor":{{"type":"api_key","id":"%s","name":"import"}}}}',
+                         record, position, place, version + 1, at, at, place - 1, place, record), at
+                 FROM made
+             ), placed AS (
+                 INSERT INTO event_positions (workspace_id, position, event_id, latest)
+                 SELECT $1, position, id, id FROM made
+             )
+             INSERT INTO event_sequences (workspace_id, last_position, latest)
+             SELECT $1, position, id FROM made ORDER BY position DESC LIMIT 1
+             ON CONFLICT (workspace_id) DO UPDATE SET last_position = excluded.last_position, latest = excluded.latest"#
+        );
+        let apart = i64::try_from(apart.whole_microseconds()).unwrap_or(i64::MAX);
+        let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<Timestamptz, _>(from).bind::<BigInt, _>(apart);
+        tx.execute(sql.bind::<BigInt, _>(i64::try_from(count).unwrap_or(i64::MAX)))?;
+        Ok(())
+    }
+
+    /// Updates what the planner knows of the event log.
+    pub fn finish_events(&mut self) -> Result<(), StoreError> {
+        self.connection.batch_execute("VACUUM ANALYZE events, event_positions").map_err(store_error)
     }
 
     fn load<T>(

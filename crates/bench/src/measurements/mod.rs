@@ -1,6 +1,7 @@
 //! The measurements, one file each.
 
 mod emission;
+mod events;
 mod fairness;
 mod kb;
 mod latency;
@@ -8,6 +9,7 @@ mod rest;
 mod throughput;
 mod tools;
 
+pub(crate) use events::events;
 pub(crate) use kb::kb;
 pub(crate) use rest::rest;
 pub(crate) use tools::tools;
