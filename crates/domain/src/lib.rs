@@ -12,7 +12,7 @@ pub mod identity;
 pub mod kernel;
 pub mod limits;
 pub mod ports;
-mod records;
+pub mod records;
 pub mod support;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
