@@ -8,6 +8,7 @@ mod event;
 mod logged;
 mod own;
 mod retention;
+mod reach;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
 pub use event::{Event, EventRecord};
@@ -15,3 +16,4 @@ pub(crate) use event::{EventBuilder, EventSource, event_source};
 pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent};
 pub use own::OwnEvent;
 pub use retention::EventRetention;
+pub use reach::EventReach;

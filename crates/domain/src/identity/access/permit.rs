@@ -308,6 +308,13 @@ impl<P> Permit<P> {
         }
     }
 
+    /// Whether the caller may read it in this call: a key by its grants on tools, and over REST, where a permission map does
+    /// not count, by its scopes too. Others as in [`Permit::may_read`].
+    pub fn may_read_here(&self, needs: ReadRequirement) -> bool {
+        let by_scopes = self.tool.is_none() && matches!(self.credential, Some(Credential::Key(_)));
+        self.may_read(needs) || by_scopes && needs.is_met_over_rest(self.scopes)
+    }
+
     /// Whether the caller has `Q` too: a key by its grants on tools, a session by its role.
     pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
         match self.credential {

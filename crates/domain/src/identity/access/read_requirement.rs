@@ -32,6 +32,22 @@ impl ReadRequirement {
         }
     }
 
+    /// What a key may read over REST, whatever its permission map says: tasks and tickets, with their comments, by the same
+    /// scope.
+    pub(super) fn is_met_over_rest(self, scopes: ScopeSet) -> bool {
+        let area = match self {
+            Self::Records(ToolPermission::ReadTasks | ToolPermission::ReadTickets) | Self::Comments(_) => Area::Issues,
+            Self::Records(ToolPermission::ReadContacts) => Area::Contacts,
+            Self::Records(ToolPermission::ReadCompanies) => Area::Crm,
+            Self::Records(ToolPermission::ReadDeals) => Area::Deals,
+            Self::Records(ToolPermission::ReadProjects | ToolPermission::ReadCycles) => Area::Projects,
+            Self::Area(area) => area,
+            // Articles are for owners and admins there.
+            Self::Records(_) | Self::Administrator => return false,
+        };
+        scopes.allows(Scope::read(area))
+    }
+
     /// A session reads what its role's scopes grant.
     pub(super) fn is_met_by_session(self, role: Role, scopes: ScopeSet) -> bool {
         match self {
