@@ -1,8 +1,9 @@
 //! The event log.
 
 use async_trait::async_trait;
-use domain::events::{Event, EventActor, EventRetention, LoggedEvent};
+use domain::events::{Event, EventActor, EventRetention, HistoryQuery, LoggedEvent};
 use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
+use domain::kernel::paging::{PageRequest, Position};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
 
@@ -24,6 +25,22 @@ impl EventLogRepo for MemoryTx<'_> {
         let is_since = |id: &EventId| self.records.events.get(id).is_some_and(|event| event.at >= since);
         let before = self.records.positions.iter().take_while(|id| !is_since(id));
         Ok(count(before.count()))
+    }
+
+    fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
+        let is_of = |event: &Event| {
+            event.record.is_some_and(|record| record.id == of.record && of.nouns.contains(&record.noun))
+                && (of.has_comments || event.version.is_some())
+        };
+        let found = self.records.events.iter().filter(|(_, event)| is_of(event));
+        let mut found: Vec<_> = found.map(|(id, event)| (event.at, *id)).collect();
+        found.sort_unstable_by(|one, other| other.cmp(one));
+        let is_behind = |place: &(OffsetDateTime, EventId)| match page.position {
+            Position::After(at, id) => *place < (at, EventId(id)),
+            Position::Page(_) | Position::AfterValue(..) => true,
+        };
+        let shown = found.into_iter().filter(is_behind).skip(page.offset() as usize).take(page.limit as usize + 1);
+        Ok(shown.filter_map(|(_, id)| self.records.logged(id, 0)).collect())
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod catalogue;
 mod event;
+mod history;
 mod logged;
 mod own;
 mod retention;
@@ -13,6 +14,7 @@ mod reach;
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
 pub use event::{Event, EventRecord};
 pub(crate) use event::{EventBuilder, EventSource, event_source};
+pub use history::HistoryQuery;
 pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent};
 pub use own::OwnEvent;
 pub use retention::EventRetention;

@@ -40,6 +40,7 @@ pub enum ListName {
     Companies = 12,
     KbArticles = 13,
     PublicTickets = 14,
+    History = 16,
     /// Far from the others, which grow by kinds of records.
     Workspaces = 200,
 }

@@ -5,7 +5,8 @@ use time::OffsetDateTime;
 
 use super::StoreError;
 use crate::WorkspaceId;
-use crate::events::{EventRetention, LoggedEvent};
+use crate::events::{EventRetention, HistoryQuery, LoggedEvent};
+use crate::kernel::paging::PageRequest;
 
 /// The event log of the workspace.
 ///
@@ -20,6 +21,10 @@ pub trait EventLogRepo {
     fn after(&mut self, position: i64, most: u32) -> Result<Vec<LoggedEvent>, StoreError>;
     /// A position behind which all events made at or after `since` are. One statement.
     fn position_before(&mut self, since: OffsetDateTime) -> Result<i64, StoreError>;
+    /// The events of a record, newest first, one more than the limit; committed ones that have no position yet are among
+    /// them, and none shows its position. A page behind a place may end with the event, the second or a later one, with which
+    /// the payloads exceed [`MAX_CURSOR_PAGE_BYTES`](crate::kernel::paging::MAX_CURSOR_PAGE_BYTES). One statement.
+    fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError>;
 }
 
 /// The event logs of all workspaces.

@@ -2,12 +2,14 @@
 
 mod comments;
 mod duplicates;
+mod history;
 mod kind;
 mod resource;
 
 pub use comments::CommentChange;
 pub(crate) use comments::Editor;
 pub(crate) use duplicates::{UniqueMembers, name_existing};
+pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub use kind::RecordKind;
 pub(crate) use kind::may_see_deleted;
 pub(crate) use resource::resource;

@@ -4,9 +4,10 @@ use domain::CompanyId;
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
+use domain::records::{self, HistoryEvent};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::Filtered;
+use http_core::query::{Filtered, Paged};
 use http_core::{action, operation, responses};
 
 operation! {
@@ -35,4 +36,9 @@ operation! {
     Delete = "DELETE /api/v1/crm/companies/{company_id}",
     access: DeleteCompanies, path: CompanyId, headers: ExpectedVersion
     => deleted(companies::delete(path, headers))
+}
+
+operation! {
+    History = "GET /api/v1/crm/companies/{company_id}/history", access: ReadCompanies, path: CompanyId, query: Paged<HistoryEvent>
+    => list(records::read_history(path, page))
 }

@@ -4,9 +4,10 @@ use domain::DealId;
 use domain::crm::deals::{self, Deal, DealFields, DealFilter};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::versions::ExpectedVersion;
+use domain::records::{self, HistoryEvent};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::Filtered;
+use http_core::query::{Filtered, Paged};
 use http_core::{action, operation, responses};
 
 operation! {
@@ -33,4 +34,9 @@ operation! {
 operation! {
     Delete = "DELETE /api/v1/crm/deals/{deal_id}", access: DeleteDeals, path: DealId, headers: ExpectedVersion
     => deleted(deals::delete(path, headers))
+}
+
+operation! {
+    History = "GET /api/v1/crm/deals/{deal_id}/history", access: ReadDeals, path: DealId, query: Paged<HistoryEvent>
+    => list(records::read_history(path, page))
 }

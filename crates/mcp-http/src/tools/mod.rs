@@ -6,6 +6,7 @@ mod contacts;
 mod cycles;
 mod deals;
 mod deliveries;
+mod history;
 mod issues;
 mod kb;
 mod members;
@@ -26,6 +27,7 @@ pub(crate) fn all() -> Vec<Entry> {
         cycles::entries(),
         deals::entries(),
         deliveries::entries(),
+        history::entries(),
         issues::entries(),
         kb::entries(),
         members::entries(),

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use diesel::Queryable;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::events::{EventActor, EventRetention, LoggedEvent, Module};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::events::{EventActor, EventRetention, HistoryQuery, LoggedEvent, Module};
 use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
+use domain::kernel::paging::{MAX_CURSOR_PAGE_BYTES, PageRequest, Position};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -38,6 +39,11 @@ impl EventLogRepo for PgTx<'_> {
     fn position_before(&mut self, since: OffsetDateTime) -> Result<i64, StoreError> {
         let sql = sql!("SELECT event_position_before($1, $2)").returns::<BigInt>();
         self.value(sql.bind::<SqlUuid, _>(self.workspace).bind::<Timestamptz, _>(since))
+    }
+
+    fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
+        let rows: Vec<EventRow> = self.load(history_query(self.workspace, of, page))?;
+        rows.into_iter().map(EventRow::into_event).collect()
     }
 }
 
@@ -137,6 +143,30 @@ pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statemen
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(position);
     sql.bind::<BigInt, _>(i64::from(most))
+}
+
+pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageRequest) -> Statement<EventTypes> {
+    let (before, bytes) = match page.position {
+        Position::After(_, id) => (id, i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
+        Position::Page(_) | Position::AfterValue(..) => (Uuid::max(), i64::MAX),
+    };
+    // Workspace, record, nouns, whether with comments; place, limit, offset, bytes. The length of a text that is stored
+    // apart is known without reading it.
+    let sql = sql!(
+        "SELECT 0::bigint, {EVENT_COLUMNS}
+         FROM (SELECT *, row_number() OVER newest AS place, sum(octet_length(payload)) OVER newest AS bytes
+               FROM (SELECT * FROM events
+                     WHERE workspace_id = $1 AND record_id = $2 AND id < $5
+                         AND record_type = ANY ($3) AND ($4 OR version IS NOT NULL)
+                     ORDER BY id DESC LIMIT $6 OFFSET $7) AS events
+               WINDOW newest AS (ORDER BY id DESC)) AS events
+         WHERE place <= 2 OR bytes - octet_length(payload) <= $8
+         ORDER BY id DESC"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.record);
+    let sql = sql.bind::<Array<Text>, _>(of.nouns.clone()).bind::<Bool, _>(of.has_comments).bind::<SqlUuid, _>(before);
+    let sql = sql.bind::<BigInt, _>(i64::from(page.limit) + 1).bind::<BigInt, _>(i64::from(page.offset()));
+    sql.bind::<BigInt, _>(bytes)
 }
 
 pub(crate) fn unnumbered_query(limit: u32) -> Statement<SqlUuid> {

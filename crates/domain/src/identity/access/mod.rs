@@ -24,11 +24,7 @@ pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteComments,
     DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
-    DescribeCaller, ListEventTypes, ListMembers, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace,
-    OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
-    ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents, SearchKb,
-    UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues,
-    UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
+DescribeCaller, ListEventTypes, ListMembers, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals, ReadHistory,
 };
 pub use permit::{Caller, Permit};
 pub use principal::Principal;

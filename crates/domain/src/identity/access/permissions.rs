@@ -72,6 +72,8 @@ permissions! {
     ListMembers => AccessRequirement::AnyScope(READ_RECORDS);
     /// List the events that the service emits, as far as the caller may read them.
     ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
+    /// Read the history of records of any kind; which, depends on the permissions on records.
+    ReadHistory => AccessRequirement::AnyScope(READ_RECORDS);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }

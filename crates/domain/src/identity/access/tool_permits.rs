@@ -4,7 +4,7 @@ use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
     DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments,
-    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadIssues, ReadProjects, ReadWebhooks, SearchKb,
+    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjects, ReadWebhooks, SearchKb,
     UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues,
     UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
@@ -30,6 +30,7 @@ tool_permits! {
     DescribeCaller: ;
     ListMembers: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
         ReadKbArticles;
+    ReadHistory: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles;
     ReadContacts: ReadContacts;
     CreateContacts: CreateContacts;
     UpdateContacts: UpdateContacts;

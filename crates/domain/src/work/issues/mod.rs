@@ -25,7 +25,7 @@ pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
 pub(crate) use events::report_changes;
 pub use list::{AssigneeChoice, IssueFilter, RequesterKey, list, list_of_project};
-pub use read::{read, read_by_reference};
+pub use read::{id_by_reference, read, read_by_reference};
 pub use reference::TicketReference;
 pub use requester::{NewRequester, Requester, TicketType};
 pub use status::IssueStatus;

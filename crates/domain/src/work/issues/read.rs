@@ -1,10 +1,11 @@
 //! Reading one issue.
 
 use super::{Issue, IssueFilter, TicketReference};
-use crate::identity::access::{Permit, ReadIssues};
+use crate::identity::access::{Permit, ReadHistory, ReadIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::paging::PageRequest;
 use crate::ports::{Ports, statement};
+use crate::records::RecordKind;
 use crate::{Error, IssueId};
 
 /// One task or ticket of the caller's workspace.
@@ -18,6 +19,20 @@ pub async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Re
         found.ok_or(Error::NotFound("issue"))
     })
     .await
+}
+
+/// The id of the ticket with this reference, for its history.
+///
+/// # Errors
+/// [`Error::NotFound`], also for a caller who reads no tickets.
+pub async fn id_by_reference(
+    ports: &Ports,
+    permit: &Permit<ReadHistory>,
+    reference: TicketReference,
+) -> Result<IssueId, Error> {
+    let permit = permit.also::<ReadIssues>().filter(|permit| permit.may_read(RecordKind::Ticket.reads()));
+    let permit = permit.ok_or(Error::NotFound("issue"))?;
+    Ok(read_by_reference(ports, &permit, reference).await?.id)
 }
 
 /// The ticket of the caller's workspace with this reference.

@@ -7,10 +7,11 @@ use domain::identity::access::{CreateIssues, DeleteIssues, ReadIssues, UpdateIss
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
+use domain::records::{self, HistoryEvent};
 use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, NewIssue};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
-use http_core::query::{Filtered, Query, QueryReader};
+use http_core::query::{Filtered, Paged, Query, QueryReader};
 use http_core::{LimitPolicy, action, operation, responses};
 
 pub(crate) struct ListQuery {
@@ -57,4 +58,9 @@ operation! {
 operation! {
     Delete = "DELETE /api/v1/issues/{issue_id}", access: DeleteIssues, path: IssueId, headers: ExpectedVersion
     => deleted(issues::delete(path, headers))
+}
+
+operation! {
+    History = "GET /api/v1/issues/{issue_id}/history", access: ReadIssues, path: IssueId, query: Paged<HistoryEvent>
+    => list(records::read_history(path, page))
 }

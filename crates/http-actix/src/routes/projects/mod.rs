@@ -5,6 +5,7 @@ pub(crate) mod cycles;
 use domain::ProjectId;
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
 use domain::kernel::versions::ExpectedVersion;
+use domain::records::{self, HistoryEvent};
 use domain::work::issues::{self, Issue};
 use domain::work::projects::{self, Project, ProjectFields, ProjectFilter};
 use http_core::body::{self, Patch};
@@ -43,4 +44,9 @@ operation! {
     ListIssues = "GET /api/v1/projects/{project_id}/issues",
     access: ReadProjectIssues, path: ProjectId, query: Paged<Issue>
     => list(issues::list_of_project(path, page))
+}
+
+operation! {
+    History = "GET /api/v1/projects/{project_id}/history", access: ReadProjects, path: ProjectId, query: Paged<HistoryEvent>
+    => list(records::read_history(path, page))
 }

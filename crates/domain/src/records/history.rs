@@ -1,0 +1,149 @@
+//! The history of a record: its events, newest first (interface 24.6).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{RecordKind, may_see_deleted};
+use crate::events::{EventReach, EventView, HistoryQuery, LoggedEvent};
+use crate::identity::access::{Permission, Permit, ReadCompanies, ReadDeals, ReadHistory, ReadIssues, ReadProjects};
+use crate::kernel::Weight;
+use crate::kernel::paging::{ListName, MAX_CURSOR_PAGE_BYTES, Page, PageRequest, Paginated, Position};
+use crate::ports::{Ports, StoreError, Tx, weighed_statement};
+use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, KbArticleId, ProjectId};
+
+/// An event of a record's history.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct HistoryEvent(pub EventView);
+
+impl Paginated for HistoryEvent {
+    const LIST: ListName = ListName::History;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (self.0.created_at, self.0.id.0)
+    }
+}
+
+/// The id of a kind of record whose history is read at an address of its own.
+pub trait HasHistory: Copy + Send + 'static {
+    /// What it takes to read the record, and with it its history.
+    type Read: Permission;
+    /// The kinds of record that the id can have.
+    const KINDS: &'static [RecordKind];
+
+    /// The id itself.
+    fn id(self) -> Uuid;
+}
+
+macro_rules! has_history {
+    ($($id:ident: $read:ident, [$($kind:ident),+];)+) => { $(
+        impl HasHistory for $id {
+            type Read = $read;
+            const KINDS: &'static [RecordKind] = &[$(RecordKind::$kind),+];
+
+            fn id(self) -> Uuid {
+                self.0
+            }
+        }
+    )+ };
+}
+
+has_history! {
+    CompanyId: ReadCompanies, [Company];
+    DealId: ReadDeals, [Deal];
+    ProjectId: ReadProjects, [Project];
+    IssueId: ReadIssues, [Task, Ticket];
+}
+
+/// A page of the history of a record, newest first; also of a deleted one for those who see deleted records.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_history<I: HasHistory>(
+    ports: &Ports,
+    permit: &Permit<I::Read>,
+    id: I,
+    page: PageRequest,
+) -> Result<Page<HistoryEvent>, Error> {
+    page_of(ports, permit, I::KINDS, id.id(), page).await
+}
+
+/// Like [`read_history`], of a record of any kind that the caller reads: for tools. Others are treated as missing.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_any_history(
+    ports: &Ports,
+    permit: &Permit<ReadHistory>,
+    (kind, id): (RecordKind, Uuid),
+    page: PageRequest,
+) -> Result<Page<HistoryEvent>, Error> {
+    if !permit.may_read(kind.reads()) {
+        return Err(Error::NotFound(kind.as_str()));
+    }
+    let place = RecordKind::ALL.iter().position(|known| *known == kind).unwrap_or_default();
+    page_of(ports, permit, &RecordKind::ALL[place..=place], id, page).await
+}
+
+async fn page_of<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    kinds: &'static [RecordKind],
+    id: Uuid,
+    page: PageRequest,
+) -> Result<Page<HistoryEvent>, Error> {
+    let reach = EventReach::of(permit);
+    let query = HistoryQuery {
+        record: id,
+        nouns: kinds.iter().map(|kind| kind.as_str()).collect(),
+        has_comments: kinds.iter().all(|kind| reach.covers_comments_on(kind.as_str())),
+    };
+    let sees_deleted = kinds.iter().any(|kind| may_see_deleted(permit, *kind));
+    // The events become JSON here, and not on a thread that serves requests.
+    weighed_statement(ports, permit, Weight::of_page(&page), move |tx| {
+        let is_live = is_live(tx, kinds, id)?;
+        let missing = Error::NotFound(if kinds.len() == 1 { kinds[0].as_str() } else { "issue" });
+        if !is_live && !sees_deleted {
+            return Err(missing);
+        }
+        let events = tx.event_log().history(&query, &page)?;
+        if events.is_empty() && !is_live && page == PageRequest::first(page.limit) {
+            return Err(missing);
+        }
+        Ok(shown(events, &page))
+    })
+    .await
+}
+
+/// Whether a live record of one of the kinds has the id.
+fn is_live(tx: &mut dyn Tx, kinds: &[RecordKind], id: Uuid) -> Result<bool, StoreError> {
+    Ok(match kinds {
+        [RecordKind::Contact] => tx.contacts().get(ContactId(id))?.is_some(),
+        [RecordKind::Company] => tx.companies().get(CompanyId(id))?.is_some(),
+        [RecordKind::Deal] => tx.deals().get(DealId(id))?.is_some(),
+        [RecordKind::Project] => tx.projects().get(ProjectId(id))?.is_some(),
+        [RecordKind::Cycle] => tx.issues().project_of_cycle(CycleId(id))?.is_some(),
+        [RecordKind::Article] => tx.kb_articles().get(KbArticleId(id))?.is_some(),
+        issues => tx.issues().kind_of(IssueId(id))?.is_some_and(|kind| issues.contains(&kind.into())),
+    })
+}
+
+/// The page of the events. One by cursor ends early where it would become too large.
+fn shown(events: Vec<LoggedEvent>, page: &PageRequest) -> Page<HistoryEvent> {
+    let mut bytes = 0;
+    let fits = |event: &&LoggedEvent| {
+        bytes += event.payload.len();
+        bytes <= MAX_CURSOR_PAGE_BYTES
+    };
+    let fitting = match page.position {
+        Position::Page(_) => events.len(),
+        // At least one is shown, so that a reader gets on.
+        Position::After(..) | Position::AfterValue(..) => events.iter().take_while(fits).count().max(1),
+    };
+    let events = events.into_iter().map(|event| HistoryEvent(event.view())).collect();
+    let mut shown = Page::from_rows(events, page);
+    shown.truncate_after(fitting);
+    shown
+}

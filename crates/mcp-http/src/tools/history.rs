@@ -1,0 +1,214 @@
+//! The history of a record of any kind.
+
+use std::borrow::Cow;
+
+use domain::events::EventActor;
+use domain::identity::access::ReadHistory;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::schema::TimestampText;
+use domain::kernel::input::{
+    Field, Input, InputMode, Problems, SchemaMember, Value, refuse_unknown, take, timestamp_json,
+};
+use domain::records::{self, HistoryEvent, RecordKind};
+use domain::tools::Tool;
+use domain::work::issues::{self, TicketReference};
+use domain::{Error, EventId};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::arguments::Paged;
+use crate::outputs::Listing;
+use crate::tool::{Entry, ToolRequest, ToolResult};
+
+/// Maximum length of a text in a history, in characters.
+const SHOWN_CHARACTERS: usize = 300;
+/// Maximum size of an object or array in a history, as JSON.
+const SHOWN_JSON_BYTES: usize = 2_000;
+
+/// Selects a record of any kind.
+#[derive(Debug)]
+struct AnyRecord {
+    /// Present unless a problem was reported.
+    kind: Option<RecordKind>,
+    key: Key,
+}
+
+#[derive(Debug)]
+enum Key {
+    Id(Uuid),
+    Reference(TicketReference),
+}
+
+impl Input for AnyRecord {
+    fn members() -> Vec<SchemaMember> {
+        let (id, reference) = ("The record's id.", "Instead of id: a ticket's reference, such as TKT-0123456789.");
+        vec![
+            SchemaMember::required("type", "The kind of the record.", <RecordKind as Value>::schema()),
+            SchemaMember::optional("id", id, <Uuid as Value>::schema()),
+            SchemaMember::optional("reference", reference, <TicketReference as Value>::schema()),
+        ]
+    }
+
+    fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
+        let kind: Field<RecordKind> = take(&mut object, "type", "", Some(InputMode::Create), problems);
+        let has_id = object.contains_key("id");
+        if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
+            problems.rule("id", "required", "either id or, for a ticket, reference is required, and not both");
+        }
+        // What is sent must have a value.
+        let required = has_id.then_some(InputMode::Create);
+        let id: Field<Uuid> = take(&mut object, "id", "", required, problems);
+        let reference: Field<TicketReference> = take(&mut object, "reference", "", None, problems);
+        if reference.set().is_some() && kind.set().is_some_and(|kind| *kind != RecordKind::Ticket) {
+            problems.rule("reference", "tickets_only", "only tickets have a reference: send id");
+        }
+        refuse_unknown(&object, "", &["type", "id", "reference", "limit", "cursor"], problems);
+        // A missing or invalid id was reported, so the nil id is never used.
+        let id = || Key::Id(id.set().copied().unwrap_or_default());
+        Self { kind: kind.set().copied(), key: reference.set().cloned().map_or_else(id, Key::Reference) }
+    }
+}
+
+/// A value before or after a change. Beside the id of a member stands the name.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+struct ChangedValue(Json);
+
+impl JsonSchema for ChangedValue {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "ChangedValue".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let types = ["string", "number", "boolean", "object", "array", "null"];
+        json_schema!({ "type": types, "x-names": "member" })
+    }
+}
+
+/// A member that changed.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Change {
+    member: String,
+    from: ChangedValue,
+    to: ChangedValue,
+}
+
+/// An event of the history.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Row {
+    id: EventId,
+    /// What happened, such as deal.won.
+    event: String,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    created_at: OffsetDateTime,
+    /// Who did it, with the name of that time.
+    actor: EventActor,
+    /// The tool by which it was done; null if by none.
+    tool: Option<String>,
+    /// The record's version since; null for comments.
+    version: Option<i64>,
+    changes: Vec<Change>,
+    /// Of an event without changes: the record or comment as it was then, without empty members.
+    data: Option<Map<String, Json>>,
+}
+
+impl Row {
+    fn of(HistoryEvent(event): &HistoryEvent) -> Self {
+        let value = |change: &Json, member: &str| ChangedValue(shortened(change.get(member).unwrap_or(&Json::Null)));
+        let change = |(member, change): (&String, &Json)| Change {
+            member: member.clone(),
+            from: value(change, "from"),
+            to: value(change, "to"),
+        };
+        let changes: Vec<_> = event.changes.as_object().into_iter().flatten().map(change).collect();
+        let members = event.data.as_object().filter(|_| changes.is_empty());
+        let data = members.map(|members| {
+            let filled = members.iter().filter(|(_, value)| !is_empty(value));
+            filled.map(|(name, value)| (name.clone(), shortened(value))).collect()
+        });
+        Self {
+            id: event.id,
+            event: event.event.clone(),
+            created_at: event.created_at,
+            actor: event.actor.clone(),
+            tool: event.tool.clone(),
+            version: event.version,
+            changes,
+            data,
+        }
+    }
+}
+
+fn is_empty(value: &Json) -> bool {
+    match value {
+        Json::Null => true,
+        Json::Array(items) => items.is_empty(),
+        Json::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
+/// A value short enough for a list; the record's own tool shows what it is now.
+fn shortened(value: &Json) -> Json {
+    match value {
+        Json::String(text) => match text.char_indices().nth(SHOWN_CHARACTERS) {
+            None => value.clone(),
+            Some((end, _)) => {
+                let total = text.chars().count();
+                Json::from(format!("{} … [cut after {SHOWN_CHARACTERS} of {total} characters]", &text[..end]))
+            }
+        },
+        Json::Array(_) | Json::Object(_) => {
+            let bytes = value.to_string().len();
+            let fits = bytes <= SHOWN_JSON_BYTES;
+            if fits { value.clone() } else { Json::from(format!("[{bytes} bytes, not shown]")) }
+        }
+        _ => value.clone(),
+    }
+}
+
+async fn get(
+    call: ToolRequest<ReadHistory, Paged<AnyRecord, HistoryEvent>>,
+) -> Result<ToolResult<Listing<Row>>, Error> {
+    let Paged { filter, page, .. } = call.arguments;
+    let kind = filter.kind.ok_or(Error::NotFound("record"))?;
+    let id = match filter.key {
+        Key::Id(id) => id,
+        Key::Reference(reference) => issues::id_by_reference(&call.ports, &call.permit, reference).await?.0,
+    };
+    let page = records::read_any_history(&call.ports, &call.permit, (kind, id), page).await?;
+    Ok(ToolResult::Fresh(Listing::of(page, Row::of)))
+}
+
+pub(super) fn entries() -> Vec<Entry> {
+    vec![Entry::of(
+        Tool::GetHistory,
+        "Get history",
+        "Shows who changed one record of any kind, when, and from what to what, newest first, with the comments on it; also of a deleted record, for keys that may delete such records. Cheap.",
+        get,
+    )]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn long_values_are_cut_and_short_ones_are_whole() {
+        let long = "ü".repeat(SHOWN_CHARACTERS + 1);
+        let cut = shortened(&json!(long));
+        assert!(cut.as_str().unwrap().ends_with("[cut after 300 of 301 characters]"), "{cut}");
+        for whole in [json!("ü".repeat(SHOWN_CHARACTERS)), json!(10.5), json!(null), json!({"a": [1]})] {
+            assert_eq!(shortened(&whole), whole);
+        }
+        assert_eq!(shortened(&json!({ "a": "x".repeat(SHOWN_JSON_BYTES) })), json!("[2008 bytes, not shown]"));
+    }
+}
