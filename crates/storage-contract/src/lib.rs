@@ -28,6 +28,7 @@ pub mod deliveries;
 pub mod email;
 pub mod email_limits;
 pub mod email_lists;
+pub mod event_log;
 pub mod filters;
 pub mod idempotency;
 pub mod isolation;
@@ -142,6 +143,12 @@ macro_rules! port_suite {
                 events_reach_matching_subscriptions, a_delivery_is_fixed_when_it_is_queued,
                 a_test_delivery_round_trips, what_is_rolled_back_is_not_queued, each_filter_works,
                 pages_run_from_the_newest_to_the_oldest,
+            }
+            event_log {
+                all_members_round_trip, positions_have_no_gaps, a_later_commit_has_a_later_position,
+                what_is_rolled_back_leaves_nothing, logs_are_per_workspace, a_time_gives_a_position,
+                a_history_runs_from_the_newest_to_the_oldest, a_history_is_of_one_record_and_its_comments,
+                a_large_history_is_read_in_parts,
             }
             idempotency {
                 a_stored_response_round_trips, a_key_belongs_to_credential_route_and_workspace,

@@ -21,6 +21,8 @@ mod duplicates;
 mod email_limits;
 mod event_types;
 mod filters;
+mod histories_replayed;
+mod history;
 mod idempotency;
 mod issues;
 mod kb;

@@ -26,6 +26,15 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
         ] {
             let _ = client.post(&path, body).await.expect(201);
         }
+        for path in [
+            format!("/api/v1/crm/companies/{company}"),
+            format!("/api/v1/crm/deals/{deal}"),
+            format!("/api/v1/projects/{project}"),
+            format!("/api/v1/issues/{issue}"),
+        ] {
+            let member = if path.contains("deals") || path.contains("issues") { "title" } else { "name" };
+            let _ = client.patch(&path, json!({ member: format!("changed {number}") })).await.expect(200);
+        }
     }
     for list in [
         "/api/v1/crm/contacts?".to_owned(),
@@ -43,6 +52,10 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
         format!("/api/v1/projects/{project}/cycles?"),
         format!("/api/v1/projects/{project}/issues?"),
         format!("/api/v1/issues/{issue}/comments?"),
+        format!("/api/v1/crm/companies/{company}/history?"),
+        format!("/api/v1/crm/deals/{deal}/history?"),
+        format!("/api/v1/projects/{project}/history?"),
+        format!("/api/v1/issues/{issue}/history?"),
     ] {
         let all = client.get(&list).await.expect(200);
         let expected = all.ids();
@@ -100,6 +113,10 @@ async fn invalid_pages_limits_and_cursors_are_rejected_on_every_list() {
         format!("/api/v1/projects/{project}/cycles"),
         format!("/api/v1/projects/{project}/issues"),
         format!("/api/v1/issues/{issue}/comments"),
+        format!("/api/v1/crm/companies/{company}/history"),
+        format!("/api/v1/crm/deals/{deal}/history"),
+        format!("/api/v1/projects/{project}/history"),
+        format!("/api/v1/issues/{issue}/history"),
     ] {
         for (query, field) in [
             ("page=0", "page"),

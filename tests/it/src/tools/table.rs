@@ -23,10 +23,24 @@ const READS: &[&str] = &[
     "read_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 62] = [
+pub(super) const TOOLS: [(&str, &[&str], Counts); 63] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
+    (
+        "get_history",
+        &[
+            "read_contacts",
+            "read_companies",
+            "read_deals",
+            "read_projects",
+            "read_cycles",
+            "read_tasks",
+            "read_tickets",
+            "read_kb_articles",
+        ],
+        Read,
+    ),
     ("list_contacts", &["read_contacts"], Read),
     ("get_contact", &["read_contacts"], Read),
     ("create_contact", &["create_contacts"], Write),

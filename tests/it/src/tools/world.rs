@@ -79,6 +79,7 @@ impl ToolWorld {
                 "contact_type": ["new", "lead"], "external_id": "x1", "company_id": self.company,
             }),
             "list_members" => json!({"search": "mem", "limit": 5}),
+            "get_history" => json!({"type": "deal", "id": self.deal, "limit": 5}),
             "get_contact" => id_of(&self.contact),
             "create_contact" => json!({
                 "email": format!("c{number}@example.com"), "first_name": "Ada", "last_name": "Löwe", "tags": ["vip"],
