@@ -29,6 +29,7 @@ pub mod email;
 pub mod email_limits;
 pub mod email_lists;
 pub mod event_log;
+pub mod erasures;
 pub mod filters;
 pub mod idempotency;
 pub mod isolation;
@@ -130,6 +131,9 @@ macro_rules! port_suite {
             deal_lists {
                 each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
                 deals_are_found_by_words_tags_and_ids, deals_are_listed_by_value,
+            }
+            erasures {
+                a_record_is_erased_with_its_events, an_erasure_is_done_in_steps, what_is_due_is_erased,
             }
             filters {
                 contacts_are_found_by_each_filter, projects_are_found_by_each_filter, issues_are_found_by_each_filter,

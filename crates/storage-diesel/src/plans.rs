@@ -3,6 +3,7 @@
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
 mod credentials;
+mod deleted;
 mod email;
 mod filters;
 mod idempotency;

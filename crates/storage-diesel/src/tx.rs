@@ -11,8 +11,8 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator,
-    ProjectRepo, QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx,
-    WorkspaceRepo,
+    ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
+    TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
@@ -254,6 +254,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo {
+        self
+    }
+
+    fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo {
         self
     }
 

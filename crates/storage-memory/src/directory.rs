@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::accounts::{account_of, change_password};
 use super::activity;
-use super::{MemoryStore, email, second_factors, sessions, workspaces};
+use super::{MemoryStore, deleted, email, second_factors, sessions, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
@@ -226,6 +226,15 @@ impl Directory for MemoryStore {
 
     async fn erase_workspaces(&self, now: OffsetDateTime, _: u32) -> Result<ErasureStep, StoreError> {
         Ok(self.with(|state| workspaces::erase(state, now)))
+    }
+
+    async fn erase_deleted_records(
+        &self,
+        before: OffsetDateTime,
+        at: OffsetDateTime,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        Ok(self.with(|state| deleted::erase_due(state, before, at, limit)))
     }
 
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {

@@ -4,6 +4,7 @@ mod accounts;
 mod activity;
 mod batch;
 mod crm;
+mod deleted;
 mod directory;
 mod email;
 mod events;

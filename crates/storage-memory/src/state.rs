@@ -24,8 +24,8 @@ use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator,
-    ProjectRepo, QuotaRepo, RecordCommentRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx,
-    WorkspaceRepo,
+    ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
+    TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::kb::Article;
@@ -281,6 +281,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo {
+        self
+    }
+
+    fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo {
         self
     }
 

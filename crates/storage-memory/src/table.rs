@@ -12,6 +12,8 @@ use domain::ports::StoreError;
 struct Row<T> {
     value: T,
     deleted_at: Option<OffsetDateTime>,
+    /// Whether its content was erased.
+    is_erased: bool,
 }
 
 /// Records of one kind, live and deleted.
@@ -29,7 +31,7 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         if self.0.contains_key(&id) {
             return Err(StoreError::Internal("the id is already in use".to_owned()));
         }
-        self.0.insert(id, Row { value: value.clone(), deleted_at: None });
+        self.0.insert(id, Row { value: value.clone(), deleted_at: None, is_erased: false });
         Ok(())
     }
 
@@ -65,6 +67,22 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
     pub(super) fn delete(&mut self, id: K, now: OffsetDateTime) -> bool {
         self.live_mut(id).is_some_and(|row| {
             row.deleted_at = Some(now);
+            true
+        })
+    }
+
+    /// The ids of records deleted at or before a time that are not erased.
+    pub(super) fn due(&self, before: OffsetDateTime, id: impl Fn(&K) -> Uuid) -> Vec<Uuid> {
+        let is_due = |row: &Row<T>| !row.is_erased && row.deleted_at.is_some_and(|deleted_at| deleted_at <= before);
+        self.0.iter().filter(|(_, row)| is_due(row)).map(|(key, _)| id(key)).collect()
+    }
+
+    /// Replaces the content of a record, live or deleted, by what is left of it; returns whether there was any.
+    pub(super) fn erase(&mut self, id: K, at: OffsetDateTime, left: impl Fn(&T) -> T) -> bool {
+        self.0.get_mut(&id).filter(|row| !row.is_erased).is_some_and(|row| {
+            row.value = left(&row.value);
+            row.deleted_at.get_or_insert(at);
+            row.is_erased = true;
             true
         })
     }

@@ -92,6 +92,15 @@ pub trait Directory: Send + Sync {
     /// its records, at last the workspace, with the users that have been in no other and are no operators. Two callers
     /// never work on the same one.
     async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError>;
+    /// Erases records that were deleted at or before `before`, the longest deleted first, at most `limit` rows in one
+    /// transaction, as [`RecordErasureRepo::erase`](super::RecordErasureRepo::erase) does; returns how many rows it changed.
+    /// Two callers never work on the same record.
+    async fn erase_deleted_records(
+        &self,
+        before: OffsetDateTime,
+        at: OffsetDateTime,
+        limit: u32,
+    ) -> Result<u64, StoreError>;
     /// Sets or takes away the flag of operators, adds the audit entries, and notifies the instances.
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError>;
     /// Operators by the bytes of their address in lower case, at most `limit`.

@@ -1,6 +1,7 @@
 //! What the domain needs from outside: time, ids, randomness, storage, password hashing, e-mail and request counts.
 
 mod access;
+mod deleted;
 mod directory;
 mod email;
 mod events;
@@ -16,6 +17,7 @@ pub use crate::limits::Limiter;
 pub use access::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
+pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use events::{EventLogRepo, EventLogs, EventMonths};

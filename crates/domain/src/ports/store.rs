@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, EventLogRepo, KbArticleRepo, LinkRequestRepo,
-    MemberRepo, Operator, QuotaRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    MemberRepo, Operator, QuotaRepo, RecordErasureRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -89,6 +89,7 @@ pub trait Tx {
     /// Tickets opened from outside, and the customers' tokens.
     fn tickets(&mut self) -> &mut dyn TicketRepo;
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
+    fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo;
     /// Stored responses.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
     fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo;

@@ -1,6 +1,7 @@
 //! What the records of the CRM, of projects and of the knowledge base have in common.
 
 mod comments;
+mod deleted;
 mod duplicates;
 mod history;
 mod kind;
@@ -8,6 +9,7 @@ mod resource;
 
 pub use comments::CommentChange;
 pub(crate) use comments::Editor;
+pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, erased_payload, reach_of_deleted};
 pub(crate) use duplicates::{UniqueMembers, name_existing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub use kind::RecordKind;

@@ -8,6 +8,7 @@ mod erasure;
 pub(crate) mod link_requests;
 mod operators;
 pub(crate) mod queue_depths;
+pub(crate) mod records_erasure;
 pub(crate) mod search_reindex;
 mod second_factors;
 mod users;
@@ -186,6 +187,17 @@ impl Directory for PgStore {
 
     async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError> {
         let done = self.transact(NO_WORKSPACE, move |tx| erasure::step(tx, now, limit).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn erase_deleted_records(
+        &self,
+        before: OffsetDateTime,
+        at: OffsetDateTime,
+        limit: u32,
+    ) -> Result<u64, StoreError> {
+        let done =
+            self.transact(NO_WORKSPACE, move |tx| records_erasure::step(tx, before, at, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())
     }
 

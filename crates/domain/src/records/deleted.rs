@@ -1,0 +1,89 @@
+//! Deleted records: kept for a while so that they can be restored, then erased (interface 25.1–25.6).
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::kernel::input::{choices, readable_choices, timestamp_json};
+use crate::kernel::paging::{ListName, Paginated};
+
+/// For how long a deleted record is listed and can be restored; its content is erased afterwards.
+pub const KEPT_DELETED: Duration = Duration::days(30);
+
+/// Deleted records are within reach if they were deleted later than this.
+pub fn reach_of_deleted(now: OffsetDateTime) -> OffsetDateTime {
+    now - KEPT_DELETED
+}
+
+choices! {
+    /// A kind of record that can be deleted and restored. Tickets are closed instead, and comments are removed at once.
+    pub enum DeletableKind {
+        /// A contact.
+        Contact = "contact",
+        /// A company.
+        Company = "company",
+        /// A deal.
+        Deal = "deal",
+        /// A project.
+        Project = "project",
+        /// A cycle of a project.
+        Cycle = "cycle",
+        /// A task.
+        Task = "task",
+        /// An article of the knowledge base.
+        Article = "article",
+    }
+}
+
+readable_choices!(DeletableKind);
+
+/// A deleted record whose content is still there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Deleted<R> {
+    /// As it was when it was deleted.
+    #[serde(flatten)]
+    pub record: R,
+    #[serde(with = "timestamp_json")]
+    pub deleted_at: OffsetDateTime,
+}
+
+impl<R: Paginated> Paginated for Deleted<R> {
+    const LIST: ListName = R::LIST;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        self.record.cursor_key()
+    }
+}
+
+/// The payload of an event whose record was erased: who did it and to what, and nothing of what there was.
+pub fn erased_payload(payload: &str) -> String {
+    let stored: Json = serde_json::from_str(payload).unwrap_or_default();
+    let data = json!({ "id": stored["data"]["id"] });
+    // In this order: a store recognises one by its end.
+    format!(r#"{{"actor":{},"changes":{{}},"data":{data},"erased":true}}"#, stored["actor"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_erased_event_keeps_who_and_what_alone() {
+        let id = Uuid::from_u128(7);
+        let payload = json!({
+            "data": { "id": id, "title": "Secret", "version": 3 },
+            "changes": { "title": { "from": "Old", "to": "Secret" } },
+            "actor": { "type": "user", "id": id, "name": "Ann" },
+        });
+        let erased = erased_payload(&payload.to_string());
+        let expected = json!({
+            "data": { "id": id },
+            "changes": {},
+            "actor": { "type": "user", "id": id, "name": "Ann" },
+            "erased": true,
+        });
+        assert_eq!(serde_json::from_str::<Json>(&erased).unwrap(), expected);
+        assert_eq!(serde_json::from_str::<Json>(&erased_payload(&erased)).unwrap(), expected, "erased twice");
+    }
+}

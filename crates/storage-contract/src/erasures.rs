@@ -1,0 +1,113 @@
+//! Erasure of records.
+
+use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::crm::companies::Company;
+use domain::events::{Event, EventRecord, LoggedEvent, Module};
+use domain::kernel::IssueKind;
+use domain::records::DeletableKind;
+use domain::testing::event;
+
+/// Long before anything that other cases delete.
+const LONG_AGO: OffsetDateTime = datetime!(2001-02-03 04:05 UTC);
+
+/// A record of each kind, with its id.
+async fn records(world: &TestWorkspace) -> Vec<(DeletableKind, Uuid)> {
+    let project = world.add(world.full_project().await).await.id;
+    let mut made = Vec::new();
+    for kind in DeletableKind::ALL.iter().copied() {
+        let id = match kind {
+            DeletableKind::Contact => {
+                let company = world.add(world.bare_company()).await.id;
+                world.add(world.full_contact(company)).await.id.0
+            }
+            DeletableKind::Company => world.add(world.full_company()).await.id.0,
+            DeletableKind::Deal => world.add(world.full_deal().await).await.id.0,
+            DeletableKind::Project => project.0,
+            DeletableKind::Cycle => world.add(world.cycle(project, 1)).await.id.0,
+            DeletableKind::Task => world.add(world.bare_issue(IssueKind::Task).await).await.id.0,
+            DeletableKind::Article => world.add(world.full_article()).await.id.0,
+        };
+        made.push((kind, id));
+    }
+    made
+}
+
+fn told(id: Uuid, at: OffsetDateTime) -> Event {
+    let actor = json!({ "type": "system", "id": null, "name": "service" });
+    let payload = json!({ "data": { "id": id, "name": "Ann \"é\" %s" }, "changes": { "name": 1 }, "actor": actor });
+    let record = Some(EventRecord { noun: "company", id });
+    Event { record, payload: payload.to_string(), ..event(Module::Crm, "company.updated", at) }
+}
+
+async fn log(world: &TestWorkspace) -> Vec<LoggedEvent> {
+    world
+        .look(|tx| {
+            tx.event_log().number()?;
+            tx.event_log().after(0, 100)
+        })
+        .await
+}
+
+async fn erase(world: &TestWorkspace, kind: DeletableKind, id: Uuid, most: u32) -> u64 {
+    let at = world.now();
+    world.done(move |tx| tx.record_erasure().erase(kind, &[id], at, most)).await
+}
+
+/// A record of each kind is erased once, live or not, with its events, and nothing of others is.
+pub async fn a_record_is_erased_with_its_events(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let at = world.now();
+    for (kind, id) in records(&world).await {
+        let bystander = world.id();
+        let before = log(&world).await.len();
+        world.done(move |tx| tx.emit(&[told(id, at), told(bystander, at)])).await;
+        assert_eq!(erase(&other, kind, id, 100).await, 0, "{kind} of another workspace");
+        assert_eq!(erase(&world, kind, id, 100).await, 2, "{kind}: an event and the record");
+        assert_eq!(erase(&world, kind, id, 100).await, 0, "{kind}: once");
+        let events = log(&world).await;
+        let payloads: Vec<Json> =
+            events[before..].iter().map(|event| serde_json::from_str(&event.payload).unwrap()).collect();
+        let of = |id: Uuid| payloads.iter().find(|payload| payload["data"]["id"] == json!(id)).unwrap().clone();
+        let actor = json!({ "type": "system", "id": null, "name": "service" });
+        let expected = json!({ "data": { "id": id }, "changes": {}, "actor": actor, "erased": true });
+        assert_eq!(of(id), expected, "{kind}");
+        assert_eq!(of(bystander)["data"]["name"], json!("Ann \"é\" %s"), "{kind}");
+    }
+}
+
+/// Steps are bounded, and the record goes last: what is left is found again.
+pub async fn an_erasure_is_done_in_steps(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let company = world.add(Company { name: "Ann".to_owned(), ..world.bare_company() }).await;
+    let (id, at) = (company.id, world.now());
+    world.done(move |tx| tx.emit(&[told(id.0, at), told(id.0, at), told(id.0, at)])).await;
+    for _ in 0..3 {
+        assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 1);
+        assert!(world.look(move |tx| tx.companies().get(id)).await.is_some(), "it is live until the end");
+    }
+    assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 1);
+    assert_eq!(world.look(move |tx| tx.companies().get(id)).await, None);
+    assert_eq!(erase(&world, DeletableKind::Company, id.0, 1).await, 0);
+}
+
+/// What was deleted long enough ago is erased, in any workspace; a unique value of it stays free.
+pub async fn what_is_due_is_erased(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let due = async |before| subject.ports.directory.erase_deleted_records(before, world.now(), 100).await.unwrap();
+    for world in [&world, &other] {
+        let id = world.add(world.full_company()).await.id;
+        assert!(world.done(move |tx| tx.companies().delete(id, LONG_AGO)).await);
+    }
+    let id = world.add(world.full_deal().await).await.id;
+    assert!(world.done(move |tx| tx.deals().delete(id, LONG_AGO + time::Duration::SECOND)).await);
+    assert_eq!(due(LONG_AGO - time::Duration::MICROSECOND).await, 0);
+    assert_eq!(due(LONG_AGO).await, 2);
+    assert_eq!(due(LONG_AGO).await, 0);
+    assert_eq!(due(LONG_AGO + time::Duration::SECOND).await, 1);
+    world.add(world.full_company()).await;
+}

@@ -1,0 +1,147 @@
+//! Erasure of deleted records.
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::state::{MemoryTx, Records, State};
+use domain::crm::comments::CrmRecord;
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
+use domain::ports::{RecordErasureRepo, StoreError};
+use domain::records::{DeletableKind, erased_payload};
+use domain::support::kb::Article;
+use domain::work::cycles::Cycle;
+use domain::work::issues::Issue;
+use domain::work::projects::Project;
+use domain::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId};
+
+/// What is left of an erased record.
+const ERASED: &str = "erased";
+
+impl RecordErasureRepo for MemoryTx<'_> {
+    fn erase(&mut self, kind: DeletableKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
+        Ok(ids.iter().map(|id| self.records.erase(kind, *id, at, u64::from(most))).sum())
+    }
+}
+
+/// Erases records of any workspace that were deleted at or before `before`.
+pub(super) fn erase_due(state: &mut State, before: OffsetDateTime, at: OffsetDateTime, limit: u32) -> u64 {
+    let mut rows = 0;
+    for records in state.records.values_mut() {
+        for kind in DeletableKind::ALL.iter().copied() {
+            for id in records.due(kind, before) {
+                let left = u64::from(limit).saturating_sub(rows);
+                if left == 0 {
+                    return rows;
+                }
+                rows += records.erase(kind, id, at, left);
+            }
+        }
+    }
+    rows
+}
+
+impl Records {
+    fn due(&self, kind: DeletableKind, before: OffsetDateTime) -> Vec<Uuid> {
+        match kind {
+            DeletableKind::Contact => self.contacts.due(before, |id| id.0),
+            DeletableKind::Company => self.companies.due(before, |id| id.0),
+            DeletableKind::Deal => self.deals.due(before, |id| id.0),
+            DeletableKind::Project => self.projects.due(before, |id| id.0),
+            DeletableKind::Cycle => self.cycles.due(before, |id| id.0),
+            DeletableKind::Task => self.issues.due(before, |id| id.0),
+            DeletableKind::Article => self.kb_articles.due(before, |id| id.0),
+        }
+    }
+
+    /// Erases a record and what is about it, at most `most` rows; returns how many.
+    fn erase(&mut self, kind: DeletableKind, id: Uuid, at: OffsetDateTime, most: u64) -> u64 {
+        let mut rows = self.remove_comments(kind, id, most);
+        let events = self.events.values_mut().filter(|event| event.record.is_some_and(|record| record.id == id));
+        for event in events.filter(|event| !event.payload.ends_with(r#","erased":true}"#)) {
+            if rows < most {
+                event.payload = erased_payload(&event.payload);
+                rows += 1;
+            }
+        }
+        if rows < most && self.erase_members(kind, id, at) {
+            rows += 1;
+        }
+        rows
+    }
+
+    fn remove_comments(&mut self, kind: DeletableKind, id: Uuid, most: u64) -> u64 {
+        let on_record = |record: CrmRecord| {
+            let on = self.record_comments.live().filter(|comment| comment.record == record);
+            on.map(|comment| comment.id).collect::<Vec<CommentId>>()
+        };
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let mut rows = 0;
+        let chosen = match kind {
+            DeletableKind::Contact => on_record(CrmRecord::Contact(ContactId(id))),
+            DeletableKind::Company => on_record(CrmRecord::Company(CompanyId(id))),
+            DeletableKind::Deal => on_record(CrmRecord::Deal(DealId(id))),
+            DeletableKind::Task => {
+                let on = self.comments.live().filter(|comment| comment.issue_id.0 == id);
+                let chosen: Vec<_> = on.map(|comment| comment.id).take(most).collect();
+                rows += chosen.into_iter().filter(|id| self.comments.remove(*id)).count();
+                Vec::new()
+            }
+            DeletableKind::Project | DeletableKind::Cycle | DeletableKind::Article => Vec::new(),
+        };
+        rows += chosen.into_iter().take(most).filter(|id| self.record_comments.remove(*id)).count();
+        rows as u64
+    }
+
+    fn erase_members(&mut self, kind: DeletableKind, id: Uuid, at: OffsetDateTime) -> bool {
+        match kind {
+            DeletableKind::Contact => self.contacts.erase(ContactId(id), at, erased_contact),
+            DeletableKind::Company => self.companies.erase(CompanyId(id), at, erased_company),
+            DeletableKind::Deal => self.deals.erase(DealId(id), at, erased_deal),
+            DeletableKind::Project => self.projects.erase(ProjectId(id), at, erased_project),
+            DeletableKind::Cycle => self.cycles.erase(CycleId(id), at, erased_cycle),
+            DeletableKind::Task => self.issues.erase(IssueId(id), at, erased_issue),
+            DeletableKind::Article => self.kb_articles.erase(KbArticleId(id), at, erased_article),
+        }
+    }
+}
+
+fn erased_contact(contact: &Contact) -> Contact {
+    let Contact { id, created_by, created_at, version, updated_at, .. } = *contact;
+    Contact { email: ERASED.to_owned(), version, updated_at, ..Contact::blank(id, created_by, created_at) }
+}
+
+fn erased_company(company: &Company) -> Company {
+    let Company { id, created_by, created_at, version, updated_at, .. } = *company;
+    Company { name: ERASED.to_owned(), version, updated_at, ..Company::blank(id, created_by, created_at) }
+}
+
+fn erased_deal(deal: &Deal) -> Deal {
+    let Deal { id, created_by, created_at, version, updated_at, status, stage, .. } = *deal;
+    let blank = Deal::blank(id, &deal.currency, created_by, created_at);
+    Deal { title: ERASED.to_owned(), status, stage, version, updated_at, ..blank }
+}
+
+fn erased_project(project: &Project) -> Project {
+    let Project { id, created_by, created_at, version, updated_at, status, .. } = *project;
+    Project { name: ERASED.to_owned(), status, version, updated_at, ..Project::blank(id, created_by, created_at) }
+}
+
+fn erased_cycle(cycle: &Cycle) -> Cycle {
+    Cycle { name: ERASED.to_owned(), goal: None, ..cycle.clone() }
+}
+
+fn erased_issue(issue: &Issue) -> Issue {
+    let Issue { id, kind, created_by, created_at, version, updated_at, number, status, .. } = *issue;
+    let Issue { project_id, parent_id, epic_id, .. } = *issue;
+    let blank = Issue::blank(id, kind, created_by, created_at);
+    let (title, reference) = (ERASED.to_owned(), issue.reference.clone());
+    Issue { title, reference, number, status, project_id, parent_id, epic_id, version, updated_at, ..blank }
+}
+
+fn erased_article(article: &Article) -> Article {
+    let Article { id, created_by, created_at, version, updated_at, status, .. } = *article;
+    let (title, slug) = (ERASED.to_owned(), ERASED.to_owned());
+    Article { title, slug, status, version, updated_at, ..Article::blank(id, created_by, created_at) }
+}
