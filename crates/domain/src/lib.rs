@@ -13,6 +13,7 @@ pub mod kernel;
 pub mod limits;
 pub mod ports;
 pub mod records;
+pub mod restore;
 pub mod support;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -367,7 +367,10 @@ mod tests {
         assert_eq!(event_retention(Some("400d")).unwrap().days(), 400);
         for bad in ["29d", "719h", "0d", "400", "13 months", "-30d", "", "40000d"] {
             let error = format!("{:#}", event_retention(Some(bad)).unwrap_err());
-            assert!(error.contains("SERVICE_EVENT_RETENTION") && error.contains("30d") && error.contains(bad), "{error}");
+            assert!(
+                error.contains("SERVICE_EVENT_RETENTION") && error.contains("30d") && error.contains(bad),
+                "{error}"
+            );
         }
     }
 

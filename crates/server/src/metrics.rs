@@ -38,7 +38,10 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     );
     describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
     describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
-    describe_gauge!(MONTHS_AHEAD, "Future months for which the event log has partitions: three, unless they cannot be made");
+    describe_gauge!(
+        MONTHS_AHEAD,
+        "Future months for which the event log has partitions: three, unless they cannot be made"
+    );
     describe_gauge!(OLDEST_MONTH_SECONDS, "Time since the beginning of the oldest month of events that is kept");
     storage_diesel::describe_metrics();
     limiter::describe_metrics();

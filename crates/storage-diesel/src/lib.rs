@@ -13,6 +13,7 @@ mod bulk_load;
 mod columns;
 mod convert;
 mod crm;
+mod deleted;
 mod directory;
 mod email;
 mod errors;

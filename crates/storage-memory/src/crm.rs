@@ -44,12 +44,12 @@ impl CompanyRepo for MemoryTx<'_> {
     }
 }
 
-fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Result<(), StoreError> {
+pub(super) fn check_company(companies: &Table<CompanyId, Company>, company: &Company) -> Result<(), StoreError> {
     companies.check_unique(company.id, "domain", company, |company| company.domain.clone())?;
     companies.check_unique(company.id, "external_id", company, |company| company.external_id.clone())
 }
 
-fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
+pub(super) fn matches_company(filter: &CompanyFilter, company: &Company) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(company.search_words()).matches(query))
         && filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
         && has_external_id(filter.external_id.as_ref(), company.external_id.as_deref())
@@ -84,12 +84,12 @@ impl ContactRepo for MemoryTx<'_> {
     }
 }
 
-fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Result<(), StoreError> {
+pub(super) fn check_contact(contacts: &Table<ContactId, Contact>, contact: &Contact) -> Result<(), StoreError> {
     contacts.check_unique(contact.id, "email", contact, |contact| Some(contact.email_key()))?;
     contacts.check_unique(contact.id, "external_id", contact, |contact| contact.external_id.clone())
 }
 
-fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
+pub(super) fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(contact.search_words()).matches(query))
         && filter.status.accepts(&contact.status)
         && filter.contact_type.accepts(&contact.contact_type)
@@ -157,7 +157,7 @@ fn key_of(deal: &Deal, group_by: &[DealGroup]) -> Vec<Option<String>> {
     group_by.iter().map(value).collect()
 }
 
-fn check_deal(deals: &Table<DealId, Deal>, deal: &Deal) -> Result<(), StoreError> {
+pub(super) fn check_deal(deals: &Table<DealId, Deal>, deal: &Deal) -> Result<(), StoreError> {
     deals.check_unique(deal.id, "external_id", deal, |deal| deal.external_id.clone())
 }
 
@@ -173,7 +173,7 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
 }
 
-fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
+pub(super) fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
     let assigned = || deal.assigned_to.is_some_and(|member| filter.assignee.0.contains(&member));
     let in_currency = || filter.currency.0.iter().any(|currency| currency.as_str() == deal.currency);
     filter.search.as_ref().is_none_or(|query| SearchWords::of(deal.search_words()).matches(query))

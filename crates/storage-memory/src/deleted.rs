@@ -1,20 +1,100 @@
-//! Erasure of deleted records.
+//! Deleted records: found, listed, restored and erased.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::crm::{check_company, check_contact, check_deal, matches_company, matches_contact, matches_deal};
+use super::issues::matches_issue;
+use super::kb::check_article;
+use super::projects::{check_project, matches_project};
 use super::state::{MemoryTx, Records, State};
+use super::table::{Order, page};
 use domain::crm::comments::CrmRecord;
-use domain::crm::companies::Company;
-use domain::crm::contacts::Contact;
-use domain::crm::deals::Deal;
-use domain::ports::{RecordErasureRepo, StoreError};
-use domain::records::{DeletableKind, erased_payload};
-use domain::support::kb::Article;
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::deals::{Deal, DealFilter};
+use domain::kernel::paging::PageRequest;
+use domain::ports::{DeletedRepo, RecordErasureRepo, StoreError};
+use domain::records::{DeletableKind, Deleted, erased_payload};
+use domain::support::kb::{Article, ArticleFilter};
 use domain::work::cycles::Cycle;
-use domain::work::issues::Issue;
-use domain::work::projects::Project;
+use domain::work::issues::{Issue, IssueFilter};
+use domain::work::projects::{Project, ProjectFilter};
 use domain::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId};
+
+macro_rules! deleted_records {
+    ($( $record:ident by $filter:ty: $table:ident, $matches:expr, $check:expr, $with:expr; )*) => { $(
+        impl DeletedRepo<$record, $filter> for MemoryTx<'_> {
+            fn get_deleted_for_update(
+                &mut self,
+                id: Uuid,
+                since: OffsetDateTime,
+            ) -> Result<Option<Deleted<$record>>, StoreError> {
+                let found = self.records.$table.deleted(since).find(|(record, _)| record.id.0 == id);
+                Ok(found.map(|(record, deleted_at)| Deleted { record: record.clone(), deleted_at }))
+            }
+
+            fn restore(&mut self, deleted: &Deleted<$record>) -> Result<(), StoreError> {
+                let check: fn(&Records, &$record) -> Result<(), StoreError> = $check;
+                check(self.records, &deleted.record)?;
+                self.records.$table.restore(deleted.record.id, &deleted.record)?;
+                let with: fn(&mut Records, &Deleted<$record>) = $with;
+                with(self.records, deleted);
+                Ok(())
+            }
+
+            fn list_deleted(
+                &mut self,
+                filter: &$filter,
+                since: OffsetDateTime,
+                request: &PageRequest,
+            ) -> Result<Vec<Deleted<$record>>, StoreError> {
+                let matches: fn(&Records, &$filter, &$record) -> bool = $matches;
+                let records = &*self.records;
+                let chosen = records.$table.deleted(since).filter(|(record, _)| matches(records, filter, record));
+                let chosen: Vec<_> =
+                    chosen.map(|(record, deleted_at)| Deleted { record: record.clone(), deleted_at }).collect();
+                let place = |deleted: &Deleted<$record>| (deleted.record.created_at, deleted.record.id.0);
+                Ok(page(chosen.iter(), place, Order::NewestFirst, request))
+            }
+        }
+    )* };
+}
+
+deleted_records! {
+    Company by CompanyFilter: companies,
+        |_, filter, company| matches_company(filter, company),
+        |records, company| check_company(&records.companies, company),
+        |_, _| ();
+    Contact by ContactFilter: contacts,
+        |_, filter, contact| matches_contact(filter, contact),
+        |records, contact| check_contact(&records.contacts, contact),
+        |_, _| ();
+    Deal by DealFilter: deals,
+        |_, filter, deal| matches_deal(filter, deal),
+        |records, deal| check_deal(&records.deals, deal),
+        |_, _| ();
+    Project by ProjectFilter: projects,
+        |_, filter, project| matches_project(filter, project),
+        |records, project| check_project(&records.projects, project),
+        restore_within;
+    Cycle by ProjectId: cycles, |_, project, cycle| cycle.project_id == *project, |_, _| Ok(()), |_, _| ();
+    Issue by IssueFilter: issues,
+        |records, filter, issue| matches_issue(filter, issue, &records.contacts),
+        |_, _| Ok(()),
+        |_, _| ();
+    Article by ArticleFilter: kb_articles,
+        |_, filter, article| filter.status.is_none_or(|status| article.status == status),
+        |records, article| check_article(&records.kb_articles, article),
+        |_, _| ();
+}
+
+/// What was deleted with a project comes back with it.
+fn restore_within(records: &mut Records, deleted: &Deleted<Project>) {
+    let project = deleted.record.id;
+    records.cycles.restore_where(deleted.deleted_at, |cycle| cycle.project_id == project);
+    records.issues.restore_where(deleted.deleted_at, |issue| issue.project_id == Some(project));
+}
 
 /// What is left of an erased record.
 const ERASED: &str = "erased";

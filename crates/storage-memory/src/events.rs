@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use domain::events::{Event, EventActor, EventRetention, HistoryQuery, LoggedEvent};
-use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
 use domain::kernel::paging::{PageRequest, Position};
+use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
 

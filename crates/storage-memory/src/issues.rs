@@ -103,7 +103,7 @@ fn key_of(issue: &Issue, group_by: &[IssueGroup]) -> Vec<Option<String>> {
     group_by.iter().map(value).collect()
 }
 
-fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
+pub(super) fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Table<ContactId, Contact>) -> bool {
     let assignee = issue.assignee_id.map_or(AssigneeChoice::Nobody, AssigneeChoice::Member);
     let reference = |wanted: &TicketReference| issue.reference.as_deref() == Some(wanted.as_str());
     issue.kind == filter.kind()

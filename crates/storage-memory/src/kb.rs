@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use time::OffsetDateTime;
 
 use super::state::MemoryTx;
-use super::table::{Order, page};
+use super::table::{Order, Table, page};
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{KbArticleRepo, StoreError};
@@ -17,9 +17,8 @@ impl KbArticleRepo for MemoryTx<'_> {
     }
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
-        let articles = &mut self.records.kb_articles;
-        articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))?;
-        articles.insert(article.id, article)
+        check_article(&self.records.kb_articles, article)?;
+        self.records.kb_articles.insert(article.id, article)
     }
 
     fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
@@ -31,9 +30,8 @@ impl KbArticleRepo for MemoryTx<'_> {
     }
 
     fn save(&mut self, article: &Article) -> Result<(), StoreError> {
-        let articles = &mut self.records.kb_articles;
-        articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))?;
-        articles.save(article.id, article)
+        check_article(&self.records.kb_articles, article)?;
+        self.records.kb_articles.save(article.id, article)
     }
 
     fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -60,6 +58,10 @@ impl KbArticleRepo for MemoryTx<'_> {
         });
         Ok(found.into_iter().map(|(found, _)| found).take(limit as usize).collect())
     }
+}
+
+pub(super) fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> Result<(), StoreError> {
+    articles.check_unique(article.id, "slug", article, |article| Some(article.slug.clone()))
 }
 
 /// The words of a text, folded.

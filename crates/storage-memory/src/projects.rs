@@ -47,13 +47,13 @@ impl ProjectRepo for MemoryTx<'_> {
     }
 }
 
-fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
+pub(super) fn matches_project(filter: &ProjectFilter, project: &Project) -> bool {
     filter.search.as_ref().is_none_or(|query| SearchWords::of(project.search_words()).matches(query))
         && filter.status.accepts(&project.status)
         && has_external_id(filter.external_id.as_ref(), project.external_id.as_deref())
 }
 
-fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {
+pub(super) fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {
     projects.check_unique(project.id, "external_id", project, |project| project.external_id.clone())
 }
 

@@ -71,6 +71,30 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         })
     }
 
+    /// Records deleted after a time that are not erased, each with the time of its deletion.
+    pub(super) fn deleted(&self, since: OffsetDateTime) -> impl Iterator<Item = (&T, OffsetDateTime)> {
+        let rows = self.0.values().filter(|row| !row.is_erased);
+        let deleted = rows.filter_map(|row| Some((&row.value, row.deleted_at?)));
+        deleted.filter(move |(_, deleted_at)| *deleted_at > since)
+    }
+
+    /// Makes a deleted record live again, with this content.
+    pub(super) fn restore(&mut self, id: K, value: &T) -> Result<(), StoreError> {
+        let row = self.0.get_mut(&id).filter(|row| !row.is_erased && row.deleted_at.is_some());
+        let row = row.ok_or_else(|| StoreError::Internal("there is no row to restore".to_owned()))?;
+        row.value = value.clone();
+        row.deleted_at = None;
+        Ok(())
+    }
+
+    /// Makes the records live again that were deleted at this very time.
+    pub(super) fn restore_where(&mut self, deleted_at: OffsetDateTime, chosen: impl Fn(&T) -> bool) {
+        let rows = self.0.values_mut().filter(|row| !row.is_erased && row.deleted_at == Some(deleted_at));
+        for row in rows.filter(|row| chosen(&row.value)) {
+            row.deleted_at = None;
+        }
+    }
+
     /// The ids of records deleted at or before a time that are not erased.
     pub(super) fn due(&self, before: OffsetDateTime, id: impl Fn(&K) -> Uuid) -> Vec<Uuid> {
         let is_due = |row: &Row<T>| !row.is_erased && row.deleted_at.is_some_and(|deleted_at| deleted_at <= before);

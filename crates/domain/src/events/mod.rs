@@ -8,8 +8,8 @@ mod event;
 mod history;
 mod logged;
 mod own;
-mod retention;
 mod reach;
+mod retention;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
 pub use event::{Event, EventRecord};
@@ -17,5 +17,5 @@ pub(crate) use event::{EventBuilder, EventSource, event_source};
 pub use history::HistoryQuery;
 pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent};
 pub use own::OwnEvent;
-pub use retention::EventRetention;
 pub use reach::EventReach;
+pub use retention::EventRetention;

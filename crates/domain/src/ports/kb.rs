@@ -2,13 +2,13 @@
 
 use time::OffsetDateTime;
 
-use super::StoreError;
+use super::{DeletedRepo, StoreError};
 use crate::KbArticleId;
 use crate::kernel::paging::PageRequest;
 use crate::support::kb::{Article, ArticleFilter, KbMatch, KbQuery};
 
 /// Articles of the workspace. Writers call `lock` first.
-pub trait KbArticleRepo {
+pub trait KbArticleRepo: DeletedRepo<Article, ArticleFilter> {
     /// Blocks other writers of the workspace's articles, and changes of its language, until the transaction ends.
     /// Otherwise two articles could get the same slug, or miss a change of language.
     fn lock(&mut self) -> Result<(), StoreError>;

@@ -7,8 +7,9 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, DeliveryRepo, EmailQueueRepo, EventLogRepo, KbArticleRepo, LinkRequestRepo,
-    MemberRepo, Operator, QuotaRepo, RecordErasureRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, EventLogRepo, KbArticleRepo,
+    LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, SessionRepo, SubscriptionRepo, TicketRepo,
+    WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -135,7 +136,7 @@ pub trait BatchRepo<R> {
 }
 
 /// Companies of the workspace.
-pub trait CompanyRepo: BatchRepo<Company> {
+pub trait CompanyRepo: BatchRepo<Company> + DeletedRepo<Company, CompanyFilter> {
     /// Adds a company; [`StoreError::Duplicate`] of `domain` or `external_id`.
     fn insert(&mut self, company: &Company) -> Result<(), StoreError>;
     /// A live company.
@@ -151,7 +152,7 @@ pub trait CompanyRepo: BatchRepo<Company> {
 }
 
 /// Contacts of the workspace.
-pub trait ContactRepo: BatchRepo<Contact> {
+pub trait ContactRepo: BatchRepo<Contact> + DeletedRepo<Contact, ContactFilter> {
     /// Adds a contact; [`StoreError::Duplicate`] of `email` (without regard to case) or `external_id`.
     fn insert(&mut self, contact: &Contact) -> Result<(), StoreError>;
     /// A live contact.
@@ -167,7 +168,7 @@ pub trait ContactRepo: BatchRepo<Contact> {
 }
 
 /// Deals of the workspace.
-pub trait DealRepo: BatchRepo<Deal> {
+pub trait DealRepo: BatchRepo<Deal> + DeletedRepo<Deal, DealFilter> {
     /// Adds a deal; [`StoreError::Duplicate`] of `external_id`.
     fn insert(&mut self, deal: &Deal) -> Result<(), StoreError>;
     /// A live deal.
@@ -185,7 +186,7 @@ pub trait DealRepo: BatchRepo<Deal> {
 }
 
 /// Projects of the workspace.
-pub trait ProjectRepo {
+pub trait ProjectRepo: DeletedRepo<Project, ProjectFilter> {
     /// Adds a project; [`StoreError::Duplicate`] of `external_id`.
     fn insert(&mut self, project: &Project) -> Result<(), StoreError>;
     /// A live project.
@@ -201,7 +202,7 @@ pub trait ProjectRepo {
 }
 
 /// Cycles of the workspace's projects.
-pub trait CycleRepo {
+pub trait CycleRepo: DeletedRepo<Cycle, ProjectId> {
     /// Adds a cycle.
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
     /// The highest number that any cycle of the project has had, deleted ones included; 0 if there was none.
@@ -228,7 +229,7 @@ pub trait CycleRepo {
 }
 
 /// Tasks and tickets of the workspace.
-pub trait IssueRepo {
+pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
     /// The next number of the kind. Runs as a separate statement, so that creates do not wait for each other; an unused
     /// number stays a gap.
     fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError>;

@@ -1,6 +1,6 @@
 //! Deleted records: kept for a while so that they can be restored, then erased (interface 25.1–25.6).
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -49,6 +49,43 @@ pub struct Deleted<R> {
 }
 
 impl<R: Paginated> Paginated for Deleted<R> {
+    const LIST: ListName = R::LIST;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        self.record.cursor_key()
+    }
+}
+
+/// A record of a list: a live one, or a deleted one of a list of these.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed<R> {
+    pub record: R,
+    /// `None` for a live record, which is shown without this member.
+    pub deleted_at: Option<OffsetDateTime>,
+}
+
+impl<R> From<R> for Listed<R> {
+    fn from(record: R) -> Self {
+        Self { record, deleted_at: None }
+    }
+}
+
+impl<R> Listed<R> {
+    pub(crate) fn of_deleted(deleted: Deleted<R>) -> Self {
+        Self { record: deleted.record, deleted_at: Some(deleted.deleted_at) }
+    }
+}
+
+impl<R: Serialize> Serialize for Listed<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.deleted_at {
+            None => self.record.serialize(serializer),
+            Some(deleted_at) => Deleted { record: &self.record, deleted_at }.serialize(serializer),
+        }
+    }
+}
+
+impl<R: Paginated> Paginated for Listed<R> {
     const LIST: ListName = R::LIST;
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {

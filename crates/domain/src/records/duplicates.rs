@@ -13,7 +13,7 @@ pub(crate) trait UniqueMembers {
 }
 
 impl UniqueValue {
-    const fn read_requirement(&self) -> ReadRequirement {
+    pub(super) const fn read_requirement(&self) -> ReadRequirement {
         ReadRequirement::Records(match self {
             Self::ContactEmail(_) | Self::ContactExternalId(_) => ToolPermission::ReadContacts,
             Self::CompanyDomain(_) | Self::CompanyExternalId(_) => ToolPermission::ReadCompanies,

@@ -6,15 +6,17 @@ mod duplicates;
 mod history;
 mod kind;
 mod resource;
+mod restore;
 
 pub use comments::CommentChange;
 pub(crate) use comments::Editor;
-pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, erased_payload, reach_of_deleted};
+pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub(crate) use duplicates::{UniqueMembers, name_existing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub use kind::RecordKind;
 pub(crate) use kind::may_see_deleted;
 pub(crate) use resource::resource;
+pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
 
 use time::OffsetDateTime;
 

@@ -185,6 +185,9 @@ tools! {
     CreateKbArticle = "create_kb_article": [Support], Adds, [CreateKbArticles];
     UpdateKbArticle = "update_kb_article": [Support], Changes, [UpdateKbArticles];
     DeleteKbArticle = "delete_kb_article": [Support], Deletes, [DeleteKbArticles];
+    RestoreRecord = "restore_record": [Crm, Projects, Support], Adds, [
+        DeleteContacts, DeleteCompanies, DeleteDeals, DeleteProjects, DeleteCycles, DeleteTasks, DeleteKbArticles
+    ];
     ListWebhooks = "list_webhooks": [Webhooks], Reads, [ReadWebhooks];
     GetWebhook = "get_webhook": [Webhooks], Reads, [ReadWebhooks];
     CreateWebhook = "create_webhook": [Webhooks], Adds, [CreateWebhooks], reaches_outside(), shows_secret();
@@ -273,7 +276,7 @@ mod tests {
             let verb = tool.as_str().split('_').next();
             let expected = match verb {
                 Some("list" | "get" | "search" | "summarize" | "whoami") => Effect::Reads,
-                Some("create" | "add" | "test" | "redeliver") => Effect::Adds,
+                Some("create" | "add" | "restore" | "test" | "redeliver") => Effect::Adds,
                 Some("update" | "upsert" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
                 Some("delete") => Effect::Deletes,

@@ -1,5 +1,6 @@
 //! Companies.
 
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use domain::CompanyId;
@@ -13,6 +14,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
+use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -129,10 +131,31 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
+    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+}
+
+fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
     let prefix = Prefix::of(workspace);
-    PageQuery::new(&LIST, workspace, page)
+    query
         .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build()
+}
+
+/// The deleted ones of [`LIST`].
+const DELETED: List = List {
+    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL",
+    ..LIST
+};
+
+const DELETED_COLUMNS: &str = columns!(CompanyRow);
+
+pub(crate) fn deleted_query(
+    workspace: Uuid,
+    filter: &CompanyFilter,
+    since: OffsetDateTime,
+    page: &PageRequest,
+) -> Statement<DeletedRow<CompanyRow>> {
+    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -1,5 +1,6 @@
 //! Contacts.
 
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
 use domain::ContactId;
@@ -13,6 +14,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
+use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -158,15 +160,18 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
+    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+}
+
+fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
     let prefix = Prefix::of(workspace);
-    PageQuery::new(&LIST, workspace, page)
+    query
         .equal::<Text, _>("email_key = $n", filter.email.as_ref().map(|email| email.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0))
-        .build()
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {
@@ -180,4 +185,22 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), 
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(contacts::table).values(rows)).map(drop)
+}
+
+/// The deleted ones of [`LIST`].
+const DELETED: List = List {
+    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL",
+    ..LIST
+};
+
+const DELETED_COLUMNS: &str = columns!(ContactRow);
+
+pub(crate) fn deleted_query(
+    workspace: Uuid,
+    filter: &ContactFilter,
+    since: OffsetDateTime,
+    page: &PageRequest,
+) -> Statement<DeletedRow<ContactRow>> {
+    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -1,6 +1,7 @@
 //! Deals.
 
 use bigdecimal::BigDecimal;
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Numeric, Text, Uuid as SqlUuid};
 use domain::DealId;
@@ -17,6 +18,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::convert;
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
+use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -211,4 +213,22 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), Sto
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(deals::table).values(rows)).map(drop)
+}
+
+/// The deleted ones of [`LIST`].
+const DELETED: List = List {
+    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL",
+    ..LIST
+};
+
+const DELETED_COLUMNS: &str = columns!(DealRow);
+
+pub(crate) fn deleted_query(
+    workspace: Uuid,
+    filter: &DealFilter,
+    since: OffsetDateTime,
+    page: &PageRequest,
+) -> Statement<DeletedRow<DealRow>> {
+    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -1,5 +1,6 @@
 //! Articles of the knowledge base.
 
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::Uuid as SqlUuid;
 use domain::KbArticleId;
@@ -10,6 +11,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -111,9 +113,11 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {
-    PageQuery::new(&LIST, workspace, page)
-        .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
-        .build()
+    filtered(PageQuery::new(&LIST, workspace, page), filter).build()
+}
+
+fn filtered(query: PageQuery, filter: &ArticleFilter) -> PageQuery {
+    query.any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
@@ -121,4 +125,22 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), 
     let row = |article: &Article| (ArticleRow::of(tx.workspace, article), words!(language.clone(), article));
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(kb_articles::table).values(rows)).map(drop)
+}
+
+/// The deleted ones of [`LIST`].
+const DELETED: List = List {
+    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL",
+    ..LIST
+};
+
+const DELETED_COLUMNS: &str = columns!(ArticleRow);
+
+pub(crate) fn deleted_query(
+    workspace: Uuid,
+    filter: &ArticleFilter,
+    since: OffsetDateTime,
+    page: &PageRequest,
+) -> Statement<DeletedRow<ArticleRow>> {
+    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), filter), since)
 }

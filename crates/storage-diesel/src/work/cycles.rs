@@ -11,6 +11,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -126,4 +127,22 @@ const LIST: List = List {
 
 pub(crate) fn list_query(workspace: Uuid, project: ProjectId, page: &PageRequest) -> Statement<CountedColumns> {
     PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(project.0).build()
+}
+
+/// The deleted ones of [`LIST`].
+const DELETED: List = List {
+    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL AND project_id = $2",
+    ..LIST
+};
+
+const DELETED_COLUMNS: &str = columns!(CycleRow);
+
+pub(crate) fn deleted_query(
+    workspace: Uuid,
+    filter: &ProjectId,
+    since: OffsetDateTime,
+    page: &PageRequest,
+) -> Statement<DeletedRow<CycleRow>> {
+    deleted::list_query(PageQuery::new(&DELETED, workspace, page).bind::<SqlUuid, _>(filter.0), since)
 }

@@ -1,6 +1,7 @@
 //! Tasks and tickets.
 
 use bigdecimal::BigDecimal;
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
@@ -13,6 +14,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::deleted::{self, DeletedRow};
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
@@ -226,4 +228,22 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), St
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(issues::table).values(rows)).map(drop)
+}
+
+/// The deleted ones of [`LIST`].
+const DELETED: List = List {
+    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL AND kind = $2",
+    ..LIST
+};
+
+const DELETED_COLUMNS: &str = columns!(IssueRow);
+
+pub(crate) fn deleted_query(
+    workspace: Uuid,
+    filter: &IssueFilter,
+    since: OffsetDateTime,
+    page: &PageRequest,
+) -> Statement<DeletedRow<IssueRow>> {
+    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

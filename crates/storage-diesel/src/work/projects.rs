@@ -1,5 +1,6 @@
 //! Projects.
 
+use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::ProjectId;
@@ -10,6 +11,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -117,12 +119,15 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ProjectFilter, page: &PageRequest) -> Statement<RowOf<ProjectRow>> {
+    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+}
+
+fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQuery {
     let prefix = Prefix::of(workspace);
-    PageQuery::new(&LIST, workspace, page)
+    query
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
-        .build()
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), StoreError> {
@@ -133,4 +138,22 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), 
     };
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(projects::table).values(rows)).map(drop)
+}
+
+/// The deleted ones of [`LIST`].
+const DELETED: List = List {
+    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL",
+    ..LIST
+};
+
+const DELETED_COLUMNS: &str = columns!(ProjectRow);
+
+pub(crate) fn deleted_query(
+    workspace: Uuid,
+    filter: &ProjectFilter,
+    since: OffsetDateTime,
+    page: &PageRequest,
+) -> Statement<DeletedRow<ProjectRow>> {
+    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -5,13 +5,15 @@ mod delete;
 mod events;
 mod list;
 mod read;
+mod restore;
 mod update;
 mod upsert;
 
 pub use create::create;
 pub use delete::delete;
-pub use list::{CompanyFilter, list};
+pub use list::{CompanyFilter, list, list_or_deleted};
 pub use read::read;
+pub use restore::restore;
 pub use update::update;
 pub use upsert::upsert;
 
@@ -19,11 +21,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::CompanyId;
+use crate::identity::access::DeleteCompanies;
 use crate::kernel::input::{HostName, Line, LongText, WebUrl};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, record, resource};
+use crate::records::{UniqueMembers, deletable, record, resource};
 
 resource! {
     /// The writable fields of a company.
@@ -49,6 +52,9 @@ resource! {
 }
 
 record!(Company, "company", CompanyId, companies);
+
+deletable!(Company, CompanyFilter, DeleteCompanies, companies,
+    unique: |company| company.keys().unique(UniqueValue::CompanyExternalId, Some(UniqueValue::CompanyDomain)));
 
 impl CompanyFields {
     /// The keys that are sent.

@@ -6,6 +6,7 @@ use crate::kernel::input::{EmailKey, Line, MAX_TAGS, Several, Tag};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::records::{self, Listed};
 use crate::{CompanyId, Error, filter};
 
 filter! {
@@ -25,6 +26,8 @@ filter! {
         tag: Several<Tag, MAX_TAGS>,
         /// Of this company.
         company_id: Option<CompanyId>,
+        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        deleted: Option<bool>,
     }
 }
 
@@ -51,4 +54,20 @@ pub async fn list(
     let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.contacts().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
+}
+
+/// A page of contacts: as [`list`], or of those that are deleted if the filter says so.
+///
+/// # Errors
+/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
+pub async fn list_or_deleted(
+    ports: &Ports,
+    permit: &Permit<ReadContacts>,
+    filter: ContactFilter,
+    page: PageRequest,
+) -> Result<Page<Listed<Contact>>, Error> {
+    if filter.deleted != Some(true) {
+        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
+    }
+    records::list_deleted(ports, permit, filter, page).await
 }

@@ -10,7 +10,7 @@ mod upsert;
 
 pub use create::create;
 pub use delete::delete;
-pub use list::{ContactFilter, list};
+pub use list::{ContactFilter, list, list_or_deleted};
 pub use read::read;
 pub use update::update;
 pub use upsert::upsert;
@@ -19,13 +19,14 @@ use serde_json::Map;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::identity::access::DeleteContacts;
 use crate::kernel::input::{
     CustomFields, EmailAddress, Items, Line, LongText, OptionalReference, WebUrl, choices, readable_choices,
 };
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{UniqueMembers, record, resource};
+use crate::records::{UniqueMembers, deletable, record, resource};
 use crate::{CompanyId, ContactId, Reference};
 
 choices! {
@@ -120,6 +121,9 @@ resource! {
 }
 
 record!(Contact, "contact", ContactId, contacts);
+
+deletable!(Contact, ContactFilter, DeleteContacts, contacts,
+    unique: |contact| contact.keys().unique(UniqueValue::ContactExternalId, Some(UniqueValue::ContactEmail)));
 
 impl ContactFields {
     /// The keys that are sent.

@@ -6,6 +6,7 @@ use crate::kernel::input::{Currency, Line, MAX_TAGS, Number, Problems, Several, 
 use crate::kernel::paging::{Page, PageRequest, Position};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::records::{self, Listed};
 use crate::{CompanyId, ContactId, Error, UserId, filter};
 
 choices! {
@@ -45,6 +46,8 @@ filter! {
         external_id: Option<Line<255>>,
         /// With any of these tags; case does not matter.
         tag: Several<Tag, MAX_TAGS>,
+        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        deleted: Option<bool>,
         /// The order: `newest` (default), or `value`: the highest first.
         order: Option<DealOrder>,
     }
@@ -57,6 +60,13 @@ impl DealFilter {
             && min.0 > max.0
         {
             problems.rule("value_max", "invalid_value", "must not be less than value_min");
+        }
+        if self.deleted == Some(true) && self.is_by_value() {
+            problems.rule(
+                "order",
+                "invalid_value",
+                "deleted deals are listed newest first: leave order or deleted out",
+            );
         }
     }
 
@@ -113,4 +123,21 @@ pub async fn list(
     };
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.deals().list(&filter, &page)?)).await?;
     Ok(show(rows))
+}
+
+/// A page of deals: as [`list`], or of those that are deleted if the filter says so.
+///
+/// # Errors
+/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
+pub async fn list_or_deleted(
+    ports: &Ports,
+    permit: &Permit<ReadDeals>,
+    filter: DealFilter,
+    page: PageRequest,
+) -> Result<Page<Listed<Deal>>, Error> {
+    if filter.deleted != Some(true) {
+        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
+    }
+    filter.check_cursor(&page)?;
+    records::list_deleted(ports, permit, filter, page).await
 }

@@ -5,6 +5,7 @@ mod delete;
 mod events;
 mod list;
 mod read;
+mod restore;
 mod stages;
 mod summary;
 mod update;
@@ -12,8 +13,9 @@ mod upsert;
 
 pub use create::{create, create_for_contact};
 pub use delete::delete;
-pub use list::{DealFilter, DealOrder, list};
+pub use list::{DealFilter, DealOrder, list, list_or_deleted};
 pub use read::read;
+pub use restore::restore;
 pub use summary::{DealGroup, summarize};
 pub use update::update;
 pub use upsert::upsert;
@@ -22,6 +24,7 @@ use serde_json::Map;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::access::DeleteDeals;
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::input::{
     Currency, CustomFields, Items, Line, LongText, Percentage, TwoDecimals, choices, readable_choices,
@@ -29,7 +32,7 @@ use crate::kernel::input::{
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
 use crate::kernel::{RecordKeys, UniqueValue};
-use crate::records::{Resource, UniqueMembers, record, resource};
+use crate::records::{Resource, UniqueMembers, deletable, record, resource};
 use crate::{CompanyId, ContactId, DealId, Reference, UserId};
 
 /// Up to 999,999,999,999.99.
@@ -132,6 +135,9 @@ resource! {
 }
 
 record!(Deal, "deal", DealId, deals);
+
+deletable!(Deal, DealFilter, DeleteDeals, deals,
+    unique: |deal| deal.external_id.clone().map(UniqueValue::DealExternalId).into_iter().collect());
 
 impl DealFields {
     /// The keys that are sent.

@@ -74,6 +74,15 @@ permissions! {
     ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
     /// Read the history of records of any kind; which, depends on the permissions on records.
     ReadHistory => AccessRequirement::AnyScope(READ_RECORDS);
+    /// Restore deleted records, each by the permission to delete it.
+    RestoreRecords => AccessRequirement::AnyScope(&[
+        Scope::write(Area::Contacts),
+        Scope::write(Area::Crm),
+        Scope::write(Area::Deals),
+        Scope::write(Area::Projects),
+        Scope::write(Area::Issues),
+        Scope::write(Area::Tickets),
+    ]);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }

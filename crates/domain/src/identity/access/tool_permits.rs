@@ -4,9 +4,9 @@ use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
     DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments,
-    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjects, ReadWebhooks, SearchKb,
-    UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues,
-    UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
+    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjects, ReadWebhooks,
+    RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles,
+    UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
@@ -62,6 +62,8 @@ tool_permits! {
     CreateComments: CreateComments;
     UpdateComments: UpdateComments;
     DeleteComments: DeleteComments;
+    RestoreRecords: DeleteContacts, DeleteCompanies, DeleteDeals, DeleteProjects, DeleteCycles, DeleteTasks,
+        DeleteKbArticles;
     SearchKb: ReadKbArticles;
     ReadArticles: ReadKbArticles;
     CreateArticles: CreateKbArticles;

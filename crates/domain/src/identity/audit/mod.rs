@@ -94,6 +94,8 @@ choices! {
         ArticleUpdated = "kb_article.updated",
         /// An article was deleted.
         ArticleDeleted = "kb_article.deleted",
+        /// A deleted article was restored.
+        ArticleRestored = "kb_article.restored",
         /// The comment of somebody else was changed.
         CommentUpdated = "comment.updated",
         /// The comment of somebody else was deleted.

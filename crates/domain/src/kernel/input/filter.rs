@@ -153,6 +153,19 @@ impl FilterValue for Number {
     }
 }
 
+impl FilterValue for bool {
+    fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
+        match text {
+            "true" => Read::Value(true),
+            "false" => Read::Value(false),
+            _ => {
+                problems.shape(name, "invalid_value", "must be true or false");
+                Read::Invalid
+            }
+        }
+    }
+}
+
 /// Digits with an optional sign and an optional point between digits.
 fn plain_number(text: &str) -> Option<Decimal> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

@@ -16,7 +16,7 @@ mod words;
 pub use create::create;
 pub use delete::delete;
 pub use excerpt::excerpt;
-pub use list::{ArticleFilter, list};
+pub use list::{ArticleFilter, list, list_or_deleted};
 pub use plain_text::{is_long, plain_text};
 pub use read::read;
 pub(crate) use search::search_in;
@@ -30,10 +30,11 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::KbArticleId;
+use crate::identity::access::DeleteArticles;
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
-use crate::records::{Resource, UniqueMembers, record, resource};
+use crate::records::{Resource, UniqueMembers, deletable, record, resource};
 
 choices! {
     /// Whether an article appears in searches.
@@ -73,6 +74,9 @@ resource! {
 
 record!(Article, "article", KbArticleId, kb_articles);
 
+deletable!(Article, ArticleFilter, DeleteArticles, kb_articles,
+    unique: |article| vec![UniqueValue::ArticleSlug(article.slug.clone())]);
+
 impl UniqueMembers for ArticleFields {
     fn unique_values(&self) -> Vec<UniqueValue> {
         self.slug.set().map(|slug| UniqueValue::ArticleSlug(slug.as_str().to_owned())).into_iter().collect()
@@ -90,7 +94,7 @@ impl Article {
     }
 
     /// What the audit log records of an article.
-    fn audited(&self) -> Value {
+    pub(crate) fn audited(&self) -> Value {
         json!({ "slug": self.slug, "status": self.status, "version": self.version })
     }
 }

@@ -4,6 +4,7 @@ mod create;
 mod delete;
 mod events;
 mod list;
+mod restore;
 mod update;
 
 pub use create::create;

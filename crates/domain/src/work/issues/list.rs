@@ -10,6 +10,7 @@ use crate::kernel::input::{EmailKey, MAX_TAGS, Problems, Read, Several, Tag, Val
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::records::{self, Listed};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, ProjectId, UserId, filter};
@@ -105,6 +106,8 @@ filter! {
         contact_id: Option<ContactId>,
         /// About this company.
         company_id: Option<CompanyId>,
+        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        deleted: Option<bool>,
     }
     together IssueFilter::check_range;
 }
@@ -114,7 +117,7 @@ impl IssueFilter {
     pub const OF_TICKETS: &'static [&'static str] = &["reference", "requester"];
 
     /// The filters that only tasks have.
-    pub const OF_TASKS: &'static [&'static str] = &TIES;
+    pub const OF_TASKS: &'static [&'static str] = &[TIES[0], TIES[1], TIES[2], "deleted"];
 
     /// All issues of a kind.
     pub fn all(kind: IssueKind) -> Self {
@@ -157,14 +160,20 @@ impl IssueFilter {
         let kind = self.kind();
         self.status.0.iter().try_for_each(|status| status.check_kind(kind, "status"))?;
         let of_tickets = [self.reference.is_some(), self.requester.is_some()];
-        let ties = [self.deal_id.is_some(), self.contact_id.is_some(), self.company_id.is_some()];
+        let of_tasks = [
+            self.deal_id.is_some(),
+            self.contact_id.is_some(),
+            self.company_id.is_some(),
+            // Tickets are closed, not deleted.
+            self.deleted == Some(true),
+        ];
         let (foreign, message) = match kind {
             IssueKind::Task => {
                 let sent = Self::OF_TICKETS.iter().zip(of_tickets).find(|(_, is_sent)| *is_sent);
                 (sent, "is a filter of tickets: send kind=ticket too")
             }
             IssueKind::Ticket => {
-                let sent = Self::OF_TASKS.iter().zip(ties).find(|(_, is_sent)| *is_sent);
+                let sent = Self::OF_TASKS.iter().zip(of_tasks).find(|(_, is_sent)| *is_sent);
                 (sent, "is a filter of tasks: leave kind out, or send kind=task")
             }
         };
@@ -215,4 +224,22 @@ pub async fn list_of_project(
     })
     .await?;
     Ok(Page::from_rows(rows, &page))
+}
+
+/// A page of tasks or of tickets: as [`list`], or of those that are deleted if the filter says so.
+///
+/// # Errors
+/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
+pub async fn list_or_deleted(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    filter: IssueFilter,
+    page: PageRequest,
+) -> Result<Page<Listed<Issue>>, Error> {
+    if filter.deleted != Some(true) {
+        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
+    }
+    permit.check_kind(filter.kind())?;
+    filter.check_kind()?;
+    records::list_deleted(ports, permit, filter, page).await
 }

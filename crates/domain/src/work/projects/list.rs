@@ -6,6 +6,7 @@ use crate::kernel::input::{Line, Several};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
+use crate::records::{self, Listed};
 use crate::{Error, filter};
 
 filter! {
@@ -17,6 +18,8 @@ filter! {
         status: Several<ProjectStatus, 6>,
         /// With this id in another system.
         external_id: Option<Line<255>>,
+        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        deleted: Option<bool>,
     }
 }
 
@@ -43,4 +46,20 @@ pub async fn list(
     let weight = Weight::of_list(&page, filter.search.is_some());
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.projects().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
+}
+
+/// A page of projects: as [`list`], or of those that are deleted if the filter says so.
+///
+/// # Errors
+/// Those of [`list`]; [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see deleted ones.
+pub async fn list_or_deleted(
+    ports: &Ports,
+    permit: &Permit<ReadProjects>,
+    filter: ProjectFilter,
+    page: PageRequest,
+) -> Result<Page<Listed<Project>>, Error> {
+    if filter.deleted != Some(true) {
+        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
+    }
+    records::list_deleted(ports, permit, filter, page).await
 }

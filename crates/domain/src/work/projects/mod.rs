@@ -5,25 +5,28 @@ mod delete;
 mod events;
 mod list;
 mod read;
+mod restore;
 mod status;
 mod update;
 
 pub use create::create;
 pub use delete::delete;
-pub use list::{ProjectFilter, list};
+pub use list::{ProjectFilter, list, list_or_deleted};
 pub use read::read;
+pub use restore::restore;
 pub use status::ProjectStatus;
 pub use update::update;
 
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::identity::access::DeleteProjects;
 use crate::identity::notifications::{Assignable, AssignedKind, AssignedRecord};
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{GithubUrl, InputMode, Line, LongText, Percentage, Problems, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::kernel::search::SearchWords;
-use crate::records::{UniqueMembers, record, resource};
+use crate::records::{UniqueMembers, deletable, record, resource};
 use crate::{CompanyId, DealId, Error, ProjectId, Reference, UserId};
 
 choices! {
@@ -92,6 +95,9 @@ impl ProjectFields {
 }
 
 record!(Project, "project", ProjectId, projects);
+
+deletable!(Project, ProjectFilter, DeleteProjects, projects,
+    unique: |project| project.external_id.clone().map(UniqueValue::ProjectExternalId).into_iter().collect());
 
 impl UniqueMembers for ProjectFields {
     fn unique_values(&self) -> Vec<UniqueValue> {

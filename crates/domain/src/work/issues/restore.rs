@@ -1,0 +1,64 @@
+//! Restoring a task.
+
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Issue, IssueFilter};
+use crate::events::{Event, EventBuilder};
+use crate::identity::access::{DeleteIssues, Permit};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::later;
+use crate::ports::{DeletedRepo, Ports, StoreError, Tx};
+use crate::records::{self, Deletable};
+use crate::{Error, IssueId, Reference};
+
+impl Deletable for Issue {
+    type Filter = IssueFilter;
+    type Delete = DeleteIssues;
+    const NOUN: &'static str = "issue";
+
+    fn deleted(tx: &mut dyn Tx) -> &mut dyn DeletedRepo<Self, IssueFilter> {
+        tx.issues()
+    }
+
+    fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
+        Ok(tx.issues().kind_of(IssueId(id))?.is_some_and(|kind| permit.reaches(kind)))
+    }
+
+    fn bump_versions(&mut self, deleted_at: OffsetDateTime, now: OffsetDateTime) {
+        self.version += 2;
+        self.updated_at = later(later(self.updated_at, deleted_at), now);
+    }
+
+    /// The issues of a cycle were taken out of it when it was deleted; this one could not be.
+    fn fit(&mut self, tx: &mut dyn Tx) -> Result<(), Error> {
+        let Some(project) = self.project_id else { return Ok(()) };
+        if tx.references_exist(&[Reference::Project(project)])? != [true] {
+            let message = "the project of this task is deleted: restore the project first";
+            return Err(Error::InvalidStateChange(message.to_owned()));
+        }
+        if let Some(cycle) = self.cycle_id
+            && tx.references_exist(&[Reference::Cycle(project, cycle)])? != [true]
+        {
+            self.cycle_id = None;
+        }
+        Ok(())
+    }
+
+    fn restored_event(&self, reporter: &EventBuilder, _: OffsetDateTime) -> Event {
+        reporter.happened(self, "restored")
+    }
+}
+
+/// Restores a task that was deleted within the last 30 days.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::InvalidStateChange`], also for a task whose project is deleted.
+pub async fn restore(
+    ports: &Ports,
+    permit: &Permit<DeleteIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    id: IssueId,
+) -> Result<IdempotentResult<Issue>, Error> {
+    records::restore(ports, permit, once, id.0).await
+}
