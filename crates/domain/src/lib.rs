@@ -22,7 +22,7 @@ pub mod webhooks;
 pub mod work;
 
 pub use kernel::{
-    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId, Error,
-    ErrorCode, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, References,
-    SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
+    ErasureId, Error, ErrorCode, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference,
+    References, SessionId, SubscriptionId, UserId, WorkspaceId,
 };

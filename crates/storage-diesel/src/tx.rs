@@ -10,8 +10,8 @@ use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator,
-    ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
+    EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
+    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
     TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
@@ -278,6 +278,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo {
+        self
+    }
+
+    fn erasures(&mut self) -> &mut dyn ErasureRepo {
         self
     }
 

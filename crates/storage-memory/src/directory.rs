@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::accounts::{account_of, change_password};
 use super::activity;
+use super::state::Records;
 use super::{MemoryStore, deleted, email, second_factors, sessions, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
@@ -360,6 +361,14 @@ impl Directory for MemoryStore {
         limit: u32,
     ) -> Result<Vec<WorkspaceId>, StoreError> {
         Ok(self.with(|state| state.with_webhook_notices(now, failing_before, limit)))
+    }
+
+    async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        Ok(self.with(|state| {
+            let unfinished = |records: &Records| records.erasures.values().any(|(one, _)| one.finished_at.is_none());
+            let found = state.records.iter().filter(|(_, records)| unfinished(records));
+            found.map(|(id, _)| *id).take(limit as usize).collect()
+        }))
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

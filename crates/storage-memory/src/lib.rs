@@ -7,6 +7,7 @@ mod crm;
 mod deleted;
 mod directory;
 mod email;
+mod erasure;
 mod events;
 mod issues;
 mod kb;

@@ -37,6 +37,11 @@ impl Shared {
         self.link_requests.insert(waiting.request.id, waiting);
     }
 
+    /// Deletes those for such links.
+    pub(super) fn drop_link_requests(&mut self, is_chosen: impl Fn(&RequestedLink) -> bool) {
+        self.link_requests.retain(|_, waiting| !is_chosen(&waiting.request.wanted));
+    }
+
     /// Claims those whose turn is next.
     pub(super) fn take_link_requests(
         &mut self,

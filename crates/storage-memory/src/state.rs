@@ -23,11 +23,12 @@ use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator,
-    ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
+    EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
+    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
     TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
+use domain::support::erasure::PersonErasure;
 use domain::support::kb::Article;
 use domain::webhooks::{Attempt, Delivery, Subscription};
 use domain::work::comments::Comment;
@@ -35,8 +36,9 @@ use domain::work::cycles::Cycle;
 use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, Error, EventId, IssueId,
-    KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, ErasureId, Error, EventId,
+    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId,
+    WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -147,6 +149,9 @@ pub(super) struct Records {
     pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
     pub(super) told: Told,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
+    pub(super) erasures: BTreeMap<ErasureId, (PersonErasure, BTreeSet<Uuid>)>,
+    /// Contacts whose data is erased.
+    pub(super) erased_contacts: BTreeSet<ContactId>,
     pub(super) email_hours: BTreeMap<OffsetDateTime, u64>,
 }
 
@@ -305,6 +310,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo {
+        self
+    }
+
+    fn erasures(&mut self) -> &mut dyn ErasureRepo {
         self
     }
 

@@ -111,6 +111,11 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         })
     }
 
+    /// A record, live or deleted, for in-place changes.
+    pub(super) fn get_any_mut(&mut self, id: K) -> Option<&mut T> {
+        self.0.get_mut(&id).map(|row| &mut row.value)
+    }
+
     /// Removes a record for good.
     pub(super) fn remove(&mut self, id: K) -> bool {
         self.0.remove(&id).is_some()

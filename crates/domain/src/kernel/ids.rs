@@ -87,6 +87,8 @@ ids! {
     CommentId,
     /// An article of the knowledge base.
     KbArticleId,
+    /// An erasure of a person's data.
+    ErasureId,
     /// A customer's session with one ticket.
     PortalSessionId,
 }

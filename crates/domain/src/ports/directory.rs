@@ -170,6 +170,8 @@ pub trait Directory: Send + Sync {
         failing_before: OffsetDateTime,
         limit: u32,
     ) -> Result<Vec<WorkspaceId>, StoreError>;
+    /// At most `limit` workspaces with unfinished erasures of people's data.
+    async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
     /// Whether the database is available.
     async fn ping(&self) -> Result<(), StoreError>;
 }

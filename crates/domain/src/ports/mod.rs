@@ -4,6 +4,7 @@ mod access;
 mod deleted;
 mod directory;
 mod email;
+mod erasure;
 mod events;
 mod kb;
 mod link_requests;
@@ -20,6 +21,7 @@ pub use access::{
 pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
+pub use erasure::ErasureRepo;
 pub use events::{EventLogRepo, EventLogs, EventMonths};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
@@ -31,7 +33,7 @@ pub use support::TicketRepo;
 pub use transactions::{statement, transact, transact_idempotent};
 pub(crate) use transactions::{
     statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in, weighed_transact,
-    weighed_transact_idempotent,
+    weighed_transact_idempotent, weighed_transact_in,
 };
 pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
 

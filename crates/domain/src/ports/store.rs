@@ -7,9 +7,9 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, EventLogRepo, KbArticleRepo,
-    LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, SessionRepo, SubscriptionRepo, TicketRepo,
-    WorkspaceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, ErasureRepo, EventLogRepo,
+    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, SessionRepo, SubscriptionRepo,
+    TicketRepo, WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -97,6 +97,8 @@ pub trait Tx {
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
     fn emails(&mut self) -> &mut dyn EmailQueueRepo;
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
+    /// Erasures of people's data.
+    fn erasures(&mut self) -> &mut dyn ErasureRepo;
     /// Appends events to the log and queues deliveries for the enabled subscriptions that match them, in the current
     /// transaction. Fails if the log cannot be written. What finds no room in the queue, or could not be queued, waits in
     /// the workspace's backlog, and whatever comes later waits behind it: such a failure is logged and counted, and undoes

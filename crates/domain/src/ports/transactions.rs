@@ -37,7 +37,7 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    transact_weighed_in(ports, permit.workspace_id(), weight, work).await
+    weighed_transact_in(ports, permit.workspace_id(), weight, work).await
 }
 
 /// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
@@ -102,10 +102,16 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    transact_weighed_in(ports, workspace, Weight::Light, work).await
+    weighed_transact_in(ports, workspace, Weight::Light, work).await
 }
 
-async fn transact_weighed_in<T, F>(ports: &Ports, workspace: WorkspaceId, weight: Weight, work: F) -> Result<T, Error>
+/// Like [`transact_in`], for a change of many records.
+pub(crate) async fn weighed_transact_in<T, F>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    weight: Weight,
+    work: F,
+) -> Result<T, Error>
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
@@ -149,7 +155,7 @@ where
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
     let job = idempotent(ports, permit.idempotency_owner(), once, work);
-    transact_weighed_in(ports, permit.workspace_id(), weight, job).await
+    weighed_transact_in(ports, permit.workspace_id(), weight, job).await
 }
 
 /// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key.

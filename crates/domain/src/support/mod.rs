@@ -3,6 +3,7 @@
 
 use crate::work::issues::Requester;
 mod emails;
+pub mod erasure;
 mod intake;
 pub mod kb;
 mod link_requests;

@@ -26,7 +26,8 @@ fields! {
 /// Adds a public comment by the customer and reopens a ticket that was `pending` or `resolved`.
 ///
 /// # Errors
-/// [`Error::InvalidStateChange`] for a closed ticket, [`Error::PortalTokenNeeded`] for a deleted one.
+/// [`Error::InvalidStateChange`] for a closed ticket, [`Error::PortalTokenNeeded`] for a deleted one and once the customer's
+/// data is erased.
 pub async fn reply(
     ports: &Ports,
     visitor: &PortalVisitor,
@@ -45,7 +46,8 @@ pub async fn reply(
     let (outside, workspace) = (ports.clone(), Arc::clone(&visitor.workspace));
     transact_idempotent_in(ports, visitor.workspace_id(), owner, once, move |tx| {
         let stored = tx.issues().get_many_for_update(&[id])?.pop().ok_or(Error::PortalTokenNeeded)?;
-        let requester = stored.requester.clone().ok_or(Error::PortalTokenNeeded)?;
+        let requester =
+            stored.requester.clone().filter(|requester| !requester.is_erased()).ok_or(Error::PortalTokenNeeded)?;
         let issue = answered_by_customer(&stored, now)?;
         tx.comments().insert(&comment)?;
         let principal = Principal::named(Actor::CUSTOMER, &requester.name, address).in_request(request_id.clone());

@@ -84,6 +84,11 @@ impl Facts {
         Self { class: Class::Bulk, needed: Needed::All, has_outcomes: true, ..self }
     }
 
+    /// Needs all of its permissions.
+    const fn needs_every(self) -> Self {
+        Self { needed: Needed::All, ..self }
+    }
+
     /// May send data outside the workspace.
     const fn reaches_outside(self) -> Self {
         Self { reaches_outside: true, ..self }
@@ -136,6 +141,7 @@ tools! {
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];
     UpdateContact = "update_contact": [Crm], Changes, [UpdateContacts];
     DeleteContact = "delete_contact": [Crm], Deletes, [DeleteContacts];
+    EraseContact = "erase_contact": [Crm], Deletes, [DeleteContacts, UpdateTickets], needs_every(), counts_as_bulk();
     UpsertContacts = "upsert_contacts": [Crm], Changes, [CreateContacts, UpdateContacts], upserts();
     ListCompanies = "list_companies": [Crm], Reads, [ReadCompanies];
     GetCompany = "get_company": [Crm], Reads, [ReadCompanies];
@@ -279,7 +285,7 @@ mod tests {
                 Some("create" | "add" | "restore" | "test" | "redeliver") => Effect::Adds,
                 Some("update" | "upsert" | "bulk") => Effect::Changes,
                 Some("rotate") => Effect::Replaces,
-                Some("delete") => Effect::Deletes,
+                Some("delete" | "erase") => Effect::Deletes,
                 other => panic!("{other:?} of {tool}"),
             };
             assert_eq!(tool.effect(), expected, "{tool}");
@@ -290,6 +296,7 @@ mod tests {
             let class = match tool {
                 Tool::BulkUpdateIssues
                 | Tool::DeleteCycle
+                | Tool::EraseContact
                 | Tool::UpsertContacts
                 | Tool::UpsertCompanies
                 | Tool::UpsertDeals => Class::Bulk,

@@ -66,6 +66,8 @@ erased! {
     "mail_parts" by "workspace_id, mail_id, id",
     "mails" by "workspace_id, id",
     "mail_hours" by "workspace_id, hour",
+    "person_erasure_records" by "workspace_id, erasure_id, record_id",
+    "person_erasures" by "workspace_id, id",
     "tracking_links" by "workspace_id, lookup_id",
     "portal_sessions" by "workspace_id, id",
     "comments" by "workspace_id, id",

@@ -310,6 +310,14 @@ impl Directory for PgStore {
         self.run_autocommit(move |tx| notices::workspaces(tx, now, failing_before, limit)).await
     }
 
+    async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.run_autocommit(move |tx| {
+            let rows: Vec<Uuid> = tx.load(crate::support::erasure::workspaces_query(limit))?;
+            Ok(rows.into_iter().map(WorkspaceId).collect())
+        })
+        .await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         self.run_blocking(|pool| pool::check_out_with(pool, pool::ping).map(drop)).await?
     }

@@ -1,5 +1,6 @@
 //! Tickets as customers see them, and the knowledge base.
 
+pub(crate) mod erasure;
 pub(crate) mod kb;
 pub(crate) mod kb_reindex;
 pub(crate) mod kb_search;

@@ -24,9 +24,9 @@ pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteComments,
     DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
-    DescribeCaller, ListEventTypes, ListMembers, ManageKeys, ManageMembers, ManageOwnAccount, ManageWorkspace,
-    OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals,
-    ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents,
+    DescribeCaller, EraseContacts, ListEventTypes, ListMembers, ManageKeys, ManageMembers, ManageOwnAccount,
+    ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles,
+    ReadDeals, ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents,
     RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles,
     UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
 };

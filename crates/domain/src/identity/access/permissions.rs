@@ -50,6 +50,8 @@ permissions! {
     OperateService => AccessRequirement::Operator;
     /// Read the audit log.
     ReadAuditLog => AccessRequirement::Administrator;
+    /// Erase the data of a person for good.
+    EraseContacts => AccessRequirement::Administrator;
     /// Read webhooks and their deliveries.
     ReadWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::ReadWebhooks);
     /// Create webhooks.

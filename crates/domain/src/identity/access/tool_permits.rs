@@ -3,10 +3,11 @@
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
-    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, ListMembers, ReadArticles, ReadComments,
-    ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjects, ReadWebhooks,
-    RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles,
-    UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
+    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, EraseContacts, ListMembers,
+    ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues,
+    ReadProjects, ReadWebhooks, RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies,
+    UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies,
+    UpsertContacts, UpsertDeals,
 };
 use super::{Caller, Credential, Permission, Permit};
 use crate::Error;
@@ -36,6 +37,7 @@ tool_permits! {
     UpdateContacts: UpdateContacts;
     DeleteContacts: DeleteContacts;
     UpsertContacts: CreateContacts, UpdateContacts;
+    EraseContacts: DeleteContacts, UpdateTickets;
     ReadCompanies: ReadCompanies;
     CreateCompanies: CreateCompanies;
     UpdateCompanies: UpdateCompanies;

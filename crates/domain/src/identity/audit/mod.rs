@@ -15,7 +15,7 @@ use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::{choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
-use crate::{ApiKeyId, AuditEntryId, CommentId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
+use crate::{ApiKeyId, AuditEntryId, CommentId, ErasureId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
 
 choices! {
     /// The action that an entry records (interface 17.19).
@@ -100,6 +100,8 @@ choices! {
         CommentUpdated = "comment.updated",
         /// The comment of somebody else was deleted.
         CommentDeleted = "comment.deleted",
+        /// A person's data was erased.
+        ContactErased = "contact.erased",
         /// A valid credential was refused: it may not do this, or not from this network.
         RequestRefused = "request.refused",
         /// Refusals of an hour beyond those that have an entry of their own.
@@ -122,6 +124,8 @@ choices! {
         Article = "kb_article",
         /// A comment on a record.
         Comment = "comment",
+        /// An erasure of a person's data.
+        Erasure = "erasure",
     }
 }
 
@@ -148,6 +152,10 @@ impl AuditSubject {
 
     pub const fn comment(id: CommentId) -> Self {
         Self { kind: AuditSubjectKind::Comment, id: id.0 }
+    }
+
+    pub const fn erasure(id: ErasureId) -> Self {
+        Self { kind: AuditSubjectKind::Erasure, id: id.0 }
     }
 
     pub const fn member(id: UserId) -> Self {

@@ -23,7 +23,7 @@ pub(crate) fn queue_answer_email(
     if !is_public || comment.author.kind == ActorKind::Customer {
         return Ok(());
     }
-    let Some(requester) = &issue.requester else {
+    let Some(requester) = issue.requester.as_ref().filter(|requester| !requester.is_erased()) else {
         return Ok(());
     };
     let (batch, id) = (EmailBatch::Ticket(issue.id), EmailPartId(comment.id.0));
@@ -49,7 +49,9 @@ pub(crate) fn queue_resolution_emails(
         return Ok(());
     }
     let over = changes.iter().filter(|(before, after)| !before.status.is_completed() && after.status.is_completed());
-    let over: Vec<_> = over.filter_map(|(_, after)| Some((*after, after.requester.as_ref()?))).collect();
+    let over: Vec<_> = over
+        .filter_map(|(_, after)| Some((*after, after.requester.as_ref().filter(|one| !one.is_erased())?)))
+        .collect();
     if over.is_empty() {
         return Ok(());
     }

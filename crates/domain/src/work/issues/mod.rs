@@ -28,7 +28,7 @@ pub(crate) use events::report_changes;
 pub use list::{AssigneeChoice, IssueFilter, RequesterKey, list, list_of_project, list_or_deleted};
 pub use read::{id_by_reference, read, read_by_reference};
 pub use reference::TicketReference;
-pub use requester::{NewRequester, Requester, TicketType};
+pub use requester::{ERASED, NewRequester, Requester, TicketType};
 pub use restore::restore;
 pub use status::IssueStatus;
 pub use summary::{IssueGroup, summarize};

@@ -23,6 +23,9 @@ choices! {
 
 readable_choices!(TicketType);
 
+/// What stands where a person's data was erased.
+pub const ERASED: &str = "erased";
+
 /// The customer of a ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Requester {
@@ -43,6 +46,16 @@ impl Requester {
     /// The address in lower case, by which addresses are compared.
     pub fn email_key(&self) -> String {
         self.email.to_lowercase()
+    }
+
+    /// Whether their data was erased: there is nobody to write to, and nobody to reply.
+    pub fn is_erased(&self) -> bool {
+        self.email == ERASED
+    }
+
+    /// What is left of them once their data is erased.
+    pub(crate) fn erased(&self) -> Self {
+        Self { name: ERASED.to_owned(), email: ERASED.to_owned(), ..self.clone() }
     }
 }
 

@@ -1,0 +1,54 @@
+//! Storage of the erasures of people's data.
+
+use uuid::Uuid;
+
+use super::StoreError;
+use crate::crm::contacts::Contact;
+use crate::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
+use crate::{ErasureId, IssueId};
+
+/// Erasures of the workspace, and what they find. Each call does a bounded part: about as much as it is told.
+pub trait ErasureRepo {
+    fn insert(&mut self, erasure: &PersonErasure) -> Result<(), StoreError>;
+    fn get(&mut self, id: ErasureId) -> Result<Option<PersonErasure>, StoreError>;
+    /// The oldest unfinished erasure, locked until the transaction ends; `None` also while another transaction has it.
+    fn next(&mut self) -> Result<Option<PersonErasure>, StoreError>;
+    /// Writes an erasure that was added or locked before.
+    fn save(&mut self, erasure: &PersonErasure) -> Result<(), StoreError>;
+    /// How many are unfinished.
+    fn unfinished(&mut self) -> Result<u64, StoreError>;
+    /// Contacts that are not erased, with the erasure's `contact_id` or one of its addresses, deleted ones too, locked; and
+    /// whether each is live.
+    fn contacts(&mut self, erasure: &PersonErasure, most: u32) -> Result<Vec<(Contact, bool)>, StoreError>;
+    /// Writes a contact that [`ErasureRepo::contacts`] returned, as deleted and erased when it was updated, with no words for
+    /// search to find.
+    fn erase_contact(&mut self, contact: &Contact) -> Result<(), StoreError>;
+    /// Tickets that are not erased, whose requester has one of the addresses or is one of the erasure's contacts.
+    fn tickets(&mut self, erasure: &PersonErasure, most: u32) -> Result<Vec<IssueId>, StoreError>;
+    /// Deletes the links to tickets and the sessions of their customers.
+    fn end_links(&mut self, tickets: &[IssueId]) -> Result<(), StoreError>;
+    /// Notes contacts and tickets whose comments and events are to be erased.
+    fn add_records(&mut self, id: ErasureId, records: &[Uuid]) -> Result<(), StoreError>;
+    /// The next texts of a source, from where the erasure's phase goes on.
+    fn texts(
+        &mut self,
+        erasure: &PersonErasure,
+        source: TextSource,
+        most: u32,
+    ) -> Result<Scanned<Vec<FoundText>>, StoreError>;
+    /// Replaces texts that [`ErasureRepo::texts`] returned. For events of customers and stored responses, the actor's name
+    /// and the location say `erased` too.
+    fn save_texts(&mut self, source: TextSource, texts: &[FoundText]) -> Result<(), StoreError>;
+    /// Deletes the next e-mails to one of the addresses or about one of the tickets, and link requests of these addresses;
+    /// returns how many e-mails.
+    fn drop_emails(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
+    /// Deletes texts with these ids from e-mails that nobody has claimed yet, and those e-mails that have none left.
+    fn drop_email_parts(&mut self, ids: &[Uuid]) -> Result<(), StoreError>;
+    /// Erases what receivers answered to the next deliveries of events of the erasure's records, or with one of its texts,
+    /// and bodies that hold one; returns of how many.
+    fn erase_responses(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
+    /// Replaces the erasure's texts in the next entries of the audit log; returns in how many.
+    fn erase_from_audit_log(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
+    /// Forgets some of the noted contacts and tickets; returns how many.
+    fn forget_records(&mut self, id: ErasureId, most: u32) -> Result<u64, StoreError>;
+}

@@ -1,0 +1,227 @@
+//! Erasing a person's data at their request (interface 25.7–25.12).
+//!
+//! The request erases the contact in its transaction, and notes what else is to be found. A worker then does that in steps,
+//! each a transaction of its own; a step goes on where the last one ended, so a process that is killed loses nothing.
+
+mod redact;
+mod request;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use request::{ErasureFields, MAX_UNFINISHED, erase, read};
+pub use steps::{STEP, continue_erasures};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::identity::access::Actor;
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::{choices, optional_timestamp_json, readable_choices, timestamp_json};
+use crate::{ContactId, ErasureId};
+
+choices! {
+    /// What the next step of an erasure erases. They follow each other in this order.
+    pub enum ErasurePhase {
+        /// Contacts with one of the addresses, deleted ones too.
+        Contacts = "contacts",
+        /// Tickets that the person opened, or that were opened for them.
+        Tickets = "tickets",
+        /// Comments on these contacts and tickets.
+        Comments = "comments",
+        /// E-mails to the person.
+        Emails = "emails",
+        /// Stored responses of idempotency keys.
+        Answers = "answers",
+        /// What receivers of webhooks answered.
+        Deliveries = "deliveries",
+        /// Events of these contacts and tickets.
+        Events = "events",
+        /// Events that other systems reported.
+        Reports = "reports",
+        /// The audit log.
+        AuditLog = "audit_log",
+        /// The list of these contacts and tickets.
+        Records = "records",
+        /// Nothing: it is done.
+        Done = "done",
+    }
+}
+
+readable_choices!(ErasurePhase);
+
+impl ErasurePhase {
+    const fn next(self) -> Self {
+        match self {
+            Self::Contacts => Self::Tickets,
+            Self::Tickets => Self::Comments,
+            Self::Comments => Self::Emails,
+            Self::Emails => Self::Answers,
+            Self::Answers => Self::Deliveries,
+            Self::Deliveries => Self::Events,
+            Self::Events => Self::Reports,
+            Self::Reports => Self::AuditLog,
+            Self::AuditLog => Self::Records,
+            Self::Records | Self::Done => Self::Done,
+        }
+    }
+}
+
+/// How much was erased so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+pub struct ErasedCounts {
+    pub contacts: u64,
+    /// Tickets that the person opened, or that were opened for them.
+    pub tickets: u64,
+    /// Comments that the person wrote, that name them, or that are on their contact.
+    pub comments: u64,
+    /// Events of the log.
+    pub events: u64,
+    /// Webhook deliveries whose responses or bodies were erased.
+    pub deliveries: u64,
+    /// E-mails to the person, queued and sent.
+    pub emails: u64,
+    /// Stored responses of idempotency keys.
+    pub answers: u64,
+    /// Entries of the audit log.
+    pub audit_entries: u64,
+}
+
+/// An erasure, also once it is done: then it knows no more of the person than the id of their contact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PersonErasure {
+    pub id: ErasureId,
+    /// The contact; `None` if there was none with the address.
+    pub contact_id: Option<ContactId>,
+    pub phase: ErasurePhase,
+    /// Where the phase goes on, in the store's terms; `None` at its beginning.
+    pub behind: Option<String>,
+    /// The person's addresses as they are stored.
+    pub emails: Vec<String>,
+    /// The person's full names. A single word is none: it may be many a person's, or no name at all.
+    pub names: Vec<String>,
+    pub erased: ErasedCounts,
+    pub created_by: Actor,
+    pub created_by_name: String,
+    pub created_at: OffsetDateTime,
+    pub finished_at: Option<OffsetDateTime>,
+}
+
+/// Addresses and names that an erasure looks for, at most each.
+const MAX_VALUES: usize = 50;
+
+impl PersonErasure {
+    /// Adds an address to those looked for.
+    fn add_email(&mut self, email: &str) {
+        if self.emails.len() < MAX_VALUES && email.contains('@') && !self.emails.iter().any(|known| known == email) {
+            self.emails.push(email.to_owned());
+        }
+    }
+
+    /// Adds a name to those looked for, if it is a full one.
+    fn add_name(&mut self, name: &str) {
+        let is_full = name.split_whitespace().count() > 1;
+        if self.names.len() < MAX_VALUES && is_full && !self.names.iter().any(|known| known == name) {
+            self.names.push(name.to_owned());
+        }
+    }
+
+    /// The addresses in lower case, by which addresses are compared.
+    pub fn email_keys(&self) -> Vec<String> {
+        self.emails.iter().map(|email| email.to_lowercase()).collect()
+    }
+
+    /// All texts that are looked for.
+    pub fn texts(&self) -> Vec<String> {
+        self.emails.iter().chain(&self.names).cloned().collect()
+    }
+}
+
+/// How far an erasure is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ErasureState {
+    /// The contact is erased; the rest follows, whatever happens to the request.
+    Running,
+    /// All of it is erased.
+    Done,
+}
+
+/// An erasure as shown in the API. It says nothing of the person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ErasureView {
+    pub id: ErasureId,
+    /// The erased contact; null if there was none with the address.
+    pub contact_id: Option<ContactId>,
+    pub state: ErasureState,
+    /// How much was erased so far.
+    pub erased: ErasedCounts,
+    pub created_by: Actor,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub created_at: OffsetDateTime,
+    /// When all of it was erased.
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    pub finished_at: Option<OffsetDateTime>,
+}
+
+impl From<PersonErasure> for ErasureView {
+    fn from(erasure: PersonErasure) -> Self {
+        let state = if erasure.phase == ErasurePhase::Done { ErasureState::Done } else { ErasureState::Running };
+        let PersonErasure { id, contact_id, erased, created_by, created_at, finished_at, .. } = erasure;
+        Self { id, contact_id, state, erased, created_by, created_at, finished_at }
+    }
+}
+
+/// Where texts about a person are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextSource {
+    /// Comments on erased contacts and tickets.
+    Comments,
+    /// Stored responses that may be about the person: those that contain one of the texts, the id of an erased contact or
+    /// ticket as a member, or its reference, and those to the customer of a ticket.
+    Answers,
+    /// Events of erased contacts and tickets.
+    Events,
+    /// Events of no record that contain one of the texts.
+    Reports,
+}
+
+/// What a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextKind {
+    /// Wholly about the person or by them.
+    Theirs,
+    /// By somebody else, and may name the person.
+    Mentioning,
+    /// The payload of an event of their contact.
+    ContactEvent,
+    /// The payload of an event of their ticket, and whether they did it.
+    TicketEvent { is_theirs: bool },
+    /// The payload that another system reported.
+    Report,
+    /// A stored response.
+    Answer,
+}
+
+/// A text that is to be erased, or parts of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundText {
+    /// Which one, in the store's terms.
+    pub place: String,
+    pub kind: TextKind,
+    pub text: String,
+    /// The comment or the event; nil for others.
+    pub id: Uuid,
+}
+
+/// A part of what is to be looked through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scanned<T> {
+    pub found: T,
+    /// Where the next part begins; `None` at the end.
+    pub next: Option<String>,
+}

@@ -1,0 +1,110 @@
+//! The request: it erases the contact at once, and begins the rest.
+
+use serde_json::json;
+use std::time::Duration;
+
+use super::steps::{self, STEP};
+use super::{ErasedCounts, ErasurePhase, ErasureView, PersonErasure};
+use crate::events::EventBuilder;
+use crate::identity::access::{EraseContacts, Permit};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::Weight;
+use crate::kernel::input::{EmailAddress, InputMode, Problems, fields};
+use crate::ports::{Ports, statement, weighed_transact};
+use crate::{ContactId, ErasureId, Error};
+
+/// How many erasures of a workspace may be under way.
+pub const MAX_UNFINISHED: u64 = 100;
+/// How long a request goes on with what is left before it answers.
+const AT_ONCE: Duration = Duration::from_secs(2);
+
+fields! {
+    /// The person whose data is erased: one of the two.
+    pub struct ErasureFields {
+        /// Their contact, also a deleted one.
+        contact_id: ContactId,
+        /// Their e-mail address, also of a person without a contact who has opened tickets.
+        email: EmailAddress,
+    }
+    together ErasureFields::check_one;
+}
+
+impl ErasureFields {
+    fn check_one(&self, _: InputMode, problems: &mut Problems) {
+        match (self.contact_id.set(), self.email.set()) {
+            (None, None) => problems.shape("contact_id", "required", "contact_id or email is required"),
+            (Some(_), Some(_)) => {
+                problems.shape("email", "invalid_value", "give contact_id or email, not both");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Erases a person's data. When this returns, their contact is erased and the rest is under way; a person with little data is
+/// erased by then.
+///
+/// # Errors
+/// [`Error::NotFound`] if nothing is known of the person, or all was erased before; [`Error::Conflict`] while too many others are
+/// under way.
+pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: ErasureFields) -> Result<ErasureView, Error> {
+    let (now, principal) = (ports.clock.now(), permit.principal());
+    let mut begun = PersonErasure {
+        id: ErasureId(ports.ids.new_id()),
+        contact_id: fields.contact_id.set().copied(),
+        phase: ErasurePhase::Contacts,
+        behind: None,
+        emails: Vec::new(),
+        names: Vec::new(),
+        erased: ErasedCounts::default(),
+        created_by: permit.actor(),
+        created_by_name: principal.name.to_string(),
+        created_at: now,
+        finished_at: None,
+    };
+    if let Some(email) = fields.email.set() {
+        begun.add_email(email.as_str());
+    }
+    let entry =
+        AuditEntry::new(ports, &principal, AuditAction::ContactErased, AuditSubject::erasure(begun.id), json!({}));
+    let reporter = EventBuilder::new(&principal, now);
+    let acting = permit.clone();
+    let erasure = weighed_transact(ports, permit, Weight::Heavy, move |tx| {
+        acting.confirm_alive(tx, now)?;
+        if tx.erasures().unfinished()? >= MAX_UNFINISHED {
+            let message = format!("{MAX_UNFINISHED} erasures are under way already: wait until one of them is done");
+            return Err(Error::Conflict(message));
+        }
+        let mut erasure = begun.clone();
+        tx.erasures().insert(&erasure)?;
+        let found = steps::erase_contacts(tx, &mut erasure, &reporter, now)?;
+        if found.is_empty() && (erasure.emails.is_empty() || tx.erasures().tickets(&erasure, 1)?.is_empty()) {
+            return Err(Error::NotFound("contact"));
+        }
+        erasure.contact_id = erasure.contact_id.or(found.first().copied());
+        tx.erasures().save(&erasure)?;
+        tx.audit().append(&entry.with(json!({ "contact_id": erasure.contact_id })))?;
+        Ok(erasure)
+    });
+    let erasure = erasure.await?;
+    let (workspace, until) = (permit.workspace_id(), ports.clock.elapsed() + AT_ONCE);
+    // Whatever keeps these from being done now, a worker goes on with them.
+    while ports.clock.elapsed() < until && matches!(steps::step(ports, workspace, STEP).await, Ok(true)) {}
+    Ok(read_stored(ports, permit, erasure.id).await?.unwrap_or(erasure).into())
+}
+
+/// How far an erasure is.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read(ports: &Ports, permit: &Permit<EraseContacts>, id: ErasureId) -> Result<ErasureView, Error> {
+    read_stored(ports, permit, id).await?.map(ErasureView::from).ok_or(Error::NotFound("erasure"))
+}
+
+async fn read_stored(
+    ports: &Ports,
+    permit: &Permit<EraseContacts>,
+    id: ErasureId,
+) -> Result<Option<PersonErasure>, Error> {
+    statement(ports, permit, move |tx| Ok(tx.erasures().get(id)?)).await
+}

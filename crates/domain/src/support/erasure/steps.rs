@@ -1,0 +1,201 @@
+//! The steps of erasures, each a transaction of its own.
+//!
+//! Records come before what is copied from them: who changes a ticket holds its row, so whatever was copied from it before it
+//! was erased is committed, and found, by then.
+
+use time::OffsetDateTime;
+
+use super::redact::Redaction;
+use super::{ErasurePhase, PersonErasure, TextSource};
+use crate::crm::contacts::Contact;
+use crate::events::EventBuilder;
+use crate::identity::access::Principal;
+use crate::kernel::{StoreError, Weight, later};
+use crate::ports::{Ports, Tx, weighed_transact_in};
+use crate::work::issues::{ERASED, Issue};
+use crate::{ContactId, Error, WorkspaceId};
+
+/// How many records or texts a step erases; it looks through more.
+pub const STEP: u32 = 200;
+/// How many workspaces take turns.
+const WORKSPACES: u32 = 100;
+
+/// Does one step of each of some workspaces with unfinished erasures; returns whether there were any.
+///
+/// # Errors
+/// Those of the store.
+pub async fn continue_erasures(ports: &Ports) -> Result<bool, Error> {
+    let mut any = false;
+    for workspace in ports.directory.workspaces_with_erasures(WORKSPACES).await? {
+        any |= step(ports, workspace, STEP).await?;
+    }
+    Ok(any)
+}
+
+/// Does one step of the workspace's oldest unfinished erasure; returns whether there was one that nobody else works on.
+pub(super) async fn step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
+    let now = ports.clock.now();
+    weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
+        let Some(mut erasure) = tx.erasures().next()? else { return Ok(false) };
+        let by = Principal::named(erasure.created_by, &erasure.created_by_name, None);
+        let reporter = EventBuilder::new(&by, now);
+        let next = match erasure.phase {
+            ErasurePhase::Contacts => going_on(!erase_contacts(tx, &mut erasure, &reporter, now)?.is_empty()),
+            ErasurePhase::Tickets => going_on(erase_tickets(tx, &mut erasure, &reporter, now, most)? > 0),
+            ErasurePhase::Comments => erase_texts(tx, &mut erasure, TextSource::Comments, most)?,
+            ErasurePhase::Answers => erase_texts(tx, &mut erasure, TextSource::Answers, most)?,
+            ErasurePhase::Events => erase_texts(tx, &mut erasure, TextSource::Events, most)?,
+            ErasurePhase::Reports => erase_texts(tx, &mut erasure, TextSource::Reports, most)?,
+            ErasurePhase::Emails => {
+                let dropped = tx.erasures().drop_emails(&erasure, most)?;
+                erasure.erased.emails += dropped.found;
+                dropped.next
+            }
+            ErasurePhase::Deliveries => {
+                let erased = tx.erasures().erase_responses(&erasure, most)?;
+                erasure.erased.deliveries += erased.found;
+                erased.next
+            }
+            ErasurePhase::AuditLog => {
+                let erased = tx.erasures().erase_from_audit_log(&erasure, most)?;
+                erasure.erased.audit_entries += erased.found;
+                erased.next
+            }
+            ErasurePhase::Records => going_on(tx.erasures().forget_records(erasure.id, most)? > 0),
+            ErasurePhase::Done => None,
+        };
+        advance(&mut erasure, next, now);
+        tx.erasures().save(&erasure)?;
+        Ok(true)
+    })
+    .await
+}
+
+/// For phases that take what is left: they go on until a step finds nothing.
+fn going_on(found: bool) -> Option<String> {
+    found.then(String::new)
+}
+
+fn advance(erasure: &mut PersonErasure, next: Option<String>, now: OffsetDateTime) {
+    if next.is_none() {
+        erasure.phase = erasure.phase.next();
+    }
+    erasure.behind = next.filter(|next| !next.is_empty());
+    if erasure.phase == ErasurePhase::Done {
+        erasure.finished_at = Some(now);
+        erasure.emails.clear();
+        erasure.names.clear();
+    }
+}
+
+/// Erases contacts of the person, and tells followers that those that were live are gone. Returns which.
+pub(super) fn erase_contacts(
+    tx: &mut dyn Tx,
+    erasure: &mut PersonErasure,
+    reporter: &EventBuilder,
+    now: OffsetDateTime,
+) -> Result<Vec<ContactId>, StoreError> {
+    let found = tx.erasures().contacts(erasure, STEP)?;
+    let (mut ids, mut events) = (Vec::new(), Vec::new());
+    for (contact, is_live) in &found {
+        erasure.add_email(&contact.email);
+        let names: Vec<_> =
+            [&contact.first_name, &contact.last_name].into_iter().flatten().map(String::as_str).collect();
+        erasure.add_name(&names.join(" "));
+        let erased = erased_contact(contact, now);
+        tx.erasures().erase_contact(&erased)?;
+        if *is_live {
+            events.push(reporter.happened(&erased, "deleted"));
+        }
+        ids.push(contact.id);
+    }
+    tx.emit(&events)?;
+    let records: Vec<_> = ids.iter().map(|id| id.0).collect();
+    tx.erasures().add_records(erasure.id, &records)?;
+    erasure.erased.contacts += ids.len() as u64;
+    Ok(ids)
+}
+
+fn erased_contact(contact: &Contact, now: OffsetDateTime) -> Contact {
+    let blank = Contact::blank(contact.id, contact.created_by, contact.created_at);
+    Contact {
+        email: ERASED.to_owned(),
+        first_name: Some(ERASED.to_owned()),
+        contact_type: contact.contact_type,
+        status: contact.status,
+        version: contact.version + 1,
+        updated_at: later(contact.updated_at, now),
+        ..blank
+    }
+}
+
+/// Erases what tickets say of the person, ends their links and sessions, and tells followers; returns how many.
+fn erase_tickets(
+    tx: &mut dyn Tx,
+    erasure: &mut PersonErasure,
+    reporter: &EventBuilder,
+    now: OffsetDateTime,
+    most: u32,
+) -> Result<usize, StoreError> {
+    let ids = tx.erasures().tickets(erasure, most)?;
+    let tickets = tx.issues().get_many_for_update(&ids)?;
+    let mut erased = Vec::new();
+    for ticket in tickets {
+        // Between the look-up and the lock, nothing gives a ticket another requester.
+        if let Some(requester) = ticket.requester.as_ref().filter(|requester| !requester.is_erased()) {
+            erasure.add_email(&requester.email);
+            erasure.add_name(&requester.name);
+            erased.push(erased_ticket(&ticket, now));
+        }
+    }
+    tx.issues().save_many(&erased)?;
+    tx.emit(&erased.iter().map(|ticket| reporter.happened(ticket, "updated")).collect::<Vec<_>>())?;
+    let (ids, records): (Vec<_>, Vec<_>) = erased.iter().map(|ticket| (ticket.id, ticket.id.0)).unzip();
+    tx.erasures().end_links(&ids)?;
+    tx.erasures().add_records(erasure.id, &records)?;
+    tx.erasures().drop_email_parts(&records)?;
+    erasure.erased.tickets += ids.len() as u64;
+    Ok(ids.len())
+}
+
+fn erased_ticket(ticket: &Issue, now: OffsetDateTime) -> Issue {
+    Issue {
+        title: ERASED.to_owned(),
+        description: ticket.description.as_ref().map(|_| ERASED.to_owned()),
+        requester: ticket.requester.as_ref().map(|requester| requester.erased()),
+        version: ticket.version + 1,
+        updated_at: later(ticket.updated_at, now),
+        ..ticket.clone()
+    }
+}
+
+/// Erases the next texts of a source; returns where the rest begins.
+fn erase_texts(
+    tx: &mut dyn Tx,
+    erasure: &mut PersonErasure,
+    source: TextSource,
+    most: u32,
+) -> Result<Option<String>, StoreError> {
+    let redaction = Redaction::of(&erasure.texts());
+    let page = tx.erasures().texts(erasure, source, most)?;
+    let mut changed = Vec::new();
+    for mut found in page.found {
+        if let Some(left) = redaction.text(&found) {
+            found.text = left;
+            changed.push(found);
+        }
+    }
+    tx.erasures().save_texts(source, &changed)?;
+    if source == TextSource::Comments {
+        // E-mails that wait for a minute repeat what was said.
+        let ids: Vec<_> = changed.iter().map(|comment| comment.id).collect();
+        tx.erasures().drop_email_parts(&ids)?;
+    }
+    let count = match source {
+        TextSource::Comments => &mut erasure.erased.comments,
+        TextSource::Answers => &mut erasure.erased.answers,
+        TextSource::Events | TextSource::Reports => &mut erasure.erased.events,
+    };
+    *count += changed.len() as u64;
+    Ok(page.next)
+}

@@ -1,0 +1,118 @@
+//! What else was copied from a person's records: e-mails, answers of receivers, entries of the audit log.
+
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::support::erasure::{PersonErasure, Scanned};
+use domain::work::issues::ERASED;
+use uuid::Uuid;
+
+use super::texts::MENTIONS;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// How many rows are looked at together: in most of them, nothing is the person's.
+const ROWS: i64 = 1_000;
+/// What a body from before events were stored becomes.
+const ERASED_BODY: &str = r#"{"data":"erased"}"#;
+
+/// Where the erasure's phase goes on.
+fn behind(erasure: &PersonErasure) -> Uuid {
+    erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default()
+}
+
+fn next(last: Option<Uuid>, rows: usize) -> Option<String> {
+    last.filter(|_| rows as i64 == ROWS).map(|id| id.to_string())
+}
+
+pub(super) fn drop_emails(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
+    let rows: Vec<(Uuid, bool)> = tx.load(emails_query(tx.workspace, erasure))?;
+    let chosen: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
+    let found = chosen.len() as u64;
+    let sql = sql!("DELETE FROM mails WHERE workspace_id = $1 AND id = ANY ($2)");
+    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(chosen))?;
+    // There are few, and they are gone within seconds anyway.
+    let sql = sql!("DELETE FROM link_requests WHERE workspace_id = $1 AND email = ANY ($2)");
+    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<Text>, _>(erasure.email_keys()))?;
+    Ok(Scanned { found, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
+}
+
+pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {
+    // Workspace, addresses, erasure, the last one, limit.
+    let sql = sql!(
+        "SELECT id, recipient = ANY ($2) OR lower(recipient) = ANY ($2) OR coalesce(batch IN (
+             SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $3 AND record_id = batch
+         ), false)
+         FROM mails WHERE workspace_id = $1 AND id > $4 ORDER BY id LIMIT $5"
+    );
+    let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(addresses);
+    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(ROWS)
+}
+
+pub(super) fn drop_email_parts(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let mails: Vec<Uuid> = tx.load(email_parts_query(tx.workspace, ids))?;
+    if mails.is_empty() {
+        return Ok(());
+    }
+    let sql = sql!(
+        "DELETE FROM mails WHERE workspace_id = $1 AND id = ANY ($2) AND lease_owner IS NULL
+             AND NOT EXISTS (SELECT FROM mail_parts WHERE workspace_id = $1 AND mail_id = mails.id)"
+    );
+    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(mails)).map(drop)
+}
+
+pub(crate) fn email_parts_query(workspace: Uuid, ids: &[Uuid]) -> Statement<SqlUuid> {
+    let sql = sql!("DELETE FROM mail_parts WHERE workspace_id = $1 AND id = ANY ($2) RETURNING mail_id");
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids.to_vec())
+}
+
+pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
+    let rows: Vec<(Uuid, bool)> = tx.load(deliveries_query(tx.workspace, erasure))?;
+    let chosen: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
+    let found = chosen.len() as u64;
+    let responses = sql!(
+        "UPDATE webhook_attempts SET response = $3
+         WHERE workspace_id = $1 AND delivery_id = ANY ($2) AND response IS NOT NULL"
+    );
+    let bodies =
+        sql!("UPDATE webhook_deliveries SET body = $3 WHERE workspace_id = $1 AND id = ANY ($2) AND body IS NOT NULL");
+    for (sql, left) in [(responses, ERASED), (bodies, ERASED_BODY)] {
+        let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(chosen.clone());
+        tx.execute(sql.bind::<Text, _>(left))?;
+    }
+    Ok(Scanned { found, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
+}
+
+pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {
+    // Workspace, texts, erasure, the last one, limit.
+    let sql = sql!(
+        "SELECT delivery.id, coalesce(
+             EXISTS (SELECT FROM person_erasure_records
+                 WHERE workspace_id = $1 AND erasure_id = $3 AND record_id = event.record_id)
+             OR (event.record_id IS NULL AND {MENTIONS}), false)
+         FROM (SELECT id, event_id, body FROM webhook_deliveries
+               WHERE workspace_id = $1 AND id > $4 ORDER BY id LIMIT $5) AS delivery
+         LEFT JOIN LATERAL (
+             SELECT record_id, payload FROM events WHERE workspace_id = $1 AND id = delivery.event_id OFFSET 0
+         ) AS event ON true
+         CROSS JOIN LATERAL (SELECT coalesce(delivery.body, event.payload) AS text) AS content
+         ORDER BY delivery.id"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
+    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(ROWS)
+}
+
+/// How many entries changed, and the last one looked at.
+type AuditColumns = (BigInt, Nullable<SqlUuid>);
+
+pub(super) fn erase_from_audit_log(
+    tx: &mut PgTx<'_>,
+    erasure: &PersonErasure,
+    _: u32,
+) -> Result<Scanned<u64>, StoreError> {
+    let sql = sql!("SELECT erased, last FROM erase_from_audit_log($1, $2, $3, $4)").returns::<AuditColumns>();
+    let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
+    let sql = sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(ROWS);
+    let (erased, last) = tx.value::<_, (i64, Option<Uuid>)>(sql)?;
+    Ok(Scanned { found: erased.unsigned_abs(), next: last.map(|id| id.to_string()) })
+}

@@ -1,0 +1,238 @@
+//! Texts about a person: comments, events and stored responses.
+//!
+//! They are looked through in the order of a key; where a part ends is kept as text with the erasure.
+
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource};
+use domain::work::issues::ERASED;
+use uuid::Uuid;
+
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// How many records are looked at together, and how many rows of tables in which few are the person's.
+const RECORDS: i64 = 100;
+const ROWS: i64 = 500;
+/// Between the parts of a place.
+const SEPARATOR: char = '\n';
+
+/// Whether a text holds one of those looked for, `$2`.
+pub(super) const MENTIONS: &str =
+    "EXISTS (SELECT FROM unnest($2::text[]) AS wanted WHERE strpos(lower(text), lower(wanted)) > 0)";
+
+pub(super) fn find(
+    tx: &mut PgTx<'_>,
+    erasure: &PersonErasure,
+    source: TextSource,
+    most: u32,
+) -> Result<Scanned<Vec<FoundText>>, StoreError> {
+    match source {
+        TextSource::Comments => of_records(tx, erasure, most, comments_query),
+        TextSource::Events => of_records(tx, erasure, most, events_query),
+        TextSource::Answers => answers(tx, erasure),
+        TextSource::Reports => reports(tx, erasure),
+    }
+}
+
+/// Record, id, what it is, text.
+type TextColumns = (SqlUuid, SqlUuid, Text, Text);
+type TextRow = (Uuid, Uuid, String, String);
+
+/// Texts of the erasure's records, record by record and in the order of their ids.
+fn of_records(
+    tx: &mut PgTx<'_>,
+    erasure: &PersonErasure,
+    most: u32,
+    query: fn(Uuid, Vec<Uuid>, (Uuid, Uuid), u32) -> Statement<TextColumns>,
+) -> Result<Scanned<Vec<FoundText>>, StoreError> {
+    let behind = erasure.behind.as_deref().and_then(|text| text.split_once(SEPARATOR));
+    let behind = behind.and_then(|(record, id)| Some((record.parse().ok()?, id.parse().ok()?)));
+    let behind = behind.unwrap_or((Uuid::nil(), Uuid::nil()));
+    let sql = sql!(
+        "SELECT record_id FROM person_erasure_records
+         WHERE workspace_id = $1 AND erasure_id = $2 AND record_id >= $3 ORDER BY record_id LIMIT $4"
+    );
+    let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
+    let records: Vec<Uuid> = tx.load(sql.bind::<SqlUuid, _>(behind.0).bind::<BigInt, _>(RECORDS))?;
+    let last_record = records.last().copied().filter(|_| records.len() as i64 == RECORDS);
+    let rows: Vec<TextRow> = tx.load(query(tx.workspace, records, behind, most))?;
+    let last = rows.last().filter(|_| rows.len() == most as usize).map(|(record, id, ..)| (*record, *id));
+    let next = last.or(last_record.map(|record| (record, Uuid::max())));
+    let found =
+        rows.into_iter().map(|(_, id, kind, text)| FoundText { place: id.to_string(), kind: kind_of(&kind), text, id });
+    Ok(Scanned { found: found.collect(), next: next.map(|(record, id)| format!("{record}{SEPARATOR}{id}")) })
+}
+
+fn kind_of(word: &str) -> TextKind {
+    match word {
+        "mentioning" => TextKind::Mentioning,
+        "contact" => TextKind::ContactEvent,
+        "customer" => TextKind::TicketEvent { is_theirs: true },
+        "ticket" => TextKind::TicketEvent { is_theirs: false },
+        _ => TextKind::Theirs,
+    }
+}
+
+pub(crate) fn comments_query(
+    workspace: Uuid,
+    records: Vec<Uuid>,
+    behind: (Uuid, Uuid),
+    most: u32,
+) -> Statement<TextColumns> {
+    let sql = sql!(
+        "SELECT record_id, id, kind, body FROM (
+             SELECT issue_id AS record_id, id, CASE author_type WHEN 'customer' THEN 'theirs' ELSE 'mentioning' END AS kind,
+                 body
+             FROM comments WHERE workspace_id = $1 AND issue_id = ANY ($2)
+             UNION ALL
+             SELECT contact_id, id, 'theirs', body
+             FROM record_comments WHERE workspace_id = $1 AND contact_id = ANY ($2) AND contact_id IS NOT NULL
+         ) AS comment
+         WHERE (record_id, id) > ($3, $4) ORDER BY record_id, id LIMIT $5"
+    );
+    bind(sql, workspace, records, behind, most)
+}
+
+pub(crate) fn events_query(
+    workspace: Uuid,
+    records: Vec<Uuid>,
+    behind: (Uuid, Uuid),
+    most: u32,
+) -> Statement<TextColumns> {
+    let sql = sql!(
+        "SELECT record_id, id, CASE WHEN record_type = 'contact' THEN 'contact'
+             WHEN actor_type = 'customer' THEN 'customer' ELSE 'ticket' END, payload
+         FROM events
+         WHERE workspace_id = $1 AND record_id = ANY ($2) AND record_id IS NOT NULL AND (record_id, id) > ($3, $4)
+         ORDER BY record_id, id LIMIT $5"
+    );
+    bind(sql, workspace, records, behind, most)
+}
+
+fn bind(
+    sql: Statement,
+    workspace: Uuid,
+    records: Vec<Uuid>,
+    (record, id): (Uuid, Uuid),
+    most: u32,
+) -> Statement<TextColumns> {
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records);
+    sql.bind::<SqlUuid, _>(record).bind::<SqlUuid, _>(id).bind::<BigInt, _>(i64::from(most))
+}
+
+/// The next stored responses, and the text of those that may be about the person.
+fn answers(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
+    let rows: Vec<(Uuid, String, String, Option<String>)> = tx.load(answers_query(tx.workspace, erasure))?;
+    let place = |row: &(Uuid, String, String, _)| format!("{}{SEPARATOR}{}{SEPARATOR}{}", row.0, row.1, row.2);
+    let next = rows.last().filter(|_| rows.len() as i64 == ROWS).map(place);
+    let found = rows.iter().filter_map(|row| {
+        let text = row.3.clone()?;
+        Some(FoundText { place: place(row), kind: TextKind::Answer, text, id: Uuid::nil() })
+    });
+    Ok(Scanned { found: found.collect(), next })
+}
+
+/// The credential, the route and the key of a place.
+fn answer_at(place: &str) -> Option<(Uuid, String, String)> {
+    let mut parts = place.splitn(3, SEPARATOR);
+    let (credential, route, key) = (parts.next()?, parts.next()?, parts.next()?);
+    Some((credential.parse().ok()?, route.to_owned(), key.to_owned()))
+}
+
+/// Credential, route and key; the text of those to be looked at.
+type AnswerColumns = (SqlUuid, Text, Text, Nullable<Text>);
+
+pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<AnswerColumns> {
+    // Workspace, texts, erasure; credential, route and key of the last one; limit. A ticket owns what its customer did.
+    let sql = sql!(
+        "SELECT credential_id, route, key, CASE WHEN {MENTIONS}
+             OR EXISTS (SELECT FROM person_erasure_records
+                 WHERE workspace_id = $1 AND erasure_id = $3 AND record_id = credential_id)
+             OR EXISTS (
+                 SELECT FROM regexp_matches(text,
+                     '\"id\":\"([0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}})\"', 'g') AS named
+                 JOIN person_erasure_records ON workspace_id = $1 AND erasure_id = $3 AND record_id = named[1]::uuid)
+             OR EXISTS (
+                 SELECT FROM regexp_matches(text, '\"reference\":\"([A-Z0-9-]{{1,40}})\"', 'g') AS named
+                 JOIN issues ON issues.workspace_id = $1 AND issues.reference = named[1]
+                 JOIN person_erasure_records AS record
+                     ON record.workspace_id = $1 AND record.erasure_id = $3 AND record.record_id = issues.id)
+             THEN text END
+         FROM (
+             SELECT credential_id, route, key, body AS text FROM idempotency_keys
+             WHERE workspace_id = $1 AND (credential_id, route, key) > ($4, $5, $6)
+             ORDER BY credential_id, route, key LIMIT $7
+         ) AS kept
+         ORDER BY credential_id, route, key"
+    );
+    let behind = erasure.behind.as_deref().and_then(answer_at);
+    let (credential, route, key) = behind.unwrap_or((Uuid::nil(), String::new(), String::new()));
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
+    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(credential);
+    sql.bind::<Text, _>(route).bind::<Text, _>(key).bind::<BigInt, _>(ROWS)
+}
+
+/// The next events, and the text of those of no record that may name the person.
+fn reports(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
+    let rows: Vec<(Uuid, Option<String>)> = tx.load(reports_query(tx.workspace, erasure))?;
+    let next = rows.last().filter(|_| rows.len() as i64 == ROWS).map(|(id, _)| id.to_string());
+    let found = rows
+        .into_iter()
+        .filter_map(|(id, text)| Some(FoundText { place: id.to_string(), kind: TextKind::Report, text: text?, id }));
+    Ok(Scanned { found: found.collect(), next })
+}
+
+pub(crate) fn reports_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Nullable<Text>)> {
+    let sql = sql!(
+        "SELECT id, CASE WHEN record_id IS NULL AND {MENTIONS} THEN text END
+         FROM (SELECT id, record_id, payload AS text FROM events WHERE workspace_id = $1 AND id > $3 ORDER BY id LIMIT $4)
+             AS event
+         ORDER BY id"
+    );
+    let behind: Uuid = erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
+    sql.bind::<SqlUuid, _>(behind).bind::<BigInt, _>(ROWS)
+}
+
+pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -> Result<(), StoreError> {
+    let texts: Vec<String> = found.iter().map(|one| one.text.clone()).collect();
+    if source == TextSource::Answers {
+        let places: Vec<_> = found.iter().filter_map(|one| answer_at(&one.place)).collect();
+        let sql = sql!(
+            "UPDATE idempotency_keys AS kept SET body = erased.text, location = CASE WHEN location IS NOT NULL THEN $6 END
+             FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS erased (credential_id, route, key, text)
+             WHERE kept.workspace_id = $1 AND kept.credential_id = erased.credential_id AND kept.route = erased.route
+                 AND kept.key = erased.key"
+        );
+        let sql = sql.bind::<SqlUuid, _>(tx.workspace);
+        let sql = sql.bind::<Array<SqlUuid>, _>(places.iter().map(|place| place.0).collect::<Vec<_>>());
+        let sql = sql.bind::<Array<Text>, _>(places.iter().map(|place| place.1.clone()).collect::<Vec<_>>());
+        let sql = sql.bind::<Array<Text>, _>(places.into_iter().map(|place| place.2).collect::<Vec<_>>());
+        return tx.execute(sql.bind::<Array<Text>, _>(texts).bind::<Text, _>(ERASED)).map(drop);
+    }
+    let statements = match source {
+        TextSource::Comments => vec![
+            sql!(
+                "UPDATE comments SET body = erased.text FROM unnest($2::uuid[], $3::text[]) AS erased (id, text)
+                 WHERE workspace_id = $1 AND comments.id = erased.id"
+            ),
+            sql!(
+                "UPDATE record_comments SET body = erased.text FROM unnest($2::uuid[], $3::text[]) AS erased (id, text)
+                 WHERE workspace_id = $1 AND record_comments.id = erased.id"
+            ),
+        ],
+        _ => vec![sql!(
+            "UPDATE events SET payload = erased.text,
+                 actor_name = CASE WHEN actor_type = 'customer' THEN $4 ELSE actor_name END
+             FROM unnest($2::uuid[], $3::text[]) AS erased (id, text) WHERE workspace_id = $1 AND events.id = erased.id"
+        )],
+    };
+    let ids: Vec<Uuid> = found.iter().map(|one| one.id).collect();
+    for sql in statements {
+        let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(ids.clone());
+        let sql = sql.bind::<Array<Text>, _>(texts.clone());
+        tx.execute(if source == TextSource::Comments { sql } else { sql.bind::<Text, _>(ERASED) })?;
+    }
+    Ok(())
+}
