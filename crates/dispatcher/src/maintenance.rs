@@ -1,13 +1,14 @@
-//! Periodic maintenance of the queue, and queueing from the backlogs.
+//! Periodic maintenance of the queue, and queueing from the backlogs and for replays.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use background::{Job, Next};
-use domain::WorkspaceId;
 use domain::ports::{Clock, DeliveryQueue, StoreError};
 use domain::webhooks::{DISABLE_AFTER, RETENTION};
+use domain::{SubscriptionId, WorkspaceId};
 
 use crate::context::Context;
+use crate::metrics;
 
 /// Deliveries per statement, so that no statement locks many rows.
 const BATCH: u32 = 1_000;
@@ -31,6 +32,7 @@ async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, Stor
     let before = clock.now() - RETENTION;
     while queue.expire_deliveries(before, clock.now(), BATCH).await? >= u64::from(BATCH) {}
     while queue.prune_deliveries(before, BATCH).await? >= u64::from(BATCH) {}
+    while queue.prune_replays(before, BATCH).await? >= u64::from(BATCH) {}
     Ok(Next::Wait)
 }
 
@@ -55,4 +57,27 @@ pub(crate) fn backlog_job(context: &Context) -> Job {
         }
     };
     Job::new("queueing webhook backlogs", step).every(context.options.poll_interval)
+}
+
+/// Queues what replays send again as room appears.
+pub(crate) fn replay_job(context: &Context) -> Job {
+    let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
+    let queued = context.queued.clone();
+    let after = Arc::new(Mutex::new(None::<(WorkspaceId, SubscriptionId)>));
+    let step = move || {
+        let (queue, clock, after, queued) =
+            (Arc::clone(&queue), Arc::clone(&clock), Arc::clone(&after), queued.clone());
+        async move {
+            let from = *after.lock().unwrap_or_else(PoisonError::into_inner);
+            let step = queue.queue_replays(from, clock.now()).await?;
+            *after.lock().unwrap_or_else(PoisonError::into_inner) = step.next_after;
+            if step.deliveries > 0 {
+                metrics::record_replayed(step.deliveries);
+                queued.notify();
+            }
+            let is_over = !step.has_advanced && step.next_after.is_none();
+            Ok::<_, StoreError>(if is_over { Next::Wait } else { Next::AtOnce })
+        }
+    };
+    Job::new("queueing webhook replays", step).every(context.options.poll_interval)
 }

@@ -17,6 +17,8 @@ pub const REQUESTS_IN_FLIGHT: &str = "service_webhook_requests_in_flight";
 pub const DELIVERIES_CLAIMED: &str = "service_webhook_deliveries_claimed";
 /// Gauge of attempts not yet recorded.
 pub const UNRECORDED: &str = "service_webhook_attempts_unrecorded";
+/// Counter of deliveries that replays have queued.
+pub const REPLAYED: &str = "service_webhook_replayed_deliveries_total";
 
 /// Describes the metrics of a [`Dispatcher`](crate::Dispatcher) to the installed recorder.
 pub fn describe_metrics() {
@@ -26,6 +28,7 @@ pub fn describe_metrics() {
     describe_gauge!(REQUESTS_IN_FLIGHT, "Webhook requests in flight");
     describe_gauge!(DELIVERIES_CLAIMED, "Webhook deliveries claimed by this dispatcher");
     describe_gauge!(UNRECORDED, "Webhook attempts not yet recorded");
+    describe_counter!(REPLAYED, "Webhook deliveries queued by replays");
 }
 
 /// Classes, not statuses: receivers choose the status, and must not create label values.
@@ -47,6 +50,10 @@ pub(crate) fn record_attempt(outcome: AttemptOutcome, took: Duration, lag: Durat
     counter!(ATTEMPTS, "outcome" => class(outcome)).increment(1);
     histogram!(DURATION).record(took);
     histogram!(LAG).record(lag);
+}
+
+pub(crate) fn record_replayed(deliveries: u64) {
+    counter!(REPLAYED).increment(deliveries);
 }
 
 pub(crate) fn record_load(in_flight: usize, running: usize, unrecorded: usize) {

@@ -97,6 +97,7 @@ impl Dispatcher {
         let mut maintenance = JoinSet::new();
         maintenance.spawn(maintenance::job(&self.0).run(CancellationToken::new()));
         maintenance.spawn(maintenance::backlog_job(&self.0).run(CancellationToken::new()));
+        maintenance.spawn(maintenance::replay_job(&self.0).run(CancellationToken::new()));
         let mut work = DispatchLoop::new(self.0);
         let mut stop = pin!(stop);
         loop {

@@ -24,5 +24,5 @@ pub mod work;
 pub use kernel::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
     ErasureId, Error, ErrorCode, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference,
-    References, SessionId, SubscriptionId, UserId, WorkspaceId,
+    References, ReplayId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };

@@ -97,6 +97,10 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<settings::webhooks::RotateSecret>(),
     Operation::of::<settings::webhooks::Test>(),
     Operation::of::<settings::webhooks::deliveries::List>(),
+    Operation::of::<settings::webhooks::replays::Start>(),
+    Operation::of::<settings::webhooks::replays::List>(),
+    Operation::of::<settings::webhooks::replays::Read>(),
+    Operation::of::<settings::webhooks::replays::Cancel>(),
     Operation::of::<modules::Report>(),
     Operation::of::<settings::kb::List>(),
     Operation::of::<settings::kb::Create>(),
@@ -160,6 +164,7 @@ mod tests {
                 "/api/settings/webhooks/{webhook_id}/rotate-secret",
                 "/api/settings/webhooks/{webhook_id}/test",
                 "/api/settings/webhooks/deliveries/{delivery_id}/redeliver",
+                "/api/settings/webhooks/{webhook_id}/replays/{replay_id}/cancel",
                 LINKS,
             ]
             .contains(&operation.pattern);

@@ -4,7 +4,7 @@ use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
 use domain::work::cycles::CyclePlace;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, SessionId,
+    ApiKeyId, CommentId, CompanyId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, ReplayId, SessionId,
     SubscriptionId, UserId, WorkspaceId,
 };
 use uuid::Uuid;
@@ -89,6 +89,7 @@ path_ids!(
     UserId = "member_id",
     SubscriptionId = "webhook_id",
     DeliveryId = "delivery_id",
+    ReplayId = "replay_id",
     KbArticleId = "article_id",
     SessionId = "session_id",
     WorkspaceId = "workspace_id"

@@ -109,6 +109,7 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
                 attempts_before: 0,
                 next_attempt_at: Some(event.at),
                 redelivered_at: None,
+                replay_id: None,
                 failed_reason: None,
                 created_at: event.at,
                 finished_at: None,

@@ -165,6 +165,7 @@ impl TestWorkspace {
             attempts_before: 0,
             next_attempt_at: Some(event.at),
             redelivered_at: None,
+            replay_id: None,
             failed_reason: None,
             created_at: event.at,
             finished_at: None,

@@ -503,7 +503,29 @@ diesel::table! {
         attempts_before -> Integer,
         next_attempt_at -> Nullable<Timestamptz>,
         redelivered_at -> Nullable<Timestamptz>,
+        replay_id -> Nullable<Uuid>,
         failed_reason -> Nullable<Text>,
+        created_at -> Timestamptz,
+        finished_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
+    webhook_replays (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        subscription_id -> Uuid,
+        since -> Timestamptz,
+        until -> Nullable<Timestamptz>,
+        events -> Nullable<Array<Text>>,
+        only_failed -> Bool,
+        state -> Text,
+        matched -> BigInt,
+        queued -> BigInt,
+        examined_to -> Uuid,
+        last_event_id -> Uuid,
+        created_by_type -> Text,
+        created_by_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
         finished_at -> Nullable<Timestamptz>,
     }

@@ -11,8 +11,8 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
-    TicketRepo, Tx, WorkspaceRepo,
+    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, ReplayRepo, SessionRepo, StoreError,
+    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
@@ -270,6 +270,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
+        self
+    }
+
+    fn replays(&mut self) -> &mut dyn ReplayRepo {
         self
     }
 

@@ -16,6 +16,7 @@ mod link_requests;
 mod projects;
 mod queue;
 mod quota;
+mod replays;
 mod second_factors;
 mod sessions;
 mod state;

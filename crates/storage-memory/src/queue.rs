@@ -13,7 +13,7 @@ use domain::events::TEST_EVENT;
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
     AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason,
-    FailedReason, LEASE, Subscription, Verdict,
+    FailedReason, LEASE, ReplayStep, Subscription, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 
@@ -43,6 +43,18 @@ impl DeliveryQueue for MemoryStore {
         since: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError> {
         Ok(self.with(|state| state.queue_backlogs(after, now, since)))
+    }
+
+    async fn queue_replays(
+        &self,
+        after: Option<(WorkspaceId, SubscriptionId)>,
+        now: OffsetDateTime,
+    ) -> Result<ReplayStep, StoreError> {
+        Ok(self.with(|state| state.queue_replays(after, now)))
+    }
+
+    async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| state.prune_replays(before, limit as usize)))
     }
 
     async fn expire_deliveries(
@@ -219,7 +231,7 @@ impl State {
                 }
                 step.events += 1;
                 if records.events.get(&event_id).is_some_and(|event| event.at >= since) {
-                    let queued = records.queue(&mut self.shared, *workspace, event_id, &subscriptions, now);
+                    let queued = records.queue(&mut self.shared, *workspace, event_id, &subscriptions, None, now);
                     room = room.saturating_sub(queued);
                     step.deliveries += queued as u64;
                 }

@@ -7,6 +7,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::link_requests::Waiting;
+use super::replays::StoredReplay;
 use super::table::Table;
 use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
@@ -24,8 +25,8 @@ use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, SessionRepo, StoreError, SubscriptionRepo,
-    TicketRepo, Tx, WorkspaceRepo,
+    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, ReplayRepo, SessionRepo, StoreError,
+    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
@@ -37,8 +38,8 @@ use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, ErasureId, Error, EventId,
-    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, SessionId, SubscriptionId, UserId,
-    WorkspaceId,
+    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, ReplayId, SessionId, SubscriptionId,
+    UserId, WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -147,6 +148,7 @@ pub(super) struct Records {
     /// Events to be queued later, with the subscriptions that matched.
     pub(super) backlog: BTreeMap<EventId, Vec<SubscriptionId>>,
     pub(super) deliveries: BTreeMap<DeliveryId, StoredDelivery>,
+    pub(super) replays: BTreeMap<ReplayId, StoredReplay>,
     pub(super) told: Told,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
     pub(super) erasures: BTreeMap<ErasureId, (PersonErasure, BTreeSet<Uuid>)>,
@@ -302,6 +304,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo {
+        self
+    }
+
+    fn replays(&mut self) -> &mut dyn ReplayRepo {
         self
     }
 

@@ -13,7 +13,7 @@ use domain::webhooks::{
     Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, MakerAccess, NoticeKind,
     Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
 };
-use domain::{ApiKeyId, DeliveryId, EventId, SubscriptionId, UserId, WorkspaceId};
+use domain::{ApiKeyId, DeliveryId, EventId, ReplayId, SubscriptionId, UserId, WorkspaceId};
 
 /// How many deliveries of a workspace may wait.
 pub(super) const MAX_WAITING: usize = DEFAULT_MAX_WAITING as usize;
@@ -54,6 +54,7 @@ impl SubscriptionRepo for MemoryTx<'_> {
             self.records.deliveries.values_mut().filter(open).for_each(|queued| {
                 queued.finish(DeliveryState::Cancelled, now);
             });
+            self.records.cancel_replay_of(id, now);
         }
         Ok(())
     }
@@ -212,7 +213,7 @@ impl MemoryTx<'_> {
                 continue;
             }
             room = room.saturating_sub(ids.len());
-            self.records.queue(self.shared, self.workspace, event_id, &ids, event.at);
+            self.records.queue(self.shared, self.workspace, event_id, &ids, None, event.at);
         }
     }
 }
@@ -248,13 +249,14 @@ impl Records {
             .count()
     }
 
-    /// Queues an event for subscriptions, those aside that were deleted since.
+    /// Queues an event for subscriptions, those aside that were deleted since; for a replay, if one is named.
     pub(super) fn queue(
         &mut self,
         shared: &mut Shared,
         workspace: WorkspaceId,
         event_id: EventId,
         subscriptions: &[SubscriptionId],
+        replay: Option<ReplayId>,
         now: OffsetDateTime,
     ) -> usize {
         let Some(event) = self.events.get(&event_id) else { return 0 };
@@ -272,6 +274,7 @@ impl Records {
                 attempts_before: 0,
                 next_attempt_at: Some(now),
                 redelivered_at: None,
+                replay_id: replay,
                 failed_reason: None,
                 created_at: now,
                 finished_at: None,

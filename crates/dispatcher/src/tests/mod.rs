@@ -140,6 +140,7 @@ impl Rig {
                 attempts_before: 0,
                 next_attempt_at: Some(now),
                 redelivered_at: None,
+                replay_id: None,
                 failed_reason: None,
                 created_at: now,
                 finished_at: None,

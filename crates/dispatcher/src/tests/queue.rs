@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use domain::ports::{DeliveryQueue, StoreError};
 use domain::webhooks::{
     Attempt, AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, FailedReason,
-    LEASE, Subscription, Verdict,
+    LEASE, ReplayStep, Subscription, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
@@ -262,6 +262,18 @@ impl DeliveryQueue for FakeQueue {
         _: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError> {
         Ok(BacklogStep::default())
+    }
+
+    async fn queue_replays(
+        &self,
+        _: Option<(WorkspaceId, SubscriptionId)>,
+        _: OffsetDateTime,
+    ) -> Result<ReplayStep, StoreError> {
+        Ok(ReplayStep::default())
+    }
+
+    async fn prune_replays(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
     }
 
     async fn expire_deliveries(&self, _: OffsetDateTime, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {

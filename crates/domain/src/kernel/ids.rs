@@ -63,6 +63,8 @@ ids! {
     SubscriptionId,
     /// One event for one subscription.
     DeliveryId,
+    /// A request to queue past events again for a subscription.
+    ReplayId,
     /// A stored event; of version 7, with the time of the event.
     EventId,
     /// An e-mail.

@@ -41,6 +41,7 @@ pub enum ListName {
     KbArticles = 13,
     PublicTickets = 14,
     History = 16,
+    Replays = 20,
     /// Far from the others, which grow by kinds of records.
     Workspaces = 200,
 }

@@ -35,7 +35,7 @@ pub(crate) use transactions::{
     statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in, weighed_transact,
     weighed_transact_idempotent, weighed_transact_in,
 };
-pub use webhooks::{DeliveryQueue, DeliveryRepo, SubscriptionRepo};
+pub use webhooks::{DeliveryQueue, DeliveryRepo, ReplayRepo, SubscriptionRepo};
 
 use std::sync::Arc;
 use std::time::Duration;

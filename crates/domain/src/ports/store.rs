@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, ErasureRepo, EventLogRepo,
-    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, SessionRepo, SubscriptionRepo,
-    TicketRepo, WorkspaceRepo,
+    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, ReplayRepo, SessionRepo,
+    SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -95,6 +95,7 @@ pub trait Tx {
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
     fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo;
     fn deliveries(&mut self) -> &mut dyn DeliveryRepo;
+    fn replays(&mut self) -> &mut dyn ReplayRepo;
     fn emails(&mut self) -> &mut dyn EmailQueueRepo;
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
     /// Erasures of people's data.

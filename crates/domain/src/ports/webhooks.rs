@@ -8,10 +8,10 @@ use super::StoreError;
 use crate::identity::access::Actor;
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{
-    Attempt, AttemptRecord, Backlog, BacklogStep, ClaimRequest, Claims, Delivery, DeliveryFilter, Subscription,
-    SubscriptionRecord, WebhookNotice, WebhookReach,
+    Attempt, AttemptRecord, Backlog, BacklogStep, ClaimRequest, Claims, Delivery, DeliveryFilter, Replay, ReplayCount,
+    ReplaySelection, ReplayStep, Subscription, SubscriptionRecord, WebhookNotice, WebhookReach,
 };
-use crate::{DeliveryId, SubscriptionId, WorkspaceId};
+use crate::{DeliveryId, ReplayId, SubscriptionId, WorkspaceId};
 
 /// Subscriptions of the workspace.
 pub trait SubscriptionRepo {
@@ -27,7 +27,7 @@ pub trait SubscriptionRepo {
     fn get_for_update(&mut self, id: SubscriptionId) -> Result<Option<Subscription>, StoreError>;
     /// Writes all members of a subscription that was locked before; id, module and creation never change.
     fn save(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
-    /// Marks a live subscription as deleted and cancels its unfinished deliveries.
+    /// Marks a live subscription as deleted and cancels its unfinished deliveries and its running replay.
     fn delete(&mut self, id: SubscriptionId, now: OffsetDateTime) -> Result<(), StoreError>;
     /// Makes a notice due for each live subscription of these makers, who have ended. One statement.
     fn maker_ended(&mut self, makers: &[Actor], now: OffsetDateTime) -> Result<(), StoreError>;
@@ -65,6 +65,25 @@ pub trait DeliveryRepo {
     fn attempts(&mut self, id: DeliveryId) -> Result<Vec<Attempt>, StoreError>;
 }
 
+/// Replays of the workspace.
+pub trait ReplayRepo {
+    /// Counts the events of the log that a selection matches, of at most `most` that its time has, or failed deliveries of
+    /// its time if it selects only those; looks at one more, so that the caller sees that there are more. Few statements.
+    fn count(&mut self, selection: &ReplaySelection, most: u32) -> Result<ReplayCount, StoreError>;
+    /// The subscriptions with a running replay. Concurrent callers wait until the transaction ends.
+    fn running_for_update(&mut self) -> Result<Vec<SubscriptionId>, StoreError>;
+    /// Adds a replay.
+    fn insert(&mut self, replay: &Replay) -> Result<(), StoreError>;
+    /// Replays of a subscription, newest first, one more than the limit. One statement.
+    fn list(&mut self, subscription: SubscriptionId, page: &PageRequest) -> Result<Vec<Replay>, StoreError>;
+    /// A replay of a subscription.
+    fn get(&mut self, subscription: SubscriptionId, id: ReplayId) -> Result<Option<Replay>, StoreError>;
+    /// A replay of a subscription, locked until the transaction ends: nothing is queued for it meanwhile.
+    fn get_for_update(&mut self, subscription: SubscriptionId, id: ReplayId) -> Result<Option<Replay>, StoreError>;
+    /// Ends a running replay.
+    fn cancel(&mut self, id: ReplayId, now: OffsetDateTime) -> Result<(), StoreError>;
+}
+
 /// The store operations of a dispatcher, across workspaces.
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync {
@@ -89,6 +108,18 @@ pub trait DeliveryQueue: Send + Sync {
         now: OffsetDateTime,
         since: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError>;
+    /// Queues the next deliveries of running replays, for a few subscriptions after the named one: in the order of the log, due
+    /// now, while nothing of the workspace waits in its backlog, at most half as many deliveries of the workspace wait as may,
+    /// and fewer than [`MAX_DUE_IN_REPLAY`](crate::webhooks::MAX_DUE_IN_REPLAY) of the subscription are due. Each event is
+    /// queued once per replay, also by concurrent callers and across crashes. A disabled subscription's replay waits. What
+    /// the subscription no longer asks for is left out.
+    async fn queue_replays(
+        &self,
+        after: Option<(WorkspaceId, SubscriptionId)>,
+        now: OffsetDateTime,
+    ) -> Result<ReplayStep, StoreError>;
+    /// Deletes at most `limit` replays that were asked for before `before`; returns how many.
+    async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Ends as expired at most `limit` waiting deliveries that were queued before `before`, whose subscription is disabled;
     /// returns how many.
     async fn expire_deliveries(

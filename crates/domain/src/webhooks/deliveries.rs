@@ -14,7 +14,7 @@ use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, statement, transact_idempotent};
-use crate::{DeliveryId, Error, SubscriptionId};
+use crate::{DeliveryId, Error, ReplayId, SubscriptionId};
 
 /// Filters of a subscription's delivery list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct DeliveryView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub redelivered_at: Option<OffsetDateTime>,
+    /// The replay that queued it; null for a delivery of an event as it happened.
+    pub replay_id: Option<ReplayId>,
     /// Why it failed without a further attempt; otherwise the last attempt says why.
     pub failed_reason: Option<FailedReason>,
     #[serde(with = "timestamp_json")]
@@ -75,6 +77,7 @@ impl Delivery {
             attempt_count: self.attempts,
             next_attempt_at: self.next_attempt_at.filter(|_| is_waiting),
             redelivered_at: self.redelivered_at,
+            replay_id: self.replay_id,
             failed_reason: self.failed_reason,
             created_at: self.created_at,
             finished_at: self.finished_at,
@@ -96,6 +99,7 @@ impl Delivery {
             attempts_before: 0,
             next_attempt_at: Some(now),
             redelivered_at: None,
+            replay_id: None,
             failed_reason: None,
             created_at: now,
             finished_at: None,

@@ -10,6 +10,7 @@ mod maker;
 mod notices;
 mod reach;
 mod redeliver;
+mod replays;
 mod report;
 mod rotate_secret;
 mod schedule;
@@ -28,6 +29,10 @@ pub use maker::{Maker, MakerAccess};
 pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
 pub use reach::WebhookReach;
 pub use redeliver::{MAX_ATTEMPTS, redeliver};
+pub use replays::{
+    MAX_DUE_IN_REPLAY, MAX_REPLAY_EVENTS, MAX_RUNNING_REPLAYS, Replay, ReplayCount, ReplayFields, ReplaySelection,
+    ReplayStarted, ReplayState, ReplayStep, ReplayView, cancel_replay, list_replays, read_replay, replay,
+};
 pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
@@ -55,7 +60,7 @@ use crate::identity::access::Actor;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
-use crate::{DeliveryId, EventId, SubscriptionId, WorkspaceId};
+use crate::{DeliveryId, EventId, ReplayId, SubscriptionId, WorkspaceId};
 
 choices! {
     /// Why a subscription was disabled by the service.
@@ -125,6 +130,8 @@ pub struct Delivery {
     pub next_attempt_at: Option<OffsetDateTime>,
     /// When somebody asked for it again last.
     pub redelivered_at: Option<OffsetDateTime>,
+    /// The replay that queued it.
+    pub replay_id: Option<ReplayId>,
     /// Why it ended without a further attempt, if it did.
     pub failed_reason: Option<FailedReason>,
     pub created_at: OffsetDateTime,

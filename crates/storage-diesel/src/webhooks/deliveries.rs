@@ -5,7 +5,7 @@ use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{DeliveryRepo, StoreError};
 use domain::webhooks::{Attempt, Backlog, Delivery, DeliveryFilter, DeliveryState, FailedReason, compose_body};
-use domain::{DeliveryId, EventId, SubscriptionId, WorkspaceId};
+use domain::{DeliveryId, EventId, ReplayId, SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -33,6 +33,7 @@ pub(crate) struct DeliveryRow {
     attempts_before: i32,
     next_attempt_at: Option<OffsetDateTime>,
     redelivered_at: Option<OffsetDateTime>,
+    replay_id: Option<Uuid>,
     failed_reason: Option<String>,
     created_at: OffsetDateTime,
     finished_at: Option<OffsetDateTime>,
@@ -40,7 +41,7 @@ pub(crate) struct DeliveryRow {
 
 /// The columns of a row in a list, without the body.
 const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, event_id, NULL, state, attempts, attempts_before, \
-                            next_attempt_at, redelivered_at, failed_reason, created_at, finished_at";
+                            next_attempt_at, redelivered_at, replay_id, failed_reason, created_at, finished_at";
 
 /// Payload and time of a delivery's event, if it has one.
 pub(crate) type StoredEvent = (Option<String>, Option<OffsetDateTime>);
@@ -65,6 +66,7 @@ impl DeliveryRow {
             attempts_before: convert::small(i64::from(self.attempts_before))?,
             next_attempt_at: self.next_attempt_at,
             redelivered_at: self.redelivered_at,
+            replay_id: self.replay_id.map(ReplayId),
             failed_reason: self
                 .failed_reason
                 .map(|text| convert::parse_stored(&text, FailedReason::parse))

@@ -3,4 +3,5 @@
 pub(crate) mod deliveries;
 pub(crate) mod notices;
 pub(crate) mod queue;
+pub(crate) mod replays;
 pub(crate) mod subscriptions;

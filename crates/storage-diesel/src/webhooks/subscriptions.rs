@@ -24,7 +24,7 @@ use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_subscriptions;
 use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::tx::{PgTx, deletion};
-use crate::webhooks::notices;
+use crate::webhooks::{notices, replays};
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = webhook_subscriptions, primary_key(workspace_id, id))]
@@ -236,7 +236,8 @@ impl SubscriptionRepo for PgTx<'_> {
              WHERE workspace_id = $2 AND subscription_id = $3 AND state IN ('pending', 'retrying', 'delivering')"
         );
         let sql = sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
-        self.execute(sql.bind::<SqlUuid, _>(id.0)).map(drop)
+        self.execute(sql.bind::<SqlUuid, _>(id.0))?;
+        replays::cancel_of(self, id, now)
     }
 
     fn maker_ended(&mut self, makers: &[Actor], now: OffsetDateTime) -> Result<(), StoreError> {

@@ -80,6 +80,8 @@ choices! {
         WebhookUpdated = "webhook.updated",
         /// A webhook's secret was rotated.
         WebhookSecretRotated = "webhook.secret_rotated",
+        /// Past events were queued again for a webhook.
+        WebhookReplayed = "webhook.replayed",
         /// A webhook was deleted.
         WebhookDeleted = "webhook.deleted",
         /// A webhook has failed for a day.

@@ -10,6 +10,7 @@ mod backlog;
 mod claim;
 mod maintenance;
 mod record;
+mod replays;
 
 #[cfg(test)]
 pub(crate) use backlog::{expire_query, workspaces_query};
@@ -17,11 +18,13 @@ pub(crate) use backlog::{expire_query, workspaces_query};
 pub(crate) use claim::{Candidate, scan_query, take_query};
 #[cfg(test)]
 pub(crate) use maintenance::{expired_query, next_due_query, prune_query};
+#[cfg(test)]
+pub(crate) use replays::{prune_query as prune_replays_query, queue_query as queue_replay_query, running_query};
 
 use async_trait::async_trait;
-use domain::WorkspaceId;
 use domain::ports::{Abort, DeliveryQueue, StoreError};
-use domain::webhooks::{AttemptRecord, BacklogStep, ClaimRequest, Claims};
+use domain::webhooks::{AttemptRecord, BacklogStep, ClaimRequest, Claims, ReplayStep};
+use domain::{SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -64,6 +67,18 @@ impl DeliveryQueue for PgStore {
         since: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError> {
         self.run_autocommit(move |tx| backlog::queue(tx, after, now, since)).await
+    }
+
+    async fn queue_replays(
+        &self,
+        after: Option<(WorkspaceId, SubscriptionId)>,
+        now: OffsetDateTime,
+    ) -> Result<ReplayStep, StoreError> {
+        self.run_autocommit(move |tx| replays::queue(tx, after, now)).await
+    }
+
+    async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| replays::prune(tx, before, limit)).await
     }
 
     async fn expire_deliveries(

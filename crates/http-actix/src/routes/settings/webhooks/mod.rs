@@ -1,6 +1,7 @@
 //! `/api/settings/webhooks`.
 
 pub(crate) mod deliveries;
+pub(crate) mod replays;
 
 use domain::SubscriptionId;
 use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};

@@ -1,0 +1,277 @@
+//! Replays: past events of the log, queued again for one subscription (interface 16.39 to 16.44).
+//!
+//! A use case counts what matches and stores the request; dispatchers queue its deliveries in steps, as far as there is room
+//! ([`DeliveryQueue::queue_replays`](crate::ports::DeliveryQueue::queue_replays)).
+
+mod cancel;
+mod read;
+mod start;
+
+pub use cancel::cancel_replay;
+pub use read::{list_replays, read_replay};
+pub use start::{ReplayFields, ReplayStarted, replay};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::Subscription;
+use crate::events::{ALL_EVENTS, Event, Module};
+use crate::identity::access::Actor;
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
+use crate::kernel::paging::{ListName, Paginated};
+use crate::{EventId, ReplayId, SubscriptionId, WorkspaceId};
+
+/// The most events of the log that a replay may have to look through. Counting them is one statement.
+pub const MAX_REPLAY_EVENTS: u32 = 500_000;
+/// How many replays of a workspace may run at once; of a subscription, one.
+pub const MAX_RUNNING_REPLAYS: usize = 5;
+/// While as many deliveries of its subscription are due, a replay waits: this is what a new event may have to wait behind.
+pub const MAX_DUE_IN_REPLAY: u32 = 500;
+
+choices! {
+    /// The state of a replay.
+    pub enum ReplayState {
+        /// Deliveries are being queued, or wait for room.
+        Running = "running",
+        /// Everything is queued.
+        Completed = "completed",
+        /// Somebody ended it, or the webhook was deleted.
+        Cancelled = "cancelled",
+    }
+}
+
+/// A replay as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replay {
+    pub id: ReplayId,
+    pub subscription_id: SubscriptionId,
+    pub since: OffsetDateTime,
+    /// Exclusive; `None` for all that was in the log when it was asked for.
+    pub until: Option<OffsetDateTime>,
+    /// The names that it is narrowed to.
+    pub events: Option<Vec<String>>,
+    pub only_failed: bool,
+    pub state: ReplayState,
+    /// How many events matched when it was asked for.
+    pub matched: u64,
+    /// How many deliveries were queued so far.
+    pub queued: u64,
+    /// The last event of the log that it examines; `None` if its range has none.
+    pub last_event: Option<EventId>,
+    pub created_by: Actor,
+    pub created_at: OffsetDateTime,
+    pub finished_at: Option<OffsetDateTime>,
+}
+
+impl Paginated for Replay {
+    const LIST: ListName = ListName::Replays;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
+    }
+}
+
+/// A replay as shown in the API.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct ReplayView {
+    pub id: ReplayId,
+    pub webhook_id: SubscriptionId,
+    pub state: ReplayState,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub since: OffsetDateTime,
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    pub until: Option<OffsetDateTime>,
+    pub events: Option<Vec<String>>,
+    pub only_failed: bool,
+    /// How many events matched when it was asked for.
+    pub matched: u64,
+    /// How many deliveries were queued so far.
+    pub queued: u64,
+    pub created_by: Actor,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
+    pub finished_at: Option<OffsetDateTime>,
+}
+
+impl Paginated for ReplayView {
+    const LIST: ListName = ListName::Replays;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
+    }
+}
+
+impl Replay {
+    pub(super) fn to_view(&self) -> ReplayView {
+        ReplayView {
+            id: self.id,
+            webhook_id: self.subscription_id,
+            state: self.state,
+            since: self.since,
+            until: self.until,
+            events: self.events.clone(),
+            only_failed: self.only_failed,
+            matched: self.matched,
+            queued: self.queued,
+            created_by: self.created_by,
+            created_at: self.created_at,
+            finished_at: self.finished_at,
+        }
+    }
+
+    /// What it selects for its subscription, as that is now.
+    pub fn selection(&self, subscription: &Subscription) -> ReplaySelection {
+        ReplaySelection::new(subscription, self.since, self.until, self.events.clone(), self.only_failed)
+    }
+}
+
+/// What a replay selects from the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplaySelection {
+    pub subscription: SubscriptionId,
+    pub module: Module,
+    pub scope: Option<Uuid>,
+    /// The names; `None` for all of the module.
+    pub names: Option<Vec<String>>,
+    pub since: OffsetDateTime,
+    /// Exclusive.
+    pub until: Option<OffsetDateTime>,
+    /// Only events whose latest delivery to the subscription failed.
+    pub only_failed: bool,
+}
+
+impl ReplaySelection {
+    /// What the subscription asks for, narrowed to a time and, if `events` is given, to these of its names.
+    pub fn new(
+        subscription: &Subscription,
+        since: OffsetDateTime,
+        until: Option<OffsetDateTime>,
+        events: Option<Vec<String>>,
+        only_failed: bool,
+    ) -> Self {
+        let asks_for_all = subscription.events.iter().any(|name| name == ALL_EVENTS);
+        let names = match events {
+            Some(events) => {
+                Some(events.into_iter().filter(|name| asks_for_all || subscription.events.contains(name)).collect())
+            }
+            None => (!asks_for_all).then(|| subscription.events.clone()),
+        };
+        let (module, scope) = (subscription.module, subscription.scope);
+        Self { subscription: subscription.id, module, scope, names, since, until, only_failed }
+    }
+
+    /// Whether it selects an event by its content and time.
+    pub fn covers(&self, event: &Event) -> bool {
+        self.module == event.module
+            && !event.is_internal
+            && self.names.as_ref().is_none_or(|names| names.contains(&event.name))
+            && (self.scope.is_none() || [event.scope, event.former_scope].contains(&self.scope))
+            && self.since <= event.at
+            && self.until.is_none_or(|until| event.at < until)
+    }
+}
+
+/// The result of counting what a replay would queue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReplayCount {
+    /// Events that were looked at; more than [`MAX_REPLAY_EVENTS`] if the count ended early.
+    pub examined: u64,
+    pub matched: u64,
+    /// The last event of the range.
+    pub last: Option<EventId>,
+}
+
+/// The result of queueing for the replays of some subscriptions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReplayStep {
+    /// How many deliveries were queued.
+    pub deliveries: u64,
+    /// Whether any replay came further.
+    pub has_advanced: bool,
+    /// The subscription to continue after; `None` to start from the beginning.
+    pub next_after: Option<(WorkspaceId, SubscriptionId)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use time::Duration;
+    use time::macros::datetime;
+
+    use super::*;
+    use crate::identity::access::Actor;
+    use crate::kernel::sealing::SealedSecret;
+    use crate::testing;
+    use crate::webhooks::{Maker, SigningSecrets};
+
+    const NOON: OffsetDateTime = datetime!(2030-01-01 12:00 UTC);
+
+    fn selection(own: &[&str], narrowed: Option<&[&str]>) -> ReplaySelection {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let subscription = Subscription {
+            id: SubscriptionId(Uuid::nil()),
+            module: Module::Crm,
+            url: String::new(),
+            description: None,
+            events: owned(own),
+            scope: None,
+            enabled: true,
+            disabled_reason: None,
+            secrets: SigningSecrets::new(SealedSecret { key_id: String::new(), sealed: Vec::new() }),
+            headers: None,
+            failing_since: None,
+            version: 1,
+            created_at: NOON,
+            updated_at: NOON,
+            created_by: Actor::SYSTEM,
+            maker: Maker { actor: Actor::SYSTEM, notice_at: None },
+        };
+        ReplaySelection::new(&subscription, NOON, Some(NOON + Duration::HOUR), narrowed.map(owned), false)
+    }
+
+    #[test]
+    fn names_are_those_of_the_subscription_or_fewer() {
+        let event = |name| testing::event(Module::Crm, name, NOON);
+        for (own, narrowed, won, lost) in [
+            (&["*"][..], None, true, true),
+            (&["*"], Some(&["deal.won"][..]), true, false),
+            (&["deal.won"], None, true, false),
+            (&["deal.won", "deal.lost"], Some(&["deal.lost"]), false, true),
+            // It no longer asks for what the replay was narrowed to.
+            (&["deal.won"], Some(&["deal.lost"]), false, false),
+        ] {
+            let selection = selection(own, narrowed);
+            let covered = (selection.covers(&event("deal.won")), selection.covers(&event("deal.lost")));
+            assert_eq!(covered, (won, lost), "{own:?} {narrowed:?}");
+        }
+    }
+
+    #[test]
+    fn the_range_has_its_start_and_not_its_end() {
+        let at = |at| selection(&["*"], None).covers(&testing::event(Module::Crm, "deal.won", at));
+        let end = NOON + Duration::HOUR;
+        assert!(at(NOON) && at(end - Duration::MICROSECOND));
+        assert!(!at(NOON - Duration::MICROSECOND) && !at(end));
+    }
+
+    #[test]
+    fn another_module_another_scope_and_internal_events_are_left_out() {
+        let (scope, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let narrowed = ReplaySelection { scope: Some(scope), ..selection(&["*"], None) };
+        let event = testing::event(Module::Crm, "deal.won", NOON);
+        assert!(!narrowed.covers(&event));
+        assert!(narrowed.covers(&Event { scope: Some(scope), ..event.clone() }));
+        assert!(narrowed.covers(&Event { scope: Some(other), former_scope: Some(scope), ..event.clone() }));
+        assert!(!narrowed.covers(&Event { scope: Some(other), ..event.clone() }));
+        let open = selection(&["*"], None);
+        assert!(!open.covers(&Event { module: Module::Projects, ..event.clone() }));
+        assert!(!open.covers(&Event { is_internal: true, ..event }));
+    }
+}

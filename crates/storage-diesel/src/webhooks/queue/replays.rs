@@ -1,0 +1,68 @@
+//! Queues the deliveries of replays in steps, and prunes old replays.
+
+use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::webhooks::{MAX_DUE_IN_REPLAY, ReplayStep};
+use domain::{SubscriptionId, WorkspaceId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::events::append::MAX_WAITING;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Subscriptions per step, each a statement of its own.
+const SUBSCRIPTIONS: usize = 8;
+/// Events of the log that a statement looks at, so that none takes long.
+const EVENTS: i64 = 2_000;
+
+/// Queues for a few subscriptions. One whose statement fails stops none of the others.
+pub(super) fn queue(
+    tx: &mut PgTx<'_>,
+    after: Option<(WorkspaceId, SubscriptionId)>,
+    now: OffsetDateTime,
+) -> Result<ReplayStep, StoreError> {
+    let running: Vec<(Uuid, Uuid)> = tx.load(running_query(after))?;
+    let end = running.last().map(|(workspace, id)| (WorkspaceId(*workspace), SubscriptionId(*id)));
+    let mut step = ReplayStep { next_after: end.filter(|_| running.len() >= SUBSCRIPTIONS), ..ReplayStep::default() };
+    for (workspace, subscription) in running {
+        match tx.value::<_, (i64, i64)>(queue_query(workspace, subscription, now)) {
+            Ok((deliveries, examined)) => {
+                step.deliveries += u64::try_from(deliveries).unwrap_or_default();
+                step.has_advanced |= examined > 0;
+            }
+            Err(error) => log::error!("could not queue the replay of webhook {subscription} of {workspace}: {error}"),
+        }
+    }
+    Ok(step)
+}
+
+pub(crate) fn running_query(after: Option<(WorkspaceId, SubscriptionId)>) -> Statement<(SqlUuid, SqlUuid)> {
+    let sql = sql!(
+        "SELECT workspace_id, subscription_id FROM webhook_replays
+         WHERE state = 'running' AND (workspace_id, subscription_id) > ($1, $2)
+         ORDER BY workspace_id, subscription_id LIMIT {SUBSCRIPTIONS}"
+    );
+    let (workspace, subscription) = after.map_or((Uuid::nil(), Uuid::nil()), |(workspace, id)| (workspace.0, id.0));
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription)
+}
+
+pub(crate) fn queue_query(workspace: Uuid, subscription: Uuid, now: OffsetDateTime) -> Statement<(BigInt, BigInt)> {
+    let sql = sql!(
+        "SELECT deliveries, examined FROM queue_webhook_replay($1, $2, $3, {MAX_WAITING}, {MAX_DUE_IN_REPLAY}, {EVENTS})"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription).bind::<Timestamptz, _>(now)
+}
+
+pub(super) fn prune(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+    Ok(tx.execute(prune_query(before, limit))? as u64)
+}
+
+pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM webhook_replays WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM webhook_replays WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ))"
+    );
+    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+}
