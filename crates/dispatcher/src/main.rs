@@ -12,7 +12,7 @@ use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use log_context::LogFormat;
-use storage_diesel::{NotifyListener, PgOptions, PgStore};
+use storage_diesel::{Listening, NotifyListener, PgOptions, PgStore};
 use system::{SecureRandom, SystemClock, UuidV7Ids};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -111,7 +111,8 @@ async fn deliver(
     let options = DispatcherOptions { targets, ..DispatcherOptions::default() };
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
     let dispatcher = Dispatcher::new(queue, clock, random, &UuidV7Ids, keys, options)?;
-    let notify_listener = NotifyListener::listen(database_url, dispatcher.notifier().callback());
+    let listening = Listening { on_queued: Some(dispatcher.notifier().callback()), on_numbered: None };
+    let notify_listener = NotifyListener::listen(database_url, listening);
     log::info!("delivering webhooks");
     dispatcher
         .run(async move {

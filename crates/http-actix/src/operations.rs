@@ -3,8 +3,8 @@
 use http_core::Operation;
 
 use crate::routes::{
-    account, auth, companies, company_comments, contacts, deal_comments, deals, event_types, issues, me, members,
-    modules, operator, portal, projects, public, second_factor, settings, widget,
+    account, auth, companies, company_comments, contacts, deal_comments, deals, event_types, events, issues, me,
+    members, modules, operator, portal, projects, public, second_factor, settings, widget,
 };
 
 /// All operations; routes are registered from this table. If two patterns match a path, the earlier one wins.
@@ -12,6 +12,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<me::Read>(),
     Operation::of::<members::List>(),
     Operation::of::<event_types::List>(),
+    Operation::of::<events::List>(),
     Operation::of::<contacts::List>(),
     Operation::of::<contacts::Create>(),
     Operation::of::<companies::List>(),
@@ -140,8 +141,9 @@ mod tests {
             assert!(operation.pattern.starts_with("/api/") && !operation.pattern.ends_with('/'), "{operation:?}");
             // Access by an API key's scopes.
             let by_scopes = operation.pattern.starts_with("/api/v1/");
-            // `/me` is for everybody but trials, `/members` and `/event-types` for everybody who reads records.
-            let by_any = ["/api/v1/me", "/api/v1/members", "/api/v1/event-types"].contains(&operation.pattern);
+            // `/me` is for everybody but trials, `/members`, `/events` and `/event-types` for everybody who reads records.
+            let by_any =
+                ["/api/v1/me", "/api/v1/members", "/api/v1/events", "/api/v1/event-types"].contains(&operation.pattern);
             let needs_any =
                 matches!(operation.needs, Some(AccessRequirement::AnyScope(_) | AccessRequirement::CredentialButTrial));
             assert_eq!(by_any, needs_any, "{operation:?}");

@@ -34,6 +34,9 @@ pub trait Endpoint: Sized + 'static {
     const ROUTE: &'static str;
     /// The rate-limit class, and what requests are counted by.
     const LIMITS: LimitPolicy = LimitPolicy::of_route(Self::ROUTE);
+    /// How long the answer may be held back on purpose, beyond the deadline of its class. The handler keeps the deadline in
+    /// everything else that it does.
+    const HOLDS: Duration = Duration::ZERO;
     /// What the caller must be allowed to do, or [`Anonymous`](crate::admission::Anonymous).
     type Access: Admission;
     type Path: PathIds;
@@ -65,7 +68,7 @@ pub struct EndpointRequest<E: Endpoint> {
     pub query: E::Query,
     pub headers: E::Headers,
     pub body: E::Body,
-    request: HttpRequest,
+    pub(crate) request: HttpRequest,
     raw: Bytes,
 }
 
@@ -96,9 +99,10 @@ impl<A: Action> EndpointRequest<A> {
 
 pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(RoutePattern::parse(E::ROUTE).pattern);
-    let answer = run_guarded(&request, state.settings.deadline_of(E::LIMITS.class), async {
-        let call = EndpointRequest::<E>::receive(&request, state.get_ref()).await?;
-        E::handle(call).await
+    let deadline = state.settings.deadline_of(E::LIMITS.class);
+    let answer = run_guarded(&request, deadline + E::HOLDS, async {
+        let received = timeout(deadline, EndpointRequest::<E>::receive(&request, state.get_ref())).await;
+        E::handle(received.unwrap_or(Err(HttpError::Deadline(deadline)))?).await
     });
     Context::current().with_operation(E::ROUTE).scope(answer).await
 }

@@ -22,6 +22,7 @@ pub mod errors;
 mod final_response;
 mod guards;
 mod health;
+pub mod held;
 pub mod idempotency;
 mod limit_policy;
 mod media_type;

@@ -38,6 +38,10 @@ pub struct HttpSettings {
     pub stall_timeout: Duration,
     /// Bytes of answers that are being made or wait to be read.
     pub answers: AnswerLimits,
+    /// How often an event stream sends something, whatever happens.
+    pub heartbeat: Duration,
+    /// After what time an event stream ends, so that its client connects to whichever instances there are by then.
+    pub longest_stream: Duration,
     /// Whether `/metrics` is served with the surfaces, too.
     pub has_public_metrics: bool,
     /// How long requests in flight may take after a graceful stop, in seconds.
@@ -71,6 +75,8 @@ impl Default for HttpSettings {
             connections_per_credential: 64,
             stall_timeout: Duration::from_secs(10),
             answers: AnswerLimits::default(),
+            heartbeat: Duration::from_secs(15),
+            longest_stream: Duration::from_secs(60 * 60),
             has_public_metrics: false,
             shutdown_seconds: 10,
             trusted_proxies: TrustedProxies::default(),

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::long_texts::{LongTexts, Part};
 
 /// Default number of items in a list.
-const DEFAULT_LIMIT: u32 = 20;
+pub(crate) const DEFAULT_LIMIT: u32 = 20;
 
 /// The schema of a tool's arguments.
 pub(crate) fn schema_of<I: Input>() -> Json {

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use anyhow::Context;
 use background::Notifier;
 use dispatcher::DispatcherOptions;
-use domain::events::EventRetention;
+use domain::events::{EventRetention, Unfollowed};
 use domain::kernel::sealing::MasterKeys;
-use domain::ports::{Clock, Directory, EmailTransport, Ids, Limiter, Passwords, Ports, Random, Settings};
-use storage_diesel::{PgOptions, PgStore};
+use domain::ports::{Clock, Directory, EmailTransport, EventFeed, Ids, Limiter, Passwords, Ports, Random, Settings};
+use event_feed::{Feed, FeedLimits};
+use storage_diesel::{OnEvents, PgOptions, PgStore};
 use system::{Argon2Passwords, SecureRandom, SystemClock, UuidV7Ids};
 
 use crate::service::Service;
@@ -21,6 +22,9 @@ const LEAST_SEARCHES: u32 = 2;
 
 /// Queue connections: the dispatcher claims with one and records with another; e-mail uses one more.
 const QUEUE_POOL_SIZE: u32 = 4;
+
+/// Connections that give events their positions and read them for followers.
+const EVENT_POOL_SIZE: u32 = 3;
 
 /// The implementations of the ports, except for the database. Tests replace those that they control.
 #[derive(Clone)]
@@ -65,16 +69,20 @@ pub struct ServiceOptions {
     pub email_transport: Arc<dyn EmailTransport>,
     /// `None` if other processes deliver webhooks.
     pub dispatcher: Option<DispatcherOptions>,
+    /// Bounds of those who follow the event log.
+    pub followers: FeedLimits,
     /// Whether revoked credentials are polled for. Tests turn it off to check the behaviour without it.
     pub refreshes_credentials: bool,
 }
 
 /// Wakes workers when a store has committed new work.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Notifiers {
     pub(crate) deliveries: DeliveryNotifier,
     pub(crate) emails: Notifier,
     pub(crate) link_requests: Notifier,
+    /// Is told of events.
+    pub(crate) feed: Feed,
 }
 
 /// Connections to the database, a pool for each purpose.
@@ -87,6 +95,8 @@ pub(crate) struct Stores {
     pub(crate) link_requests: Arc<PgStore>,
     /// For the webhook and e-mail workers, and for reindexing articles.
     pub(crate) queues: Arc<PgStore>,
+    /// For the event log: requests that exhaust their pool must not hold up followers.
+    pub(crate) events: Arc<PgStore>,
 }
 
 /// Composes the service and starts its workers. It does not listen yet.
@@ -94,7 +104,13 @@ pub(crate) struct Stores {
 /// # Errors
 /// If the database cannot be used or a worker cannot start.
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
-    let (notifiers, url) = (Notifiers::default(), options.database_url.as_str());
+    let url = options.database_url.as_str();
+    let notifiers = Notifiers {
+        deliveries: DeliveryNotifier::default(),
+        emails: Notifier::default(),
+        link_requests: Notifier::default(),
+        feed: Feed::new(options.followers, options.is_shared),
+    };
     let max_waiting_deliveries = options.max_waiting_deliveries;
     let options_of =
         |pool_name, pool_size| PgOptions { pool_name, pool_size, max_waiting_deliveries, ..PgOptions::new(url) };
@@ -110,8 +126,10 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         housekeeping: connect(options_of("background", 1), None)?,
         link_requests: connect(options_of("link_requests", 1), Some(&notifiers))?,
         queues: connect(options_of("queues", QUEUE_POOL_SIZE), None)?,
+        events: connect(options_of("events", EVENT_POOL_SIZE), None)?,
     };
-    let ports = ports(adapters, Arc::clone(&stores.requests), options.master_keys, options.settings);
+    let feed = Arc::new(notifiers.feed.clone());
+    let ports = ports(adapters, Arc::clone(&stores.requests), feed, options.master_keys, options.settings);
     let started = StartOptions {
         shared_database: options.is_shared.then_some(options.database_url),
         email_transport: options.email_transport,
@@ -137,12 +155,19 @@ pub(crate) fn command_ports(adapters: Adapters, database_url: &str, settings: Se
     Ok(ports(
         adapters,
         connect(PgOptions { pool_name: "command", pool_size: 1, ..PgOptions::new(database_url) }, None)?,
+        Arc::new(Unfollowed),
         MasterKeys::none(),
         settings,
     ))
 }
 
-fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, settings: Settings) -> Ports {
+fn ports(
+    adapters: Adapters,
+    store: Arc<PgStore>,
+    event_feed: Arc<dyn EventFeed>,
+    master_keys: MasterKeys,
+    settings: Settings,
+) -> Ports {
     let directory: Arc<dyn Directory> = store.clone();
     Ports {
         store,
@@ -157,6 +182,7 @@ fn ports(adapters: Adapters, store: Arc<PgStore>, master_keys: MasterKeys, setti
         refusals: Arc::default(),
         master_keys: Arc::new(master_keys),
         settings: Arc::new(settings),
+        event_feed,
     }
 }
 
@@ -166,7 +192,12 @@ pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
 }
 
 fn connect(options: PgOptions, notifiers: Option<&Notifiers>) -> anyhow::Result<Arc<PgStore>> {
+    let on_events = |notifiers: &Notifiers| -> OnEvents {
+        let feed = notifiers.feed.clone();
+        Arc::new(move |workspace| feed.committed(workspace))
+    };
     let options = PgOptions {
+        on_events: notifiers.map(on_events),
         on_queued: notifiers.map(|notifiers| notifiers.deliveries.callback()),
         on_email_queued: notifiers.map(|notifiers| notifiers.emails.callback()),
         on_link_requested: notifiers.map(|notifiers| notifiers.link_requests.callback()),

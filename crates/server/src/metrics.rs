@@ -49,6 +49,7 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     dispatcher::describe_metrics();
     background::describe_metrics();
     email::describe_metrics();
+    event_feed::describe_metrics();
     describe_counter!(EMAILS_QUEUED, "E-mails queued");
     describe_counter!(EMAILS_DROPPED, "E-mails dropped because a limit was reached, or the queue was full");
     link_requests::describe_metrics();

@@ -1,13 +1,14 @@
 //! The running service: its ports and background workers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use background::Worker;
 use domain::identity::usage::flush_activity;
-use domain::ports::Ports;
+use domain::ports::{EventLogs, Ports};
 use email::{EmailSender, EmailSenderOptions};
-use storage_diesel::NotifyListener;
+use storage_diesel::{Listening, NotifyListener};
 
 use crate::compose::{Notifiers, StartOptions, Stores, over};
 use crate::{housekeeping, link_requests, metrics, webhook_dispatcher};
@@ -25,7 +26,9 @@ pub struct Service {
     jobs: Worker,
     emails: EmailSender,
     deliveries: Option<Worker>,
-    /// Receives queue notifications of other processes.
+    /// Gives events their positions and tells followers.
+    events: Worker,
+    /// Receives notifications of other processes.
     notify_listener: Option<NotifyListener>,
 }
 
@@ -57,12 +60,21 @@ impl Service {
         if options.shared_database.is_some() {
             jobs.push(delivery_notifier.announcements(queues));
         }
-        let notify_listener = options.shared_database.filter(|_| options.dispatcher.is_some());
+        let listening = Listening {
+            on_queued: options.dispatcher.is_some().then(|| delivery_notifier.own.callback()),
+            on_numbered: Some({
+                let feed = notifiers.feed.clone();
+                Arc::new(move |workspace| feed.numbered(workspace))
+            }),
+        };
+        let logs: Arc<dyn EventLogs> = stores.events.clone();
         let deliveries = options
             .dispatcher
             .map(|options| webhook_dispatcher::start(&ports, queues.clone(), delivery_notifier, options));
         Ok(Self {
-            notify_listener: notify_listener.map(|url| NotifyListener::listen(&url, delivery_notifier.own.callback())),
+            notify_listener: options.shared_database.map(|url| NotifyListener::listen(&url, listening)),
+            events: Worker::of_jobs("events", notifiers.feed.jobs(&logs, &ports.clock))
+                .context("cannot start the jobs of the event log")?,
             deliveries: deliveries.transpose().context("cannot start the webhook dispatcher")?,
             emails: EmailSender::start(
                 &ports,
@@ -85,6 +97,7 @@ impl Service {
             log::warn!("could not flush the credential usage of the last seconds");
         }
         drop(self.notify_listener);
+        self.events.stop(JOBS_STOP_WITHIN).await;
         self.emails.stop().await;
         if let Some(deliveries) = self.deliveries {
             deliveries.stop(webhook_dispatcher::STOP_TIMEOUT).await;

@@ -46,7 +46,7 @@ pub use email::enqueue::EMAILS_DROPPED;
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;
 pub use migrations::{MigrationError, migrate, pending, revert_all};
-pub use notify_listener::NotifyListener;
+pub use notify_listener::{Listening, NotifyListener};
 pub use pool::{OnEvents, OnQueued, PgOptions, half_of_the_cores};
 pub use store::PgStore;
 pub use store_metrics::describe_metrics;

@@ -1,6 +1,6 @@
-//! Tells other processes that something was queued: by NOTIFY, outside of every transaction.
+//! Tells other processes that something was queued, by NOTIFY outside of every transaction, and listens to what they tell.
 //!
-//! Notifications may be lost; dispatchers poll every second as a fallback. Notifications only shorten the wait.
+//! Notifications may be lost; dispatchers and followers poll every second as a fallback. Notifications only shorten the wait.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,12 +9,15 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, QueryResult};
+use domain::WorkspaceId;
 use domain::ports::StoreError;
 
-use crate::pool::{OnQueued, with_timeouts};
+use crate::pool::{OnEvents, OnQueued, with_timeouts};
 use crate::store::PgStore;
 
-const CHANNEL: &str = "webhook_deliveries";
+const DELIVERIES: &str = "webhook_deliveries";
+/// Sent by the database when events get their positions, with the workspace.
+const NUMBERED: &str = "events_numbered";
 /// How often the connection is polled for notifications.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// The pause before reconnecting.
@@ -27,14 +30,42 @@ pub struct NotifyListener {
     thread: Option<JoinHandle<()>>,
 }
 
+/// Whom to call when a process, including this one, has sent a notification. Neither may block.
+#[derive(Clone, Default)]
+pub struct Listening {
+    /// Webhook deliveries were queued.
+    pub on_queued: Option<OnQueued>,
+    /// Events of a workspace got their positions.
+    pub on_numbered: Option<OnEvents>,
+}
+
+impl Listening {
+    /// The statement that listens to what somebody is called for.
+    fn statement(&self) -> String {
+        let channels = [(DELIVERIES, self.on_queued.is_some()), (NUMBERED, self.on_numbered.is_some())];
+        channels.iter().filter(|(_, is_wanted)| *is_wanted).map(|(channel, _)| format!("LISTEN {channel};")).collect()
+    }
+
+    fn queued(&self) {
+        if let Some(on_queued) = &self.on_queued {
+            on_queued();
+        }
+    }
+
+    fn numbered(&self, payload: &str) {
+        if let (Some(on_numbered), Ok(workspace)) = (&self.on_numbered, payload.parse()) {
+            on_numbered(WorkspaceId(workspace));
+        }
+    }
+}
+
 impl NotifyListener {
-    /// Calls `on_queued` whenever a process, including this one, sends a notification.
-    pub fn listen(database_url: &str, on_queued: OnQueued) -> Self {
+    pub fn listen(database_url: &str, listening: Listening) -> Self {
         let ended = Arc::new(AtomicBool::new(false));
         let (address, flag) = (with_timeouts(database_url), Arc::clone(&ended));
         let thread = std::thread::spawn(move || {
             while !flag.load(Ordering::Relaxed) {
-                if let Err(error) = listen_until(&address, &*on_queued, &flag) {
+                if let Err(error) = listen_until(&address, &listening, &flag) {
                     log::debug!("lost the LISTEN connection: {error}; reconnecting");
                 }
                 std::thread::park_timeout(RECONNECT_DELAY);
@@ -55,21 +86,24 @@ impl Drop for NotifyListener {
 }
 
 /// Listens until `ended` is set or the connection breaks. The error does not contain the address.
-fn listen_until(address: &str, on_queued: &(dyn Fn() + Send + Sync), ended: &AtomicBool) -> QueryResult<()> {
+fn listen_until(address: &str, listening: &Listening, ended: &AtomicBool) -> QueryResult<()> {
     let Ok(mut connection) = PgConnection::establish(address) else {
         return Err(diesel::result::Error::BrokenTransactionManager);
     };
-    connection.batch_execute(&format!("LISTEN {CHANNEL}"))?;
+    connection.batch_execute(&listening.statement())?;
     // Covers what was queued before the LISTEN.
-    on_queued();
+    listening.queued();
     while !ended.load(Ordering::Relaxed) {
-        let mut any = false;
+        let mut any_queued = false;
         for notification in connection.notifications_iter() {
-            notification?;
-            any = true;
+            let notification = notification?;
+            match &*notification.channel {
+                NUMBERED => listening.numbered(&notification.payload),
+                _ => any_queued = true,
+            }
         }
-        if any {
-            on_queued();
+        if any_queued {
+            listening.queued();
         }
         std::thread::park_timeout(POLL_INTERVAL);
     }
@@ -84,7 +118,7 @@ impl PgStore {
     /// Those of the store; listeners that miss the notification poll.
     pub async fn notify_queued(&self) -> Result<(), StoreError> {
         self.run_blocking(|pool| {
-            let notify = |connection: &mut PgConnection| connection.batch_execute(&format!("NOTIFY {CHANNEL}"));
+            let notify = |connection: &mut PgConnection| connection.batch_execute(&format!("NOTIFY {DELIVERIES}"));
             crate::pool::check_out_with(pool, notify).map(drop)
         })
         .await?

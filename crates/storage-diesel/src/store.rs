@@ -323,6 +323,7 @@ fn autocommit(
         // What was queued stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
         queued.emails += tx.queued_emails;
+        queued.events |= tx.has_events;
         is_rejected = matches!(done, Err(Abort::Rule));
         match done {
             Ok(()) | Err(Abort::Rule) => Ok(()),

@@ -1,11 +1,12 @@
 //! The event log.
 
 use async_trait::async_trait;
-use domain::events::{Event, EventActor, EventRetention, HistoryQuery, LoggedEvent};
+use domain::events::{Event, EventActor, EventRetention, HistoryQuery, LogPlace, LoggedEvent};
 use domain::kernel::paging::{PageRequest, Position};
-use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
+use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogWindow, Scanned, StoreError};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::MemoryStore;
 use super::state::{MemoryTx, Records};
@@ -42,6 +43,26 @@ impl EventLogRepo for MemoryTx<'_> {
         let shown = found.into_iter().filter(is_behind).skip(page.offset() as usize).take(page.limit as usize + 1);
         Ok(shown.filter_map(|(_, id)| self.records.logged(id, 0)).collect())
     }
+
+    fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError> {
+        let end = count(self.records.positions.len());
+        let last = (position < end).then(|| position.saturating_add(most).min(end));
+        let place = |position| Some(LogPlace { position, event: self.records.event_at(position)? });
+        Ok(LogWindow {
+            here: self.records.event_at(position),
+            first: last.map(|_| position + 1),
+            last: last.and_then(place),
+        })
+    }
+
+    fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError> {
+        let is_about = |event: &&Event| event.record.is_some_and(|about| about.id == record);
+        Ok(self.records.events.values().filter(is_about).count() <= most as usize)
+    }
+
+    fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
+        Ok(self.records.scan(scan))
+    }
 }
 
 #[async_trait]
@@ -61,6 +82,17 @@ impl EventLogs for MemoryStore {
     async fn maintain_months(&self, now: OffsetDateTime, _: EventRetention) -> Result<Option<EventMonths>, StoreError> {
         Ok(Some(EventMonths { oldest: now, ahead: 3 }))
     }
+
+    async fn last_positions(&self, workspaces: Vec<WorkspaceId>) -> Result<Vec<(WorkspaceId, i64)>, StoreError> {
+        Ok(self.with(|state| {
+            let last = |id: &WorkspaceId| state.records.get(id).map_or(0, |records| count(records.positions.len()));
+            workspaces.iter().map(|id| (*id, last(id))).filter(|(_, last)| *last > 0).collect()
+        }))
+    }
+
+    async fn scan(&self, workspace: WorkspaceId, scan: EventScan) -> Result<Scanned, StoreError> {
+        Ok(self.with(|state| state.records.entry(workspace).or_default().scan(&scan)))
+    }
 }
 
 impl Records {
@@ -71,6 +103,27 @@ impl Records {
         let fresh: Vec<_> = fresh.into_iter().map(|(id, _)| *id).collect();
         self.positions.extend(fresh);
         count(self.positions.len())
+    }
+
+    fn event_at(&self, position: i64) -> Option<EventId> {
+        self.positions.get(usize::try_from(position.checked_sub(1)?).ok()?).copied()
+    }
+
+    fn scan(&self, scan: &EventScan) -> Scanned {
+        let places = (1..).zip(&self.positions).filter(|(place, _)| (scan.after + 1..=scan.upto).contains(place));
+        let logged = places.filter_map(|(place, id)| self.logged(*id, place));
+        let meant = logged.filter(|event| scan.matcher.matches(event) && scan.reach.covers(event.module, &event.name));
+        let (mut found, mut bytes) = (Scanned::default(), 0);
+        for event in meant {
+            bytes += event.payload.len();
+            let is_full = found.events.len() >= scan.limit as usize;
+            if is_full || (bytes > scan.bytes as usize && !found.events.is_empty()) {
+                found.is_cut = true;
+                break;
+            }
+            found.events.push(event);
+        }
+        found
     }
 
     /// An event as readers see it.

@@ -15,6 +15,7 @@ use domain::limits::{FixedLimits, LimitName, Plan};
 use domain::ports::{Limiter, Ports, Settings};
 use domain::testing;
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
+use event_feed::FeedLimits;
 use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
@@ -46,6 +47,12 @@ pub struct AppOptions {
     /// Bytes of stored responses per workspace.
     pub response_budget: ResponseBudget,
     pub limiter: Arc<dyn Limiter>,
+    /// Bounds of those who follow the event log.
+    pub followers: FeedLimits,
+    /// Whether other instances share the database, so that each listens to what the others tell.
+    pub is_shared: bool,
+    /// Connections for requests.
+    pub pool_size: u32,
     /// Whether the service polls for revoked credentials.
     pub looks: bool,
     /// Whether it delivers webhooks.
@@ -75,6 +82,9 @@ impl Default for AppOptions {
             answer_delay: Duration::ZERO,
             response_budget: ResponseBudget::default(),
             limiter: Arc::new(MemoryLimiter::new()),
+            followers: FeedLimits::default(),
+            is_shared: false,
+            pool_size: POOL_SIZE,
             looks: true,
             delivers: false,
             max_waiting_deliveries: DEFAULT_MAX_WAITING,
@@ -234,8 +244,8 @@ fn compose_for(
     let dispatcher = DispatcherOptions { targets: ANYWHERE, poll_interval: poll_often, ..DispatcherOptions::default() };
     let options = ServiceOptions {
         database_url: database.url(),
-        is_shared: false,
-        pool_size: POOL_SIZE,
+        is_shared: options.is_shared,
+        pool_size: options.pool_size,
         heavy_jobs: HEAVY_JOBS,
         max_waiting_deliveries: options.max_waiting_deliveries,
         event_retention: options.event_retention,
@@ -254,6 +264,7 @@ fn compose_for(
         },
         email_transport: inbox,
         dispatcher: options.delivers.then_some(dispatcher),
+        followers: options.followers,
         refreshes_credentials: options.looks,
     };
     compose(adapters, options)

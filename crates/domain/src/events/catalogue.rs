@@ -75,6 +75,14 @@ impl Module {
         Some(AccessRequirement::Scopes(area))
     }
 
+    /// The events that a name of a subscription stands for. Those of other systems have free names and one requirement.
+    pub(crate) fn named(self, event: &str) -> Vec<&str> {
+        match (event, self.events()) {
+            (ALL_EVENTS, own) if !own.is_empty() => own.to_vec(),
+            _ => vec![event],
+        }
+    }
+
     /// What a reader of the event learns, as what they must be able to read. Empty for a test. An own event that no row
     /// knows takes an administrator, so that a new kind of record is closed to keys until it has its row.
     pub(crate) fn read_requirements(self, event: &str) -> Vec<ReadRequirement> {

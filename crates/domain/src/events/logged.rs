@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::Module;
+use super::{LogPlace, Module};
 use crate::EventId;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::timestamp_json;
@@ -88,7 +88,30 @@ struct Payload {
     changes: Box<RawValue>,
 }
 
+/// An event with its JSON, which is written once for all who follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownEvent {
+    /// The event without its payload, which the JSON has.
+    pub event: LoggedEvent,
+    /// [`EventView`] as JSON, in one line.
+    pub json: Box<str>,
+}
+
+impl From<LoggedEvent> for ShownEvent {
+    fn from(event: LoggedEvent) -> Self {
+        let head = LoggedEvent { payload: String::new(), ..event.clone() };
+        // A view consists of strings, numbers and maps with string keys, which always serialise.
+        let json = serde_json::to_string(&event.view()).unwrap_or_default();
+        Self { event: head, json: json.into() }
+    }
+}
+
 impl LoggedEvent {
+    /// The place behind it.
+    pub const fn place(&self) -> LogPlace {
+        LogPlace { position: self.position, event: self.id }
+    }
+
     /// The event as shown in the API. What another system reported is shown to the byte.
     pub fn view(self) -> EventView {
         let parsed = self.record.as_ref().and_then(|_| serde_json::from_str::<Payload>(&self.payload).ok());

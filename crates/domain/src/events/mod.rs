@@ -5,17 +5,25 @@
 
 mod catalogue;
 mod event;
+mod filter;
+mod follow;
 mod history;
 mod logged;
 mod own;
+mod place;
 mod reach;
 mod retention;
+mod unfollowed;
 
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
 pub use event::{Event, EventRecord};
 pub(crate) use event::{EventBuilder, EventSource, event_source};
+pub use filter::{ActorChoice, EventActorKind, EventFilter, EventMatcher, EventName, RecordId};
+pub use follow::{EventPage, FollowRequest, Following, MAX_WAIT_SECONDS, is_passing, list, list_shown};
 pub use history::HistoryQuery;
-pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent};
+pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent, ShownEvent};
 pub use own::OwnEvent;
+pub use place::LogPlace;
 pub use reach::EventReach;
 pub use retention::EventRetention;
+pub use unfollowed::Unfollowed;

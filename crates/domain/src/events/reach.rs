@@ -1,44 +1,58 @@
-//! Which events of the log a caller reads: those of records that it may read (interface 24.3).
+//! Which events a caller may read: those of records that it may read (interface 16.33, 24.3).
 
 use super::{ALL_EVENTS, Module};
-use crate::identity::access::Permit;
+use crate::identity::access::{Permit, ReadRequirement};
 
-/// The events of the log that a caller may read. Over REST a key reads by its scopes, in a tool by its permission map.
+/// What a caller may read, in terms of modules and events. Owners, admins and operators read everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventReach {
-    /// The service's own events; each name belongs to one module.
-    events: Vec<&'static str>,
-    /// Modules whose events other systems report.
     modules: Vec<Module>,
+    events: Vec<&'static str>,
 }
 
 impl EventReach {
-    /// What the caller of a permit may read.
+    /// Everything.
+    pub fn everything() -> Self {
+        Self::by(|_| true)
+    }
+
+    /// What the caller of a permit may read: over REST a key by its scopes, in a tool by its permission map.
     pub fn of<P>(permit: &Permit<P>) -> Self {
-        let may_read = |module: Module, event: &str| {
-            module.read_requirements(event).into_iter().all(|needs| permit.may_read_here(needs))
-        };
+        Self::by(|needs| permit.may_read_here(needs))
+    }
+
+    /// What webhooks that the caller makes or sees may tell: a key by its permission map, whatever the surface.
+    pub(crate) fn of_webhooks<P>(permit: &Permit<P>) -> Self {
+        Self::by(|needs| permit.may_read(needs))
+    }
+
+    fn by(is_met: impl Fn(ReadRequirement) -> bool) -> Self {
+        let may_read = |module: Module, event: &str| module.read_requirements(event).into_iter().all(&is_met);
+        let reads_all = |module: &Module| module.named(ALL_EVENTS).iter().all(|event| may_read(*module, event));
         let own = Module::ALL.iter().flat_map(|module| module.events().iter().map(|event| (*module, *event)));
-        let reported = Module::ALL.iter().copied().filter(|module| module.report_requirement().is_some());
         Self {
+            modules: Module::ALL.iter().copied().filter(reads_all).collect(),
             events: own.filter(|(module, event)| may_read(*module, event)).map(|(_, event)| event).collect(),
-            modules: reported.filter(|module| may_read(*module, ALL_EVENTS)).collect(),
         }
     }
 
-    /// The service's own events that may be read.
-    pub fn events(&self) -> &[&'static str] {
-        &self.events
-    }
-
-    /// The modules of other systems whose events may be read.
+    /// The modules of which everything may be read.
     pub fn modules(&self) -> &[Module] {
         &self.modules
     }
 
-    /// Whether an event of the log may be read.
+    /// The events of the service's own modules that may be read. Each name belongs to one module.
+    pub fn events(&self) -> &[&'static str] {
+        &self.events
+    }
+
+    pub fn is_everything(&self) -> bool {
+        self.modules.len() == Module::ALL.len()
+    }
+
+    /// Whether an event may be read. Another system may report an event under a name that is one of the service's own.
     pub fn covers(&self, module: Module, event: &str) -> bool {
-        self.modules.contains(&module) || self.events.contains(&event)
+        self.modules.contains(&module) || (!module.events().is_empty() && self.events.contains(&event))
     }
 
     /// Whether comments on such records may be read, by the noun of their events.
@@ -76,7 +90,8 @@ mod tests {
             .filter(|noun| reach.events().contains(&&*format!("{noun}.updated")))
             .map(|noun| format!("{noun}{}", if reach.covers_comments_on(noun) { "+" } else { "" }))
             .collect();
-        shown.extend(reach.modules().iter().map(|module| module.as_str().to_owned()));
+        let reported = reach.modules().iter().filter(|module| module.events().is_empty());
+        shown.extend(reported.map(|module| module.as_str().to_owned()));
         shown
     }
 

@@ -151,6 +151,17 @@ pub enum Error {
     CapabilityConsumed(&'static str),
     #[error("{}", .0.refusal())]
     RateLimited(RateLimitStatus),
+    /// Too many follow the log already.
+    #[error(
+        "{of} has {limit} followers of the event log, as many as it may have: end one, or try again in {retry_after} s"
+    )]
+    TooManyFollowers {
+        /// What the limit is of.
+        of: &'static str,
+        limit: usize,
+        /// Seconds after which it is worth another try.
+        retry_after: i64,
+    },
     /// The e-mail that the action consists of would exceed a limit.
     #[error("{reason}: try again in {retry_after} s")]
     TooManyEmails { reason: &'static str, retry_after: i64 },
@@ -213,6 +224,7 @@ impl Error {
         match self {
             Self::RateLimited(rate_limit) => Some(rate_limit.retry_after),
             Self::TooManyEmails { retry_after, .. }
+            | Self::TooManyFollowers { retry_after, .. }
             | Self::QuotaExceeded { retry_after, .. }
             | Self::ResponseBudgetExceeded { retry_after, .. }
             | Self::TrialQuotaExceeded { retry_after, .. } => Some(*retry_after),
@@ -251,7 +263,9 @@ impl Error {
             Self::Conflict(_) => ErrorCode::Conflict,
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
             Self::CapabilityConsumed(_) => ErrorCode::CapabilityConsumed,
-            Self::RateLimited(_) | Self::TooManyEmails { .. } => ErrorCode::RateLimitExceeded,
+            Self::RateLimited(_) | Self::TooManyEmails { .. } | Self::TooManyFollowers { .. } => {
+                ErrorCode::RateLimitExceeded
+            }
             Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } => ErrorCode::QuotaExceeded,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::SearchTooSlow

@@ -44,6 +44,8 @@ pub enum ListName {
     Replays = 20,
     /// Far from the others, which grow by kinds of records.
     Workspaces = 200,
+    /// Its cursors are places in the log (`events/place.rs`).
+    Events = 201,
 }
 
 impl ListName {
@@ -106,12 +108,7 @@ impl PageRequest {
         cursor: Option<&str>,
         problems: &mut Problems,
     ) -> Self {
-        let limit = limit.map_or(DEFAULT_LIMIT, |text| {
-            parse_positive(text).filter(|number| *number <= MAX_LIMIT).unwrap_or_else(|| {
-                problems.shape("limit", "invalid_value", format!("must be an integer from 1 to {MAX_LIMIT}"));
-                DEFAULT_LIMIT
-            })
-        });
+        let limit = parse_limit(limit, problems);
         let position = match (page, cursor) {
             (Some(_), Some(_)) => {
                 problems.shape("cursor", "invalid_value", "must not be sent together with page");
@@ -133,6 +130,16 @@ impl PageRequest {
             Position::After(..) | Position::AfterValue(..) => 0,
         }
     }
+}
+
+/// The number of items of a page; an invalid one is reported, never clamped.
+pub(crate) fn parse_limit(limit: Option<&str>, problems: &mut Problems) -> u32 {
+    limit.map_or(DEFAULT_LIMIT, |text| {
+        parse_positive(text).filter(|number| *number <= MAX_LIMIT).unwrap_or_else(|| {
+            problems.shape("limit", "invalid_value", format!("must be an integer from 1 to {MAX_LIMIT}"));
+            DEFAULT_LIMIT
+        })
+    })
 }
 
 fn parse_positive(text: &str) -> Option<u32> {

@@ -1,12 +1,15 @@
-//! Storage of the event log. Events are appended by [`Tx::emit`](super::Tx::emit).
+//! Storage of the event log, and who follows it. Events are appended by [`Tx::emit`](super::Tx::emit).
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::StoreError;
-use crate::WorkspaceId;
-use crate::events::{EventRetention, HistoryQuery, LoggedEvent};
+use crate::events::{EventMatcher, EventReach, EventRetention, HistoryQuery, LogPlace, LoggedEvent, ShownEvent};
 use crate::kernel::paging::PageRequest;
+use crate::{Error, EventId, WorkspaceId};
 
 /// The event log of the workspace.
 ///
@@ -25,6 +28,48 @@ pub trait EventLogRepo {
     /// them, and none shows its position. A page behind a place may end with the event, the second or a later one, with which
     /// the payloads exceed [`MAX_CURSOR_PAGE_BYTES`](crate::kernel::paging::MAX_CURSOR_PAGE_BYTES). One statement.
     fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError>;
+    /// What there is behind a position, up to `most` positions of it. One statement.
+    fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError>;
+    /// Whether the record has at most so many events. One statement, which reads no more.
+    fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError>;
+    /// The first events of a part of the log that match. One statement, which reads each event of the part at most once.
+    fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError>;
+}
+
+/// What there is behind a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LogWindow {
+    /// The event at the position itself; `None` if the log does not have it (any more, or yet).
+    pub here: Option<EventId>,
+    /// The first position behind it.
+    pub first: Option<i64>,
+    /// The last one that belongs to the window.
+    pub last: Option<LogPlace>,
+}
+
+/// A part of the log, and what to read of it.
+#[derive(Debug, Clone)]
+pub struct EventScan {
+    /// Behind this position,
+    pub after: i64,
+    /// up to and with this one.
+    pub upto: i64,
+    /// Whether the matcher's record has few events, so that they are found by it, wherever they are.
+    pub by_record: bool,
+    pub matcher: Arc<EventMatcher>,
+    /// What may be read; other events are as if they were not there.
+    pub reach: Arc<EventReach>,
+    pub limit: u32,
+    /// How many bytes the payloads may have together; the first event is read whatever it has.
+    pub bytes: u32,
+}
+
+/// What was read of a part of the log.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Scanned {
+    pub events: Vec<LoggedEvent>,
+    /// Whether more match in the same part.
+    pub is_cut: bool,
 }
 
 /// The event logs of all workspaces.
@@ -43,6 +88,10 @@ pub trait EventLogs: Send + Sync {
         now: OffsetDateTime,
         keep: EventRetention,
     ) -> Result<Option<EventMonths>, StoreError>;
+    /// The last positions given in these workspaces. A workspace without events is left out.
+    async fn last_positions(&self, workspaces: Vec<WorkspaceId>) -> Result<Vec<(WorkspaceId, i64)>, StoreError>;
+    /// Reads a part of a workspace's log, as [`EventLogRepo::scan`] does.
+    async fn scan(&self, workspace: WorkspaceId, scan: EventScan) -> Result<Scanned, StoreError>;
 }
 
 /// The months for which the log has storage of their own.
@@ -52,4 +101,29 @@ pub struct EventMonths {
     pub oldest: OffsetDateTime,
     /// How many of them begin in the future.
     pub ahead: u32,
+}
+
+/// Who follows the log in this process, and what they share: the newest events, and news of further ones.
+pub trait EventFeed: Send + Sync {
+    /// A seat for one more follower, who gives it back by dropping it.
+    ///
+    /// # Errors
+    /// [`Error::TooManyFollowers`].
+    fn follow(&self, workspace: WorkspaceId, credential: Uuid) -> Result<Box<dyn FollowerSeat>, Error>;
+    /// Ends all waiting from here on: the process is about to stop.
+    fn close(&self);
+}
+
+/// Held while a follower reads from the database; several of a workspace take turns.
+pub type Turn = Box<dyn Send>;
+
+/// One follower's seat.
+#[async_trait]
+pub trait FollowerSeat: Send + Sync {
+    /// All events behind a position, in order, at least one; `None` if memory does not have them.
+    fn recent(&self, position: i64) -> Option<Vec<Arc<ShownEvent>>>;
+    /// Waits for a turn to read from the database.
+    async fn turn(&self) -> Turn;
+    /// Waits until the log has events behind the position. False if the process is about to stop.
+    async fn beyond(&mut self, position: i64) -> bool;
 }

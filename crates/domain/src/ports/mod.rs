@@ -22,7 +22,7 @@ pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use erasure::ErasureRepo;
-pub use events::{EventLogRepo, EventLogs, EventMonths};
+pub use events::{EventFeed, EventLogRepo, EventLogs, EventMonths, EventScan, FollowerSeat, LogWindow, Scanned, Turn};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use store::{
@@ -152,6 +152,8 @@ pub struct Ports {
     /// Keys that encrypt secrets at rest.
     pub master_keys: Arc<MasterKeys>,
     pub settings: Arc<Settings>,
+    /// Who follows the event log.
+    pub event_feed: Arc<dyn EventFeed>,
 }
 
 impl std::fmt::Debug for Ports {

@@ -136,6 +136,9 @@ tools! {
     GetHistory = "get_history": [Crm, Projects, Support], Reads, [
         ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles
     ], for_any_reader();
+    ListEvents = "list_events": [Crm, Projects, Support], Reads, [
+        ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles
+    ], for_any_reader();
     ListContacts = "list_contacts": [Crm], Reads, [ReadContacts];
     GetContact = "get_contact": [Crm], Reads, [ReadContacts];
     CreateContact = "create_contact": [Crm], Adds, [CreateContacts];

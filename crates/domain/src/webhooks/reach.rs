@@ -1,58 +1,45 @@
 //! Which webhooks a caller reaches: those whose events tell of nothing that the caller may not read (interface 16.33).
 
-use crate::events::TEST_EVENT;
 use std::fmt::Write;
 
 use super::{Subscription, SubscriptionRecord};
 use crate::Error;
-use crate::events::{ALL_EVENTS, Module};
+use crate::events::{EventReach, Module, TEST_EVENT};
 use crate::identity::access::{Permit, ReadRequirement};
 
-/// What a caller may read, in terms of modules and events. Owners, admins and operators reach everything.
+/// Which webhooks a caller reaches, by what they may read of events. Owners, admins and operators reach everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookReach {
-    modules: Vec<Module>,
-    events: Vec<&'static str>,
-}
+pub struct WebhookReach(EventReach);
 
 impl WebhookReach {
     /// Everything.
     pub fn everything() -> Self {
-        let events = Module::ALL.iter().flat_map(|module| module.events()).copied();
-        Self { modules: Module::ALL.to_vec(), events: events.collect() }
+        Self(EventReach::everything())
     }
 
     /// What the caller of a permit may read.
     pub fn of<P>(permit: &Permit<P>) -> Self {
-        let may_read = |module: Module, event: &str| {
-            module.read_requirements(event).into_iter().all(|needs| permit.may_read(needs))
-        };
-        let reads_all = |module: &Module| named(*module, ALL_EVENTS).iter().all(|event| may_read(*module, event));
-        let own = Module::ALL.iter().flat_map(|module| module.events().iter().map(|event| (*module, *event)));
-        Self {
-            modules: Module::ALL.iter().copied().filter(reads_all).collect(),
-            events: own.filter(|(module, event)| may_read(*module, event)).map(|(_, event)| event).collect(),
-        }
+        Self(EventReach::of_webhooks(permit))
     }
 
     /// The modules of which everything may be read.
     pub fn modules(&self) -> &[Module] {
-        &self.modules
+        self.0.modules()
     }
 
     /// The events of the service's own modules that may be read. Each name belongs to one module.
     pub fn events(&self) -> &[&'static str] {
-        &self.events
+        self.0.events()
     }
 
     pub(super) fn is_everything(&self) -> bool {
-        self.modules.len() == Module::ALL.len()
+        self.0.is_everything()
     }
 
     /// Whether a subscription to these events of the module is reached.
     pub fn covers(&self, module: Module, events: &[String]) -> bool {
-        self.modules.contains(&module)
-            || (!module.events().is_empty() && events.iter().all(|event| self.events.contains(&event.as_str())))
+        self.modules().contains(&module)
+            || (!module.events().is_empty() && events.iter().all(|event| self.0.covers(module, event)))
     }
 
     /// Whether a delivery of the event may be read.
@@ -103,16 +90,8 @@ pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[St
 
 /// What a reader of these events of a module must be able to read; the same may come several times.
 pub(super) fn requirements(module: Module, events: &[String]) -> impl Iterator<Item = ReadRequirement> {
-    let named = events.iter().flat_map(move |event| named(module, event));
+    let named = events.iter().flat_map(move |event| module.named(event));
     named.flat_map(move |event| module.read_requirements(event))
-}
-
-/// The events that a name of a subscription stands for. Those of other systems have free names and one requirement.
-fn named(module: Module, event: &str) -> Vec<&str> {
-    match (event, module.events()) {
-        (ALL_EVENTS, own) if !own.is_empty() => own.to_vec(),
-        _ => vec![event],
-    }
 }
 
 #[cfg(test)]

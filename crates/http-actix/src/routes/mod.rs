@@ -8,6 +8,7 @@ pub(crate) mod contacts;
 pub(crate) mod deal_comments;
 pub(crate) mod deals;
 pub(crate) mod event_types;
+pub(crate) mod events;
 pub(crate) mod issues;
 pub(crate) mod me;
 pub(crate) mod members;

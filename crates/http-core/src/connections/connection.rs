@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use domain::limits::AddressGroup;
 use futures_util::task::AtomicWaker;
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::answers::Reservation;
@@ -33,6 +34,9 @@ pub(crate) struct Connection {
     /// Set when the registry wants it closed as soon as no request is running.
     is_closing: AtomicBool,
     waker: AtomicWaker,
+    /// Set when the client has closed its side while a request runs.
+    is_gone: AtomicBool,
+    gone: Notify,
     /// Bytes of answers that were handed over, and that the socket has not taken yet.
     unsent: Mutex<Vec<Reservation>>,
     has_unsent: AtomicBool,
@@ -53,6 +57,8 @@ impl Connection {
             holds_back: AtomicBool::new(false),
             is_closing: AtomicBool::new(false),
             waker: AtomicWaker::new(),
+            is_gone: AtomicBool::new(false),
+            gone: Notify::new(),
             unsent: Mutex::default(),
             has_unsent: AtomicBool::new(false),
         }
@@ -134,6 +140,20 @@ impl Connection {
 
     pub(super) fn is_closing(&self) -> bool {
         self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// The client has closed its side: it sends nothing more, and most read nothing more either.
+    pub(super) fn set_gone(&self) {
+        if !self.is_gone.swap(true, Ordering::Relaxed) {
+            self.gone.notify_one();
+        }
+    }
+
+    /// Waits until the client has gone. For the one request that runs.
+    pub(crate) async fn gone(&self) {
+        if !self.is_gone.load(Ordering::Relaxed) {
+            self.gone.notified().await;
+        }
     }
 
     /// Wakes this task when the connection is to close, or may go on reading.

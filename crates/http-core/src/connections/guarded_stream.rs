@@ -130,12 +130,18 @@ impl GuardedStream {
     /// While a request runs, looks only whether the client is still there: what it has sent beyond waits in the kernel.
     fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])) {
-            Poll::Ready(Ok(0)) => Poll::Ready(Ok(())),
+            Poll::Ready(Ok(0)) => {
+                self.open.connection().set_gone();
+                Poll::Ready(Ok(()))
+            }
             Poll::Ready(Ok(_)) => {
                 self.open.connection().hold_back();
                 Poll::Pending
             }
-            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Ready(Err(error)) => {
+                self.open.connection().set_gone();
+                Poll::Ready(Err(error))
+            }
             Poll::Pending => Poll::Pending,
         }
     }

@@ -6,6 +6,7 @@ mod contacts;
 mod cycles;
 mod deals;
 mod deliveries;
+mod events;
 mod history;
 mod issues;
 mod kb;
@@ -28,6 +29,7 @@ pub(crate) fn all() -> Vec<Entry> {
         deals::entries(),
         deliveries::entries(),
         history::entries(),
+        events::entries(),
         issues::entries(),
         kb::entries(),
         members::entries(),

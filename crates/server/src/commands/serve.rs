@@ -11,6 +11,7 @@ use anyhow::Context;
 use async_trait::async_trait;
 use dispatcher::DispatcherOptions;
 use domain::ports::Ports;
+use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -42,6 +43,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             settings: adapters::settings(config),
             email_transport,
             dispatcher: (config.dispatcher == DispatcherPlace::Inside).then_some(dispatcher),
+            followers: FeedLimits::default(),
             refreshes_credentials: true,
         };
         let service = compose(adapters, options)?;
@@ -102,6 +104,7 @@ async fn serve(
     let ready = Arc::new(Ready { ports: Arc::clone(&ports), settings: settings.clone() });
     let admin = listeners.admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));
     let admin = admin.transpose().context("the listener for probes and metrics did not start")?;
+    let feed = Arc::clone(&ports.event_feed);
     let state = AppState::new(ports, settings, MetricsPage::new(metrics.page()));
     let server =
         http_core::serve(listeners.public, state, SURFACES, workers).context("the HTTP server did not start")?;
@@ -117,6 +120,8 @@ async fn serve(
             drain.as_secs()
         );
         tokio::time::sleep(drain).await;
+        // Streams would go on for as long as the server waits for them.
+        feed.close();
         handle.stop(true).await;
     });
     announce(config, database, &address.to_string(), admin.as_ref());

@@ -3,14 +3,14 @@
 use async_trait::async_trait;
 use diesel::Queryable;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::events::{EventActor, EventRetention, HistoryQuery, LoggedEvent, Module};
+use domain::events::{EventActor, EventRetention, HistoryQuery, LogPlace, LoggedEvent, Module};
 use domain::kernel::paging::{MAX_CURSOR_PAGE_BYTES, PageRequest, Position};
-use domain::ports::{EventLogRepo, EventLogs, EventMonths, StoreError};
+use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogWindow, Scanned, StoreError};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::months;
+use super::{months, scan};
 use crate::convert::parse_stored;
 use crate::statement::{Statement, sql};
 use crate::store::PgStore;
@@ -45,7 +45,29 @@ impl EventLogRepo for PgTx<'_> {
         let rows: Vec<EventRow> = self.load(history_query(self.workspace, of, page))?;
         rows.into_iter().map(EventRow::into_event).collect()
     }
+
+    fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError> {
+        let row: WindowRow = self.value(scan::window_query(self.workspace, position, most))?;
+        let (here, first, position, event) = row;
+        let last = position.zip(event).map(|(position, event)| LogPlace { position, event: EventId(event) });
+        Ok(LogWindow { here: here.map(EventId), first, last })
+    }
+
+    fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError> {
+        let found: i64 = self.value(scan::count_query(self.workspace, record, most))?;
+        Ok(found <= i64::from(most))
+    }
+
+    fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
+        let rows: Vec<(EventRow, Option<i64>)> = self.load(scan::scan_query(self.workspace, scan))?;
+        let is_cut = rows.last().is_some_and(|(_, next)| next.is_some());
+        let events = rows.into_iter().map(|(row, _)| row.into_event()).collect::<Result<_, _>>()?;
+        Ok(Scanned { events, is_cut })
+    }
 }
+
+/// The event at the place; the first position behind it; the last one of the window, with its event.
+type WindowRow = (Option<Uuid>, Option<i64>, Option<i64>, Option<Uuid>);
 
 #[async_trait]
 impl EventLogs for PgStore {
@@ -67,6 +89,21 @@ impl EventLogs for PgStore {
         keep: EventRetention,
     ) -> Result<Option<EventMonths>, StoreError> {
         self.run_autocommit(move |tx| months::maintain(tx, now, keep)).await
+    }
+
+    async fn last_positions(&self, workspaces: Vec<WorkspaceId>) -> Result<Vec<(WorkspaceId, i64)>, StoreError> {
+        let ids: Vec<Uuid> = workspaces.into_iter().map(|workspace| workspace.0).collect();
+        self.run_autocommit(move |tx| {
+            let sql = sql!("SELECT workspace_id, last_position FROM event_sequences WHERE workspace_id = ANY ($1)");
+            let rows: Vec<(Uuid, i64)> =
+                tx.load(sql.returns::<(SqlUuid, BigInt)>().bind::<Array<SqlUuid>, _>(ids.clone()))?;
+            Ok(rows.into_iter().map(|(id, last)| (WorkspaceId(id), last)).collect())
+        })
+        .await
+    }
+
+    async fn scan(&self, workspace: WorkspaceId, scan: EventScan) -> Result<Scanned, StoreError> {
+        self.run_autocommit_in(workspace, move |tx| tx.scan(&scan)).await
     }
 }
 

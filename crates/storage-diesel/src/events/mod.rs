@@ -3,3 +3,4 @@
 pub(crate) mod append;
 pub(crate) mod log;
 mod months;
+pub(crate) mod scan;

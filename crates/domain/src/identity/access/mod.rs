@@ -24,11 +24,12 @@ pub use permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreatePublicTickets, CreateTrackingLinks, CreateWebhooks, DeleteArticles, DeleteComments,
     DeleteCompanies, DeleteContacts, DeleteCycles, DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks,
-    DescribeCaller, EraseContacts, ListEventTypes, ListMembers, ManageKeys, ManageMembers, ManageOwnAccount,
-    ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies, ReadContacts, ReadCycles,
-    ReadDeals, ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets, ReadWebhooks, ReportEvents,
-    RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles,
-    UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals,
+    DescribeCaller, EraseContacts, FollowEvents, ListEventTypes, ListMembers, ManageKeys, ManageMembers,
+    ManageOwnAccount, ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
+    ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets,
+    ReadWebhooks, ReportEvents, RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies,
+    UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies,
+    UpsertContacts, UpsertDeals,
 };
 pub use permit::{Caller, Permit};
 pub use principal::Principal;

@@ -85,6 +85,23 @@ permissions! {
         Scope::write(Area::Issues),
         Scope::write(Area::Tickets),
     ]);
+    /// Follow the event log, of which each caller sees what they may read: for whoever reads records of any kind.
+    FollowEvents => AccessRequirement::AnyScope(&[
+        Scope::read(Area::Contacts),
+        Scope::read(Area::Crm),
+        Scope::read(Area::Deals),
+        Scope::read(Area::Projects),
+        Scope::read(Area::Issues),
+        Scope::read(Area::Tickets),
+        Scope::read(Area::Bookings),
+        Scope::read(Area::Time),
+        Scope::read(Area::Procurement),
+        Scope::read(Area::Planning),
+        Scope::read(Area::Goals),
+        Scope::read(Area::Surveys),
+        Scope::read(Area::Subscriptions),
+        Scope::read(Area::Marketing),
+    ]);
     /// Report events of modules whose records live elsewhere; further requirements depend on the module.
     ReportEvents => AccessRequirement::Credential;
 }

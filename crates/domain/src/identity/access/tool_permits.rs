@@ -3,9 +3,9 @@
 use super::permissions::{
     CreateArticles, CreateComments, CreateCompanies, CreateContacts, CreateCycles, CreateDeals, CreateIssues,
     CreateProjects, CreateWebhooks, DeleteArticles, DeleteComments, DeleteCompanies, DeleteContacts, DeleteCycles,
-    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, EraseContacts, ListMembers,
-    ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues,
-    ReadProjects, ReadWebhooks, RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies,
+    DeleteDeals, DeleteIssues, DeleteProjects, DeleteWebhooks, DescribeCaller, EraseContacts, FollowEvents,
+    ListMembers, ReadArticles, ReadComments, ReadCompanies, ReadContacts, ReadCycles, ReadDeals, ReadHistory,
+    ReadIssues, ReadProjects, ReadWebhooks, RestoreRecords, SearchKb, UpdateArticles, UpdateComments, UpdateCompanies,
     UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks, UpsertCompanies,
     UpsertContacts, UpsertDeals,
 };
@@ -32,6 +32,7 @@ tool_permits! {
     ListMembers: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadComments,
         ReadKbArticles;
     ReadHistory: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles;
+    FollowEvents: ReadContacts, ReadCompanies, ReadDeals, ReadProjects, ReadCycles, ReadTasks, ReadTickets, ReadKbArticles;
     ReadContacts: ReadContacts;
     CreateContacts: CreateContacts;
     UpdateContacts: UpdateContacts;

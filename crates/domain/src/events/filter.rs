@@ -1,0 +1,244 @@
+//! What followers of the log filter by (interface 24.3).
+
+use serde_json::{Value as Json, json};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{ALL_EVENTS, LoggedEvent, MAX_NAME_LENGTH, Module, is_event_name};
+use crate::filter;
+use crate::kernel::input::schema::enum_schema;
+use crate::kernel::input::{Problems, Read, Several, Value, choices, filter_values, readable_choices};
+
+choices! {
+    /// The kind of actor that an event names.
+    pub enum EventActorKind {
+        User = "user",
+        ApiKey = "api_key",
+        /// A key of a trial.
+        Trial = "trial",
+        Customer = "customer",
+        /// The service itself.
+        System = "system",
+    }
+}
+
+readable_choices!(EventActorKind);
+
+/// The name of an event as a client sends it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventName(String);
+
+impl Value for EventName {
+    fn schema() -> Json {
+        json!({ "type": "string", "maxLength": MAX_NAME_LENGTH })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        if is_event_name(&text) {
+            return Read::Value(Self(text));
+        }
+        problems.rule(at, "unknown_event", "must be the name of an event, such as deal.won");
+        Read::Invalid
+    }
+}
+
+/// Whose events are meant: those of one user or key, or of all actors of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActorChoice {
+    Kind(EventActorKind),
+    Id(Uuid),
+}
+
+impl Value for ActorChoice {
+    fn schema() -> Json {
+        let kinds = enum_schema(EventActorKind::ALL.iter().map(|kind| kind.as_str()));
+        json!({ "anyOf": [Uuid::schema(), kinds] })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        if let Some(kind) = json.as_str().and_then(EventActorKind::parse) {
+            return Read::Value(Self::Kind(kind));
+        }
+        match Uuid::read(json, at, &mut Problems::default()) {
+            Read::Value(id) => Read::Value(Self::Id(id)),
+            Read::Empty | Read::Invalid => {
+                let kinds = EventActorKind::allowed_values();
+                problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or one of {kinds}"));
+                Read::Invalid
+            }
+        }
+    }
+}
+
+/// The id of a record of any kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordId(pub Uuid);
+
+impl Value for RecordId {
+    fn schema() -> Json {
+        Uuid::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        match Uuid::read(json, at, problems) {
+            Read::Value(id) => Read::Value(Self(id)),
+            Read::Empty => Read::Empty,
+            Read::Invalid => Read::Invalid,
+        }
+    }
+}
+
+filter_values!(EventName, ActorChoice, RecordId);
+
+filter! {
+    /// Which events of the log; what is absent matches all.
+    pub struct EventFilter {
+        /// Of any of these modules.
+        module: Several<Module, 12>,
+        /// With any of these names; aliases work too.
+        event: Several<EventName, 20>,
+        /// About this record, or a comment on it.
+        record_id: Option<RecordId>,
+        /// Done by this user or key, or by actors of this kind: user, api_key, trial, customer or system.
+        actor: Option<ActorChoice>,
+        /// Made at this time or later.
+        since: Option<OffsetDateTime>,
+    }
+    together EventFilter::check_names;
+}
+
+impl EventFilter {
+    /// Each name must be one of a module that is meant. Other systems name their events freely, but not after the service's
+    /// own records, unless their module is named: a misspelt `deal.wom` would wait forever.
+    fn check_names(&self, problems: &mut Problems) {
+        let is_known = |name: &EventName| self.modules().any(|module| self.canonical_in(module, name).is_some());
+        if self.event.0.iter().any(|name| !is_known(name)) {
+            let message =
+                "must be names of events of these modules, such as deal.won; GET /api/v1/event-types lists them";
+            problems.rule("event", "unknown_event", message);
+        }
+    }
+
+    fn modules(&self) -> impl Iterator<Item = Module> {
+        Module::ALL.iter().copied().filter(|module| self.module.accepts(module))
+    }
+
+    fn canonical_in(&self, module: Module, EventName(name): &EventName) -> Option<String> {
+        let is_free = module.report_requirement().is_some();
+        if is_free && self.module.0.is_empty() && is_about_own_record(name) {
+            return None;
+        }
+        module.canonical(name).filter(|name| name != ALL_EVENTS)
+    }
+
+    /// The names that match; `None` for all.
+    pub fn names(&self) -> Option<Vec<String>> {
+        if self.event.0.is_empty() {
+            return None;
+        }
+        let each = |name| self.modules().filter_map(move |module| self.canonical_in(module, name));
+        let mut names: Vec<_> = self.event.0.iter().flat_map(each).collect();
+        names.sort_unstable();
+        names.dedup();
+        Some(names)
+    }
+
+    /// The record, if only events of one are meant.
+    pub(crate) fn record(&self) -> Option<Uuid> {
+        self.record_id.map(|RecordId(id)| id)
+    }
+}
+
+/// Whether the noun of a name is that of a kind of record of the service.
+fn is_about_own_record(name: &str) -> bool {
+    let noun_of = |name: &str| name.split_once('.').map(|(noun, _)| noun.to_owned());
+    let noun = noun_of(name);
+    noun.as_deref() == Some("issue")
+        || Module::ALL.iter().flat_map(|module| module.events()).any(|own| noun_of(own) == noun)
+}
+
+/// A filter as it is compared with events, its names resolved once.
+#[derive(Debug, Clone)]
+pub struct EventMatcher {
+    pub modules: Vec<Module>,
+    pub names: Option<Vec<String>>,
+    pub record: Option<Uuid>,
+    pub actor: Option<ActorChoice>,
+    pub since: Option<OffsetDateTime>,
+}
+
+impl From<&EventFilter> for EventMatcher {
+    fn from(filter: &EventFilter) -> Self {
+        Self {
+            modules: filter.module.0.clone(),
+            names: filter.names(),
+            record: filter.record(),
+            actor: filter.actor,
+            since: filter.since,
+        }
+    }
+}
+
+impl EventMatcher {
+    /// Whether the event is one of those that are meant.
+    pub fn matches(&self, event: &LoggedEvent) -> bool {
+        (self.modules.is_empty() || self.modules.contains(&event.module))
+            && self.names.as_ref().is_none_or(|names| names.contains(&event.name))
+            && self.record.is_none_or(|id| event.record.as_ref().is_some_and(|(_, record)| *record == id))
+            && self.since.is_none_or(|since| event.created_at >= since)
+            && match self.actor {
+                None => true,
+                Some(ActorChoice::Kind(kind)) => event.actor.kind == kind.as_str(),
+                Some(ActorChoice::Id(id)) => event.actor.id == Some(id),
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::input::{Input, InputMode};
+
+    fn read(json: Json) -> Result<EventFilter, Vec<String>> {
+        let Json::Object(object) = json else { panic!("no object") };
+        let mut problems = Problems::default();
+        let filter = EventFilter::read(object, "", InputMode::Create, &mut problems);
+        let code = |problem: crate::kernel::input::Problem| format!("{}:{}", problem.field, problem.code);
+        problems.into_result().map(|()| filter).map_err(|error| error.details().into_iter().map(code).collect())
+    }
+
+    #[test]
+    fn names_are_those_of_the_modules_that_are_meant() {
+        for (json, names) in [
+            (
+                json!({"event": ["deal.won", "issue.created", "task.created"]}),
+                Ok(Some(vec!["deal.won", "task.created"])),
+            ),
+            (json!({"event": ["booking.made"]}), Ok(Some(vec!["booking.made"]))),
+            (json!({"module": ["scheduling"], "event": ["deal.booked"]}), Ok(Some(vec!["deal.booked"]))),
+            (json!({"event": ["deal.wom"]}), Err(vec!["event:unknown_event"])),
+            (json!({"event": ["issue.wom"]}), Err(vec!["event:unknown_event"])),
+            (json!({"module": ["crm"], "event": ["task.created"]}), Err(vec!["event:unknown_event"])),
+            (json!({"event": ["*"]}), Err(vec!["event[0]:unknown_event"])),
+            (json!({"event": ["webhook.test"]}), Err(vec!["event[0]:unknown_event"])),
+            (json!({}), Ok(None)),
+        ] {
+            let found = read(json.clone()).map(|filter| filter.names());
+            let shown = found.as_ref().map(|names| names.as_ref().map(|all| all.iter().map(String::as_str).collect()));
+            let errors = names.map_err(|codes| codes.into_iter().map(str::to_owned).collect::<Vec<_>>());
+            assert_eq!(shown.map_err(Clone::clone), errors, "{json}");
+        }
+    }
+
+    #[test]
+    fn an_actor_is_an_id_or_a_kind() {
+        let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+        assert_eq!(read(json!({"actor": id})).unwrap().actor, Some(ActorChoice::Id(id.parse().unwrap())));
+        assert_eq!(read(json!({"actor": "trial"})).unwrap().actor, Some(ActorChoice::Kind(EventActorKind::Trial)));
+        assert_eq!(read(json!({"actor": "ann"})).unwrap_err(), ["actor:invalid_value"]);
+    }
+}

@@ -1,0 +1,61 @@
+//! One follower.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::events::ShownEvent;
+use domain::ports::{FollowerSeat, Turn};
+use domain::{Error, WorkspaceId};
+use uuid::Uuid;
+
+use crate::metrics;
+use crate::state::{Joined, Shared};
+
+/// Dropping it makes room for another follower.
+pub(crate) struct Seat {
+    shared: Arc<Shared>,
+    workspace: WorkspaceId,
+    credential: Uuid,
+    joined: Joined,
+}
+
+impl Seat {
+    pub(crate) fn take(shared: &Arc<Shared>, workspace: WorkspaceId, credential: Uuid) -> Result<Self, Error> {
+        let joined = shared.join(workspace, credential)?;
+        Ok(Self { shared: Arc::clone(shared), workspace, credential, joined })
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.shared.leave(self.workspace, self.credential);
+    }
+}
+
+#[async_trait]
+impl FollowerSeat for Seat {
+    fn recent(&self, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
+        let found = self.shared.recent(self.workspace, position);
+        if found.is_some() {
+            metrics::read("memory");
+        }
+        found
+    }
+
+    async fn turn(&self) -> Turn {
+        metrics::read("database");
+        // It is never closed.
+        Box::new(Arc::clone(&self.joined.readers).acquire_owned().await.ok())
+    }
+
+    async fn beyond(&mut self, position: i64) -> bool {
+        let Joined { told, closed, .. } = &mut self.joined;
+        // Neither ends before this seat: the sender of one is in what the seat holds, that of the other in its workspace,
+        // which stays as long as it has a follower.
+        tokio::select! {
+            biased;
+            _ = closed.wait_for(|closed| *closed) => false,
+            found = told.wait_for(|told| *told > position) => found.is_ok(),
+        }
+    }
+}

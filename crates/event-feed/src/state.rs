@@ -1,0 +1,219 @@
+//! What the jobs and the followers of a process share.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use background::Notifier;
+use domain::events::ShownEvent;
+use domain::{Error, WorkspaceId};
+use tokio::sync::{Semaphore, watch};
+use uuid::Uuid;
+
+use crate::limits::FeedLimits;
+use crate::metrics;
+use crate::ring::Ring;
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) limits: FeedLimits,
+    numbers_all: bool,
+    state: Mutex<State>,
+    /// Wakes a job that waits for marked workspaces.
+    pub(crate) marked: Notifier,
+    /// True when the process is about to stop.
+    closed: watch::Sender<bool>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    followed: HashMap<WorkspaceId, Followed>,
+    by_credential: HashMap<Uuid, usize>,
+    followers: usize,
+    bytes: usize,
+    /// Workspaces to see to, each once, in order.
+    queue: VecDeque<WorkspaceId>,
+    queued: HashSet<WorkspaceId>,
+    /// Workspaces that a job is seeing to.
+    running: HashSet<WorkspaceId>,
+}
+
+/// A workspace with followers.
+#[derive(Debug)]
+struct Followed {
+    followers: usize,
+    ring: Ring,
+    /// Up to where events were read; `None` before the first time.
+    read_to: Option<i64>,
+    told: watch::Sender<i64>,
+    readers: Arc<Semaphore>,
+}
+
+/// What a follower needs of its workspace.
+pub(crate) struct Joined {
+    pub(crate) told: watch::Receiver<i64>,
+    pub(crate) closed: watch::Receiver<bool>,
+    pub(crate) readers: Arc<Semaphore>,
+}
+
+impl Shared {
+    pub(crate) fn new(limits: FeedLimits, numbers_all: bool) -> Self {
+        let closed = watch::Sender::new(false);
+        Self { limits, numbers_all, state: Mutex::default(), marked: Notifier::default(), closed }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn close(&self) {
+        self.closed.send_replace(true);
+    }
+
+    /// # Errors
+    /// [`Error::TooManyFollowers`].
+    pub(crate) fn join(&self, workspace: WorkspaceId, credential: Uuid) -> Result<Joined, Error> {
+        let mut state = self.lock();
+        let of_credential = state.by_credential.get(&credential).copied().unwrap_or_default();
+        let of_workspace = state.followed.get(&workspace).map_or(0, |followed| followed.followers);
+        self.limits.check(of_credential, of_workspace, state.followers)?;
+        *state.by_credential.entry(credential).or_default() += 1;
+        state.followers += 1;
+        let followed = state.followed.entry(workspace).or_insert_with(|| Followed {
+            followers: 0,
+            ring: Ring::default(),
+            read_to: None,
+            told: watch::Sender::new(0),
+            readers: Arc::new(Semaphore::new(self.limits.readers)),
+        });
+        followed.followers += 1;
+        let joined = Joined {
+            told: followed.told.subscribe(),
+            closed: self.closed.subscribe(),
+            readers: Arc::clone(&followed.readers),
+        };
+        let is_first = followed.followers == 1;
+        drop(state);
+        metrics::joined();
+        if is_first {
+            self.mark(workspace);
+        }
+        Ok(joined)
+    }
+
+    pub(crate) fn leave(&self, workspace: WorkspaceId, credential: Uuid) {
+        let mut state = self.lock();
+        state.followers -= 1;
+        if let Some(count) = state.by_credential.get_mut(&credential) {
+            *count -= 1;
+            if *count == 0 {
+                state.by_credential.remove(&credential);
+            }
+        }
+        if let Some(followed) = state.followed.get_mut(&workspace) {
+            followed.followers -= 1;
+            if followed.followers == 0 {
+                let bytes = followed.ring.bytes();
+                state.followed.remove(&workspace);
+                state.bytes -= bytes;
+                metrics::kept(state.bytes);
+            }
+        }
+        drop(state);
+        metrics::left();
+    }
+
+    /// All events behind a position, if memory has them.
+    pub(crate) fn recent(&self, workspace: WorkspaceId, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
+        self.lock().followed.get(&workspace)?.ring.behind(position)
+    }
+
+    pub(crate) fn committed(&self, workspace: WorkspaceId) {
+        if self.numbers_all {
+            self.mark(workspace);
+        } else {
+            self.mark_followed(workspace);
+        }
+    }
+
+    pub(crate) fn mark_followed(&self, workspace: WorkspaceId) {
+        let is_followed = self.lock().followed.contains_key(&workspace);
+        if is_followed {
+            self.mark(workspace);
+        }
+    }
+
+    /// Puts a workspace into the queue of those to see to.
+    pub(crate) fn mark(&self, workspace: WorkspaceId) {
+        let mut state = self.lock();
+        // One that is being seen to is queued when that has ended, so that no two jobs read the same.
+        let is_new = state.queued.insert(workspace);
+        let is_waiting = is_new && !state.running.contains(&workspace);
+        if is_waiting {
+            state.queue.push_back(workspace);
+        }
+        drop(state);
+        if is_waiting {
+            self.marked.notify();
+        }
+    }
+
+    /// The next workspace to see to, until [`Shared::done`].
+    pub(crate) fn take(&self) -> Option<WorkspaceId> {
+        let mut state = self.lock();
+        let next = state.queue.pop_front()?;
+        state.queued.remove(&next);
+        state.running.insert(next);
+        Some(next)
+    }
+
+    pub(crate) fn done(&self, workspace: WorkspaceId) {
+        let mut state = self.lock();
+        state.running.remove(&workspace);
+        if state.queued.contains(&workspace) {
+            state.queue.push_back(workspace);
+        }
+    }
+
+    /// Up to where the workspace's events were read. Of one that is newly followed, none that are older than now are
+    /// needed. `None` if nobody follows.
+    pub(crate) fn read_to(&self, workspace: WorkspaceId, last: i64) -> Option<i64> {
+        let mut state = self.lock();
+        let followed = state.followed.get_mut(&workspace)?;
+        let read_to = *followed.read_to.get_or_insert(last);
+        drop(state);
+        Some(read_to)
+    }
+
+    /// Keeps events for the followers of the workspace.
+    pub(crate) fn keep(&self, workspace: WorkspaceId, events: Vec<Arc<ShownEvent>>) {
+        let mut state = self.lock();
+        let others = |state: &State, own: usize| state.bytes - own;
+        let Some(followed) = state.followed.get(&workspace) else { return };
+        let before = followed.ring.bytes();
+        let most = self.limits.workspace_bytes.min(self.limits.total_bytes.saturating_sub(others(&state, before)));
+        let Some(followed) = state.followed.get_mut(&workspace) else { return };
+        for event in events {
+            followed.ring.push(event, most);
+        }
+        let after = followed.ring.bytes();
+        state.bytes = state.bytes - before + after;
+        metrics::kept(state.bytes);
+    }
+
+    /// Tells the followers of the workspace that there are events up to a position.
+    pub(crate) fn tell(&self, workspace: WorkspaceId, position: i64) {
+        if let Some(followed) = self.lock().followed.get_mut(&workspace) {
+            followed.read_to = Some(position);
+            followed.told.send_if_modified(|told| {
+                let is_later = position > *told;
+                *told = position.max(*told);
+                is_later
+            });
+        }
+    }
+
+    /// The workspaces with followers, and up to where their events were read.
+    pub(crate) fn followed(&self) -> HashMap<WorkspaceId, Option<i64>> {
+        self.lock().followed.iter().map(|(id, followed)| (*id, followed.read_to)).collect()
+    }
+}

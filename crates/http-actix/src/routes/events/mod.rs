@@ -1,0 +1,63 @@
+//! `/events`: reading the event log, waiting for events, and streaming them (interface 24.3, 24.4).
+
+mod parameters;
+mod stream;
+mod wait;
+
+use std::borrow::Borrow;
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::ContentType;
+use domain::events::{self, EventPage, MAX_WAIT_SECONDS, ShownEvent};
+use domain::identity::access::FollowEvents;
+use http_core::endpoint::{Endpoint, EndpointRequest, HandlerResult};
+
+use parameters::{FollowHeaders, FollowQuery};
+
+pub(crate) struct List;
+
+impl Endpoint for List {
+    const ROUTE: &'static str = "GET /api/v1/events";
+    const HOLDS: Duration = Duration::from_secs(MAX_WAIT_SECONDS);
+    type Access = FollowEvents;
+    type Path = ();
+    type Query = FollowQuery;
+    type Headers = FollowHeaders;
+    type Body = ();
+
+    async fn handle(call: EndpointRequest<Self>) -> HandlerResult {
+        let held = call.held()?;
+        let EndpointRequest { permit, query, headers, .. } = call;
+        let request = headers.resumed(query.request);
+        if headers.wants_stream {
+            return stream::begin(held, permit, &query.filter, request).await;
+        }
+        if !query.wait.is_zero() {
+            return wait::hold(&held, permit, &query.filter, request, query.wait).await;
+        }
+        let page = held.in_time(events::list_shown(held.ports(), &permit, &query.filter, request)).await?;
+        Ok(answer(&page))
+    }
+}
+
+/// A page of the log. Its cursor is there at the end, too: what comes later is behind it.
+fn answer<S: Borrow<ShownEvent>>(page: &EventPage<S>) -> HttpResponse {
+    let EventPage { items, limit, has_more, next } = page;
+    let size: usize = items.iter().map(|item| item.borrow().json.len() + 1).sum();
+    let mut body = String::with_capacity(size + 200);
+    body.push_str("{\"data\":[");
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            body.push(',');
+        }
+        body.push_str(&item.borrow().json);
+    }
+    // Cursors have no characters that JSON escapes.
+    let cursor = next.cursor();
+    let end = format!(
+        "],\"pagination\":{{\"page\":null,\"limit\":{limit},\"hasMore\":{has_more},\"nextCursor\":\"{cursor}\"}}}}"
+    );
+    body.push_str(&end);
+    HttpResponse::Ok().content_type(ContentType::json()).body(body)
+}

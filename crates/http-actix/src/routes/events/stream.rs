@@ -1,0 +1,211 @@
+//! A stream of events: server-sent events, as browsers and many libraries read them.
+
+use std::convert::Infallible;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::rt::time::{Instant, sleep, sleep_until};
+use actix_web::web::Bytes;
+use domain::events::{EventFilter, EventPage, FollowRequest, Following, ShownEvent, is_passing};
+use domain::identity::access::{FollowEvents, Permit};
+use futures_util::stream::unfold;
+use http_core::endpoint::HandlerResult;
+use http_core::errors::HttpError;
+use http_core::held::{HeldMemory, HeldRequest};
+
+use super::parameters::EVENT_STREAM;
+
+/// How much is made at once for a client that may read slowly.
+const PIECE_BYTES: u32 = 64 * 1024;
+/// What a client waits before it connects again, in milliseconds.
+const RETRY_MS: u32 = 2_000;
+/// How often the credential is verified while nothing happens.
+const VERIFY_EVERY: Duration = Duration::from_secs(2);
+/// The pause after a failure that may pass, and how many in a row end the stream.
+const PAUSE: Duration = Duration::from_secs(1);
+const MOST_FAILURES: u32 = 10;
+
+/// Answers with a stream. What is wrong with the request is found before.
+pub(super) async fn begin(
+    held: HeldRequest,
+    permit: Permit<FollowEvents>,
+    filter: &EventFilter,
+    request: FollowRequest,
+) -> HandlerResult {
+    let mut following = Following::begin(held.ports(), &permit, filter, request)?.in_pages_of(PIECE_BYTES);
+    let page = held.in_time(following.next(held.ports(), &permit)).await?;
+    let now = Instant::now();
+    let stream = EventStream {
+        heartbeat_at: now + held.settings().heartbeat,
+        end: now + held.settings().longest_stream,
+        held,
+        permit,
+        following,
+        begun: Some(page),
+        has_more: true,
+        failures: 0,
+        memory: None,
+    };
+    let pieces = unfold(stream, |mut stream| async move {
+        let piece = stream.next_piece().await?;
+        Some((Ok::<_, Infallible>(piece), stream))
+    });
+    // A proxy that collects answers would keep the events.
+    let mut answer = HttpResponse::Ok();
+    answer.insert_header((CONTENT_TYPE, EVENT_STREAM)).insert_header(("X-Accel-Buffering", "no"));
+    Ok(answer.streaming(pieces))
+}
+
+struct EventStream {
+    held: HeldRequest,
+    permit: Permit<FollowEvents>,
+    following: Following,
+    /// The first page, until it is sent.
+    begun: Option<EventPage<Arc<ShownEvent>>>,
+    /// Whether there may be more at once.
+    has_more: bool,
+    heartbeat_at: Instant,
+    end: Instant,
+    failures: u32,
+    /// For the last piece: it is with the socket when the next is asked for.
+    memory: Option<HeldMemory>,
+}
+
+/// What happened while the stream waited.
+enum Woken {
+    ByEvents,
+    ToVerify,
+    ByHeartbeat,
+    ToEnd,
+}
+
+impl EventStream {
+    /// The next part of the stream; `None` at its end.
+    async fn next_piece(&mut self) -> Option<Bytes> {
+        self.memory = None;
+        if let Some(page) = self.begun.take() {
+            let piece = format!("retry: {RETRY_MS}\n\n");
+            return self.piece(piece, page).await;
+        }
+        loop {
+            if !self.has_more {
+                match self.wait().await {
+                    Woken::ByEvents => {}
+                    Woken::ToEnd => return None,
+                    Woken::ToVerify => {
+                        if self.held.verifies_at_no_cost() {
+                            self.verify().await?;
+                        }
+                        continue;
+                    }
+                    Woken::ByHeartbeat => {
+                        self.verify().await?;
+                        return Some(self.heartbeat());
+                    }
+                }
+            }
+            if Instant::now() >= self.end {
+                return None;
+            }
+            self.verify().await?;
+            let page = self.read().await?;
+            let Some(page) = page else { continue };
+            if !page.items.is_empty() {
+                return self.piece(String::new(), page).await;
+            }
+            self.has_more = page.has_more;
+            if Instant::now() >= self.heartbeat_at {
+                return Some(self.heartbeat());
+            }
+        }
+    }
+
+    async fn wait(&mut self) -> Woken {
+        let verify_at = Instant::now() + VERIFY_EVERY;
+        tokio::select! {
+            has_come = self.following.wait() => if has_come { Woken::ByEvents } else { Woken::ToEnd },
+            () = sleep_until(self.heartbeat_at) => Woken::ByHeartbeat,
+            () = sleep_until(self.end) => Woken::ToEnd,
+            () = sleep_until(verify_at) => Woken::ToVerify,
+            () = self.held.gone() => Woken::ToEnd,
+        }
+    }
+
+    /// Takes the permissions of now; `None` if the credential may not follow any more.
+    async fn verify(&mut self) -> Option<()> {
+        loop {
+            match self.held.in_time(self.held.verify()).await {
+                Ok(permit) => {
+                    self.permit = permit;
+                    return Some(());
+                }
+                Err(error) => self.pause_after(&error).await?,
+            }
+        }
+    }
+
+    /// Reads a page; none if it has to be tried again.
+    async fn read(&mut self) -> Option<Option<EventPage<Arc<ShownEvent>>>> {
+        match self.held.in_time(self.following.next(self.held.ports(), &self.permit)).await {
+            Ok(page) => {
+                self.failures = 0;
+                Some(Some(page))
+            }
+            Err(error) => {
+                self.pause_after(&error).await?;
+                self.has_more = true;
+                Some(None)
+            }
+        }
+    }
+
+    /// `None` if the failure will not pass, or has lasted too long.
+    async fn pause_after(&mut self, error: &HttpError) -> Option<()> {
+        let may_pass = match error {
+            HttpError::Domain(error) => is_passing(error),
+            HttpError::Deadline(_) | HttpError::Busy => true,
+            _ => false,
+        };
+        self.failures += 1;
+        if !may_pass || self.failures > MOST_FAILURES {
+            return None;
+        }
+        sleep(PAUSE).await;
+        Some(())
+    }
+
+    async fn piece(&mut self, mut text: String, page: EventPage<Arc<ShownEvent>>) -> Option<Bytes> {
+        self.has_more = page.has_more;
+        for shown in &page.items {
+            let ShownEvent { event, json } = &**shown;
+            // Writing to a string cannot fail.
+            let _ = write!(text, "id: {}\nevent: {}\ndata: {json}\n\n", event.place().cursor(), event.name);
+        }
+        loop {
+            match self.held.reserve(text.len()) {
+                Ok(memory) => {
+                    self.memory = memory;
+                    break;
+                }
+                Err(error) => self.pause_after(&error).await?,
+            }
+        }
+        self.failures = 0;
+        self.rest();
+        Some(text.into())
+    }
+
+    /// A comment keeps the connection open; the id lets a client that connects again begin behind what did not match.
+    fn heartbeat(&mut self) -> Bytes {
+        self.rest();
+        let place = self.following.place().map_or_else(String::new, |place| format!("id: {}\n", place.cursor()));
+        format!(": heartbeat\n{place}\n").into()
+    }
+
+    fn rest(&mut self) {
+        self.heartbeat_at = Instant::now() + self.held.settings().heartbeat;
+    }
+}

@@ -1,0 +1,120 @@
+//! Requests whose answer is held back until something happens, or streamed for long.
+//!
+//! While nothing happens they hold no memory of the budget for answers; their connection stays counted.
+
+use std::net::IpAddr;
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix_web::{HttpRequest, web};
+use domain::Error;
+use domain::identity::access::{Permission, Permit, authenticate};
+use domain::ports::{Ports, StoreError};
+use std::sync::Arc;
+
+use crate::admission;
+use crate::answers::{Owner, Reservation};
+use crate::credential;
+use crate::endpoint::{Endpoint, EndpointRequest};
+use crate::errors::HttpError;
+use crate::request_context::RequestContext;
+use crate::settings::HttpSettings;
+use crate::state::AppState;
+
+/// A request that waits.
+pub struct HeldRequest {
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    exchange: Rc<RequestContext>,
+    address: Option<IpAddr>,
+    deadline: Duration,
+}
+
+/// Memory of the budget for answers; dropping it gives it back.
+#[derive(Debug)]
+pub struct HeldMemory(#[expect(dead_code, reason = "held until it is dropped")] Reservation);
+
+impl<E: Endpoint> EndpointRequest<E> {
+    /// What a request needs that waits.
+    ///
+    /// # Errors
+    /// [`Error::Store`] for a request outside of the application, which there is none of.
+    pub fn held(&self) -> Result<HeldRequest, HttpError> {
+        let state = self.request.app_data::<web::Data<AppState>>().map(web::Data::clone);
+        let state = state.ok_or_else(|| Error::Store(StoreError::Internal("a request without state".to_owned())))?;
+        Ok(HeldRequest {
+            exchange: RequestContext::of(&self.request),
+            address: admission::address_of(&self.request, &state),
+            deadline: state.settings.deadline_of(E::LIMITS.class),
+            request: self.request.clone(),
+            state,
+        })
+    }
+}
+
+impl HeldRequest {
+    pub fn ports(&self) -> &Arc<Ports> {
+        &self.state.ports
+    }
+
+    pub fn settings(&self) -> &HttpSettings {
+        &self.state.settings
+    }
+
+    /// Does a part of the work within the deadline of the request's class.
+    ///
+    /// # Errors
+    /// [`HttpError::Deadline`], and those of the work.
+    pub async fn in_time<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, HttpError> {
+        let done = actix_web::rt::time::timeout(self.deadline, work).await;
+        Ok(done.map_err(|_| HttpError::Deadline(self.deadline))??)
+    }
+
+    /// Verifies the credential again: it may have ended, or lost permissions.
+    ///
+    /// # Errors
+    /// Those of authentication and permission.
+    pub async fn verify<P: Permission>(&self) -> Result<Permit<P>, Error> {
+        let bearer = credential::bearer(self.request.headers())?;
+        let caller = authenticate(&self.state.ports, bearer, self.address).await?;
+        caller.in_request(Arc::clone(&self.exchange.request_id)).permit()
+    }
+
+    /// Whether verifying reads no database unless the credential has changed.
+    pub fn verifies_at_no_cost(&self) -> bool {
+        let ports = &self.state.ports;
+        ports.credential_cache.is_fresh(ports.clock.elapsed())
+    }
+
+    /// Gives back the memory for the answer while there is none.
+    pub fn release_memory(&self) {
+        drop(self.exchange.take_memory());
+    }
+
+    /// Holds memory for the answer again, if it was given back.
+    ///
+    /// # Errors
+    /// [`HttpError::Busy`].
+    pub fn hold_memory(&self) -> Result<(), HttpError> {
+        let Some(owner) = self.exchange.caller().map(Owner::from) else { return Ok(()) };
+        self.state.guards.hold(&self.request, owner)
+    }
+
+    /// Holds memory for a part of a stream.
+    ///
+    /// # Errors
+    /// [`HttpError::Busy`].
+    pub fn reserve(&self, bytes: usize) -> Result<Option<HeldMemory>, HttpError> {
+        let Some(owner) = self.exchange.caller().map(Owner::from) else { return Ok(None) };
+        let reserved = self.state.guards.answers.reserve(owner, bytes).map_err(|_| HttpError::Busy)?;
+        Ok(Some(HeldMemory(reserved)))
+    }
+
+    /// Waits until the client has closed its side of the connection.
+    pub async fn gone(&self) {
+        match self.exchange.connection() {
+            Some(connection) => connection.gone().await,
+            None => std::future::pending().await,
+        }
+    }
+}

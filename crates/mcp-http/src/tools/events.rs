@@ -1,0 +1,155 @@
+//! The event log, as compact rows.
+
+use domain::events::{
+    self, EventActor, EventFilter, EventRecordView, EventView, FollowRequest, LogPlace, LoggedEvent, Module,
+};
+use domain::identity::access::FollowEvents;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::schema::TimestampText;
+use domain::kernel::input::{Input, InputMode, Line, Problems, SchemaMember, timestamp_json};
+use domain::tools::Tool;
+use domain::{Error, EventId};
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::arguments::{DEFAULT_LIMIT, PageFields};
+use crate::outputs::{ToolOutput, leading_rows};
+use crate::tool::{Entry, ToolRequest, ToolResult};
+
+/// Longest shown value of a member, as JSON, in bytes; a text is cut to as many characters.
+const MAX_VALUE: usize = 400;
+/// Longest shown report of another system, as JSON, in bytes.
+const MAX_REPORT: usize = 4_000;
+
+/// A filter, and a part of the log.
+#[derive(Debug)]
+struct Arguments {
+    filter: EventFilter,
+    request: FollowRequest,
+}
+
+impl Input for Arguments {
+    fn members() -> Vec<SchemaMember> {
+        EventFilter::members().into_iter().chain(PageFields::members()).collect()
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
+        let own = PageFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        let fields = PageFields::read(own, at, InputMode::Create, problems);
+        let filter = EventFilter::read(object, at, InputMode::Create, problems);
+        let limit = fields.limit.set().map_or(DEFAULT_LIMIT, |limit| limit.get().unsigned_abs()).to_string();
+        let request = FollowRequest::parse(Some(&limit), fields.cursor.set().map(Line::as_str), problems);
+        Self { filter, request }
+    }
+}
+
+/// An event in the list.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Row {
+    id: EventId,
+    module: Module,
+    /// Its name, such as deal.won.
+    event: String,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    created_at: OffsetDateTime,
+    /// What it is about; read it with its own tool. Null for what another system reported.
+    record: Option<EventRecordView>,
+    actor: EventActor,
+    /// The tool that was called, if one was.
+    tool: Option<String>,
+    /// The record's version since.
+    version: Option<i64>,
+    /// Each member that changed, with from and to; long values are cut.
+    changes: Json,
+    /// What another system reported; null for events about records.
+    reported: Json,
+}
+
+impl From<EventView> for Row {
+    fn from(view: EventView) -> Self {
+        let EventView { id, module, event, created_at, record, actor, tool, version, mut changes, data, .. } = view;
+        for change in changes.as_object_mut().into_iter().flat_map(Map::values_mut) {
+            change.as_object_mut().into_iter().flat_map(Map::values_mut).for_each(|value| cut(value, MAX_VALUE));
+        }
+        let mut reported = if record.is_none() { data } else { Json::Null };
+        cut(&mut reported, MAX_REPORT);
+        Self { id, module, event, created_at, record, actor, tool, version, changes, reported }
+    }
+}
+
+/// Cuts a text that is too long; anything else of that size is left out.
+fn cut(value: &mut Json, most: usize) {
+    let bytes = value.to_string().len();
+    if bytes <= most {
+        return;
+    }
+    *value = match value {
+        Json::String(text) => format!("{} … [cut]", text.chars().take(most / 4).collect::<String>()).into(),
+        _ => format!("[{bytes} bytes of JSON: left out]").into(),
+    };
+}
+
+/// A part of the log.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Listing {
+    data: Vec<Row>,
+    pagination: Pagination,
+    /// The place behind each row.
+    #[serde(skip)]
+    #[schemars(skip)]
+    places: Vec<LogPlace>,
+}
+
+/// Whether there is more, and how to get it.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Pagination {
+    /// The requested maximum number of events.
+    limit: u32,
+    #[serde(rename = "hasMore")]
+    has_more: bool,
+    /// Pass it as cursor to continue, now or later; always there.
+    #[serde(rename = "nextCursor")]
+    next_cursor: String,
+}
+
+impl Listing {
+    fn end_after(&mut self, rows: usize) {
+        if let Some(last) = self.places.get(rows.wrapping_sub(1)).filter(|_| rows < self.data.len()) {
+            self.pagination = Pagination { has_more: true, next_cursor: last.cursor(), ..self.pagination };
+            self.data.truncate(rows);
+            self.places.truncate(rows);
+        }
+    }
+}
+
+impl ToolOutput for Listing {
+    fn shorten(&mut self, bytes: usize) -> bool {
+        let rows = self.data.len();
+        // One row stays, because an empty page could not be continued.
+        self.end_after((rows * crate::outputs::MAX_OUTPUT_BYTES / bytes.max(1)).min(rows.saturating_sub(1)).max(1));
+        self.data.len() < rows
+    }
+}
+
+async fn list(call: ToolRequest<FollowEvents, Arguments>) -> Result<ToolResult<Listing>, Error> {
+    let Arguments { filter, request } = call.arguments;
+    let page = events::list(&call.ports, &call.permit, filter, request).await?;
+    let pagination = Pagination { limit: page.limit, has_more: page.has_more, next_cursor: page.next.cursor() };
+    let places = page.items.iter().map(LoggedEvent::place).collect();
+    let data: Vec<Row> = page.items.into_iter().map(|event| event.view().into()).collect();
+    let fitting = leading_rows(&data);
+    let mut listing = Listing { data, pagination, places };
+    listing.end_after(fitting);
+    Ok(ToolResult::Fresh(listing))
+}
+
+pub(super) fn entries() -> Vec<Entry> {
+    vec![Entry::of(
+        Tool::ListEvents,
+        "List events",
+        "Lists what happened to the records that this key may read, oldest first: who changed what, when, by which tool. Narrow it by since, record_id, event or actor. Keep nextCursor: passed later, it lists what came after. Cheap.",
+        list,
+    )]
+}

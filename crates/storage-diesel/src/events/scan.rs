@@ -1,0 +1,98 @@
+//! Reading a part of the log by filter. What a read costs is bounded by the part, whatever the filter.
+
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::events::{ActorChoice, Module};
+use domain::ports::EventScan;
+use uuid::Uuid;
+
+use super::log::{EVENT_COLUMNS, EventTypes};
+use crate::statement::{Statement, sql};
+
+/// The types of a window: see `WindowRow`.
+type WindowTypes = (Nullable<SqlUuid>, Nullable<BigInt>, Nullable<BigInt>, Nullable<SqlUuid>);
+
+/// The conditions on an event, and the row that a scan returns: the event, and the position of the next that matches.
+const MATCHES: &str = "($6::text[] IS NULL OR module = ANY ($6)) AND ($7::text[] IS NULL OR event = ANY ($7)) \
+                       AND ($8::text IS NULL OR actor_type = $8) AND ($9::uuid IS NULL OR actor_id = $9) \
+                       AND ($10::timestamptz IS NULL OR created_at >= $10) AND ($11::uuid IS NULL OR record_id = $11) \
+                       AND ($12::text[] IS NULL OR module = ANY ($12) OR (event = ANY ($13) AND module = ANY ($14)))";
+/// Sizes are known without reading what is stored out of line.
+const BESIDE: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
+                      sum(octet_length(payload)) OVER (ORDER BY place.position) AS bytes, \
+                      row_number() OVER (ORDER BY place.position) AS number";
+const SCANNED: &str = "position, id, module, event, record_type, record_id, version, internal, actor_type, actor_id, \
+                       actor_name, request_id, tool, payload, created_at, next";
+
+pub(crate) fn window_query(workspace: Uuid, position: i64, most: i64) -> Statement<WindowTypes> {
+    // Workspace, position, how many positions. The events in the keys are read from the index.
+    let sql = sql!(
+        "SELECT (SELECT event_id FROM event_positions WHERE workspace_id = $1 AND position = $2 LIMIT 1),
+             first.position, last.position, last.event_id
+         FROM (SELECT) AS one
+         LEFT JOIN LATERAL (SELECT position FROM event_positions WHERE workspace_id = $1 AND position > $2
+             ORDER BY position LIMIT 1) AS first ON true
+         LEFT JOIN LATERAL (SELECT position, event_id FROM event_positions
+             WHERE workspace_id = $1 AND position >= first.position AND position < first.position + $3
+             ORDER BY position DESC LIMIT 1) AS last ON true"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(position).bind::<BigInt, _>(most)
+}
+
+pub(crate) fn count_query(workspace: Uuid, record: Uuid, most: u32) -> Statement<BigInt> {
+    // Workspace, record, how many, and one more.
+    let sql = sql!(
+        "SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $2 LIMIT $3 + 1) AS some"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(record).bind::<BigInt, _>(i64::from(most))
+}
+
+pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
+    // Workspace, behind, up to, limit, bytes; then the conditions: modules, names, kind and id of the actor, since, record;
+    // what may be read: modules, events, and the modules of these. Each event is looked up by its key, in order.
+    let by_position = sql!(
+        "SELECT {SCANNED} FROM (
+             SELECT place.position, {EVENT_COLUMNS}, {BESIDE}
+             FROM (SELECT position, event_id FROM event_positions
+                   WHERE workspace_id = $1 AND position > $2 AND position <= $3 ORDER BY position) AS place
+             CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
+             WHERE {MATCHES}
+             ORDER BY place.position LIMIT $4) AS page
+         WHERE bytes <= $5 OR number = 1 ORDER BY position"
+    );
+    // The record's events by its index, and the position of each by the event.
+    let by_record = sql!(
+        "SELECT {SCANNED} FROM (
+             SELECT place.position, {EVENT_COLUMNS}, {BESIDE}
+             FROM (SELECT * FROM events WHERE workspace_id = $1 AND record_id = $11 OFFSET 0) AS events
+             CROSS JOIN LATERAL (SELECT position FROM event_positions
+                 WHERE workspace_id = $1 AND event_id = events.id OFFSET 0) AS place
+             WHERE place.position > $2 AND place.position <= $3 AND {MATCHES}
+             ORDER BY place.position LIMIT $4) AS page
+         WHERE bytes <= $5 OR number = 1 ORDER BY position"
+    );
+    let sql = if scan.by_record { by_record } else { by_position };
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(scan.after).bind::<BigInt, _>(scan.upto);
+    let sql = sql.bind::<BigInt, _>(i64::from(scan.limit)).bind::<BigInt, _>(i64::from(scan.bytes));
+    conditions(sql, scan)
+}
+
+fn conditions<ST>(sql: Statement<ST>, scan: &EventScan) -> Statement<ST> {
+    let (matcher, reach) = (&*scan.matcher, &*scan.reach);
+    let (kind, actor) = match matcher.actor {
+        None => (None, None),
+        Some(ActorChoice::Kind(kind)) => (Some(kind.as_str()), None),
+        Some(ActorChoice::Id(id)) => (None, Some(id)),
+    };
+    let modules = (!matcher.modules.is_empty()).then(|| words(&matcher.modules));
+    let sql = sql.bind::<Nullable<Array<Text>>, _>(modules);
+    let sql = sql.bind::<Nullable<Array<Text>>, _>(matcher.names.clone());
+    let sql = sql.bind::<Nullable<Text>, _>(kind).bind::<Nullable<SqlUuid>, _>(actor);
+    let sql = sql.bind::<Nullable<Timestamptz>, _>(matcher.since).bind::<Nullable<SqlUuid>, _>(matcher.record);
+    let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
+    let sql = sql.bind::<Nullable<Array<Text>>, _>((!reach.is_everything()).then(|| words(reach.modules())));
+    sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own))
+}
+
+fn words(modules: &[Module]) -> Vec<&'static str> {
+    modules.iter().map(|module| module.as_str()).collect()
+}
