@@ -196,6 +196,28 @@ fn new_workspaces_have_the_plan_of_the_settings() {
 }
 
 #[test]
+fn events_are_kept_for_no_less_than_30_days() {
+    let folder = data_dir();
+    let list = |settings: &[(&str, &str)], arguments: &[&str]| {
+        let mut command: Command = command(folder.path());
+        command.envs(settings.iter().copied()).args(["workspace", "list", "--json"]).args(arguments).output().unwrap()
+    };
+    let is_refused = |refused: std::process::Output| {
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(
+            !refused.status.success() && said.contains("SERVICE_EVENT_RETENTION") && said.contains("30d"),
+            "{said}"
+        );
+    };
+    is_refused(list(&[("SERVICE_EVENT_RETENTION", "29d")], &[]));
+    is_refused(list(&[], &["--event-retention", "forever"]));
+    assert!(list(&[("SERVICE_EVENT_RETENTION", "30d")], &[]).status.success());
+    std::fs::write(folder.path().join("workspace-service.toml"), "event_retention = \"1d\"\n").unwrap();
+    is_refused(list(&[], &[]));
+    assert!(list(&[], &["--event-retention", "400d"]).status.success(), "the flag comes first");
+}
+
+#[test]
 fn a_workspace_is_restricted_deleted_brought_back_and_erased() {
     let folder = data_dir();
     let mut service = Service::start_with(folder.path(), &[("SERVICE_LIMIT_ANONYMOUS", "1000000")]);

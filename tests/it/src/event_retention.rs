@@ -1,0 +1,58 @@
+//! How long the service keeps events, where it delivers no webhooks either.
+
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use domain::events::EventRetention;
+use kit::{App, AppOptions, eventually};
+use serde_json::json;
+use time::Duration;
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+fn count(app: &App, from: &str) -> i64 {
+    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
+    let sql = format!("SELECT count(*) AS count FROM {from}");
+    diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count
+}
+
+/// Months of the log that begin later than a time of the database, a day aside.
+fn months_ahead(app: &App, days: i64) -> i64 {
+    let begins = "to_date(right(relname, 7), 'YYYY_MM')";
+    count(
+        app,
+        &format!(
+            "pg_class WHERE relname ~ '^events_[0-9]{{4}}_[0-9]{{2}}$' AND {begins} > now() + interval '{days} days'"
+        ),
+    )
+}
+
+fn keeping(days: i64) -> AppOptions {
+    let event_retention = EventRetention::new(Duration::days(days)).unwrap();
+    AppOptions { delivers: false, event_retention, ..AppOptions::default() }
+}
+
+#[tokio::test]
+async fn months_are_dropped_after_the_retention_and_records_stay() {
+    let app = App::start_as(keeping(60)).await;
+    let client = app.workspace().await.full_access().await;
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
+    assert_eq!(count(&app, "events"), 1);
+    // A month and 60 days later at the latest, its month is over for that long.
+    app.clock.advance(Duration::days(58));
+    let early = app.another(keeping(60)).await;
+    eventually("months are made ahead", async || months_ahead(&app, 58) >= 3).await;
+    assert_eq!(count(&app, "events"), 1, "not 60 days old");
+    app.clock.advance(Duration::days(34));
+    let late = app.another(keeping(60)).await;
+    eventually("the month is dropped", async || count(&app, "events") == 0).await;
+    for instance in [&app, &early, &late] {
+        let client = instance.with_key(client.key().unwrap());
+        let _ = client.get(&format!("/api/v1/crm/deals/{deal}")).await.expect(200);
+    }
+    let _ = client.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"title": "E"})).await.expect(200);
+    assert_eq!(count(&app, "events"), 1, "and the log goes on");
+}
