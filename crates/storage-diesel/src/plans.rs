@@ -5,6 +5,7 @@ pub(crate) mod common;
 mod credentials;
 mod deleted;
 mod email;
+mod events;
 mod filters;
 mod idempotency;
 mod kb;

@@ -3,6 +3,7 @@
 mod accounts;
 mod activity;
 mod batch;
+mod checked;
 mod crm;
 mod deleted;
 mod directory;
@@ -28,6 +29,7 @@ mod users;
 mod webhooks;
 mod workspaces;
 
+pub use checked::CheckedStore;
 pub use test_ports::TestPorts;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,7 +39,7 @@ use async_trait::async_trait;
 use domain::WorkspaceId;
 use domain::ports::{Abort, Clock, Job, Store, StoreError};
 use domain::testing::ManualClock;
-use state::{MemoryTx, State};
+use state::{MemoryTx, Records, State};
 
 /// How often a contended job is rerun.
 const MAX_RERUNS: u32 = 3;
@@ -59,11 +61,14 @@ impl MemoryStore {
     fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
         work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
-}
 
-#[async_trait]
-impl Store for MemoryStore {
-    async fn run(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {
+    /// Runs a job in a transaction. `check` compares the workspace's records before and after it.
+    fn run_with(
+        &self,
+        workspace: WorkspaceId,
+        mut job: Job,
+        check: &dyn Fn(&Records, &Records),
+    ) -> Result<(), StoreError> {
         let mut reruns = 0;
         loop {
             let ended = self.with(|state| {
@@ -71,6 +76,8 @@ impl Store for MemoryStore {
                 let mut draft = state.clone();
                 let ended = job(&mut MemoryTx::new(&mut draft, workspace, self.clock.elapsed()));
                 if ended.is_ok() {
+                    let none = Records::default();
+                    check(state.records.get(&workspace).unwrap_or(&none), &draft.records[&workspace]);
                     *state = draft;
                 }
                 ended
@@ -81,6 +88,13 @@ impl Store for MemoryStore {
                 Err(Abort::Store(error)) => return Err(error),
             }
         }
+    }
+}
+
+#[async_trait]
+impl Store for MemoryStore {
+    async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
+        self.run_with(workspace, job, &|_, _| ())
     }
 
     async fn statement(&self, workspace: WorkspaceId, mut job: Job) -> Result<(), StoreError> {

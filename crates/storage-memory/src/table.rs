@@ -46,6 +46,11 @@ impl<K: Ord + Copy, T: Clone> Table<K, T> {
         self.0.get(&id).filter(|row| row.deleted_at.is_none()).map(|row| &row.value)
     }
 
+    /// The ids of live and deleted records.
+    pub(super) fn ids(&self) -> impl Iterator<Item = K> {
+        self.0.keys().copied()
+    }
+
     pub(super) fn has(&self, id: K) -> bool {
         self.get(id).is_some()
     }

@@ -20,6 +20,8 @@ mod upserts;
 mod webhook_seals;
 mod workspace;
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use domain::events::Module;
@@ -29,13 +31,15 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::DeliveryFilter;
 use domain::{Error, SubscriptionId};
 use storage_contract::{StoreUnderTest, TestWorkspace};
-use storage_memory::TestPorts;
+use storage_memory::{CheckedStore, TestPorts};
 
 /// Fresh ports and a workspace in them.
 fn start() -> (TestPorts, TestWorkspace) {
-    let test = TestPorts::new();
+    let mut test = TestPorts::new();
     let subject = StoreUnderTest { ports: test.ports.clone(), clock: test.clock.clone() };
     let world = test.block_on(subject.world());
+    // The fixture goes on writing as it likes; what a use case writes has its event.
+    test.ports.store = Arc::new(CheckedStore(Arc::clone(&test.store)));
     (test, world)
 }
 

@@ -44,9 +44,11 @@ enum Key {
 impl Input for AnyRecord {
     fn members() -> Vec<SchemaMember> {
         let (id, reference) = ("The record's id.", "Instead of id: a ticket's reference, such as TKT-0123456789.");
+        // Not required, and not null.
+        let id = SchemaMember::required("id", id, <Uuid as Value>::schema());
         vec![
             SchemaMember::required("type", "The kind of the record.", <RecordKind as Value>::schema()),
-            SchemaMember::optional("id", id, <Uuid as Value>::schema()),
+            SchemaMember { is_required: false, ..id },
             SchemaMember::optional("reference", reference, <TicketReference as Value>::schema()),
         ]
     }

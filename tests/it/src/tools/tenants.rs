@@ -88,6 +88,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         ("comment", &theirs.comment),
         ("kb_article", &theirs.article),
         ("webhook", &theirs.webhook),
+        ("history", &theirs.deal),
         ("webhook_secret", &theirs.webhook),
         ("webhook_delivery", &theirs.delivery),
         ("redeliver_webhook", &theirs.delivery),
