@@ -88,6 +88,8 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<settings::keys::Revoke>(),
     Operation::of::<settings::usage::Read>(),
     Operation::of::<settings::audit_log::List>(),
+    Operation::of::<settings::erasures::Create>(),
+    Operation::of::<settings::erasures::Read>(),
     Operation::of::<settings::webhooks::List>(),
     Operation::of::<settings::webhooks::Create>(),
     Operation::of::<settings::webhooks::deliveries::Read>(),
@@ -202,7 +204,7 @@ mod tests {
                 _ if reads => Class::Read,
                 _ if is_critical => Class::Critical,
                 // Deleting a cycle changes all issues that are in it.
-                ("POST", "/api/v1/issues/bulk-update")
+                ("POST", "/api/v1/issues/bulk-update" | "/api/settings/erasures")
                 | ("DELETE", "/api/v1/projects/{project_id}/cycles/{cycle_id}") => Class::Bulk,
                 _ => Class::Write,
             };

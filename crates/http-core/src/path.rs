@@ -4,8 +4,8 @@ use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
 use domain::work::cycles::CyclePlace;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, CycleId, DealId, DeliveryId, IssueId, KbArticleId, ProjectId, ReplayId, SessionId,
-    SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, CycleId, DealId, DeliveryId, ErasureId, IssueId, KbArticleId, ProjectId, ReplayId,
+    SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -92,5 +92,6 @@ path_ids!(
     ReplayId = "replay_id",
     KbArticleId = "article_id",
     SessionId = "session_id",
+    ErasureId = "erasure_id",
     WorkspaceId = "workspace_id"
 );

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use background::{Job, Next};
+use domain::Error;
 use domain::email;
 use domain::events::EventRetention;
 use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
@@ -11,6 +12,7 @@ use domain::identity::audit::write_refusals;
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
 use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
+use domain::support::erasure::continue_erasures;
 use domain::webhooks::send_notices;
 
 use crate::metrics;
@@ -36,6 +38,8 @@ pub(crate) const ERASE_BATCH: u32 = 500;
 const EVENT_MONTHS_INTERVAL: Duration = Duration::from_mins(10);
 /// Interval after one at which somebody was in the way.
 const EVENT_MONTHS_RETRY: Duration = Duration::from_secs(10);
+/// Interval between looks for erasures of people's data that their requests left to this job.
+const ERASE_PEOPLE_INTERVAL: Duration = Duration::from_secs(2);
 /// A refresh that takes longer has failed; the next one starts.
 const REFRESH_WITHIN: Duration = Duration::from_secs(1);
 
@@ -187,4 +191,20 @@ pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn 
         }
     };
     Job::new("maintaining the months of events", maintain).every(EVENT_MONTHS_INTERVAL)
+}
+
+/// Goes on with erasures of people's data. Sleeps half of the time to leave the database to others.
+pub(crate) fn erasing_people(ports: Ports) -> Job {
+    let erase = move || {
+        let ports = ports.clone();
+        async move {
+            let start = Instant::now();
+            if !continue_erasures(&ports).await? {
+                return Ok::<_, Error>(Next::Wait);
+            }
+            tokio::time::sleep(start.elapsed()).await;
+            Ok(Next::AtOnce)
+        }
+    };
+    Job::new("erasing people's data", erase).every(ERASE_PEOPLE_INTERVAL)
 }

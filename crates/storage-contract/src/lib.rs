@@ -42,6 +42,7 @@ mod listed_cases;
 pub mod members;
 pub mod operators;
 mod paging;
+pub mod person_erasures;
 pub mod projects;
 pub mod queue;
 pub mod queue_backlog;
@@ -186,6 +187,9 @@ owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are
             operators {
                 the_flag_of_operators_is_kept, a_transaction_enters_another_workspace, workspaces_are_searched,
                 a_due_workspace_is_erased,
+            }
+            person_erasures {
+                an_erasure_takes_all_of_a_person_and_nothing_of_others, unfinished_erasures_are_found_in_order,
             }
             projects {
                 all_members_round_trip, a_save_writes_every_member, external_id_is_unique_among_live_ones,

@@ -112,13 +112,12 @@ impl ErasureRepo for MemoryTx<'_> {
                 }
                 TextSource::Answers => {
                     let kept = self.records.kept.iter_mut().find(|(key, _)| place_of(key) == *place);
-                    for (_, kept) in kept {
+                    if let Some((_, kept)) = kept {
                         kept.answer.body.clone_from(text);
-                        kept.answer.location = kept.answer.location.take().map(|_| ERASED.to_owned());
                     }
                 }
                 TextSource::Events | TextSource::Reports => {
-                    for event in self.records.events.get_mut(&EventId(*id)) {
+                    if let Some(event) = self.records.events.get_mut(&EventId(*id)) {
                         event.payload.clone_from(text);
                         if event.by.actor.kind == ActorKind::Customer {
                             event.by.name = Arc::from(ERASED);
@@ -198,8 +197,10 @@ fn lower(texts: &[String]) -> Vec<String> {
 /// Erases strings that hold one of the texts; returns whether there was one.
 fn erase_in(json: &mut Value, texts: &[String]) -> bool {
     match json {
-        Value::Object(members) => members.values_mut().fold(false, |any, value| erase_in(value, texts) || any),
-        Value::Array(values) => values.iter_mut().fold(false, |any, value| erase_in(value, texts) || any),
+        Value::Object(members) => {
+            members.values_mut().map(|value| erase_in(value, texts)).filter(|any| *any).count() > 0
+        }
+        Value::Array(values) => values.iter_mut().map(|value| erase_in(value, texts)).filter(|any| *any).count() > 0,
         Value::String(text) => {
             let mentions = texts.iter().any(|wanted| text.to_lowercase().contains(wanted));
             if mentions {

@@ -121,6 +121,8 @@ const DOCUMENTED: &[&str] = &[
     "POST /api/settings/api-keys/{key_id}/revoke",
     "GET /api/settings/usage",
     "GET /api/settings/audit-log",
+    "POST /api/settings/erasures",
+    "GET /api/settings/erasures/{erasure_id}",
     "GET /api/settings/webhooks",
     "POST /api/settings/webhooks",
     "GET /api/settings/webhooks/{webhook_id}",

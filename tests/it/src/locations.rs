@@ -47,6 +47,7 @@ fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> 
         "/api/v1/projects" => (json!({"name": "p"}), true),
         "/api/v1/issues" => (json!({"kind": "task", "title": "t"}), true),
         "/api/settings/kb/articles" => (json!({"title": "a"}), true),
+        "/api/settings/erasures" => (json!({"email": "a@example.com"}), true),
         "/api/settings/webhooks" => (json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]}), true),
         "/api/public/tickets" => (intake("a@example.com"), true),
         "/api/operator/workspaces" => (json!({"name": "w", "slug": "another"}), true),

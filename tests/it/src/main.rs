@@ -19,6 +19,7 @@ mod deals;
 mod declared_members;
 mod duplicates;
 mod email_limits;
+mod erasure;
 mod event_retention;
 mod event_types;
 mod filters;

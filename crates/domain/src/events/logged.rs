@@ -106,6 +106,23 @@ impl From<LoggedEvent> for ShownEvent {
     }
 }
 
+impl EventView {
+    /// `changes` as a value.
+    pub fn parsed_changes(&self) -> Json {
+        parsed(&self.changes)
+    }
+
+    /// `data` as a value.
+    pub fn parsed_data(&self) -> Json {
+        parsed(&self.data)
+    }
+}
+
+/// Raw JSON is always valid.
+fn parsed(json: &RawValue) -> Json {
+    serde_json::from_str(json.get()).unwrap_or_default()
+}
+
 impl LoggedEvent {
     /// The place behind it.
     pub const fn place(&self) -> LogPlace {

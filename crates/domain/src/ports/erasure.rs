@@ -36,8 +36,7 @@ pub trait ErasureRepo {
         source: TextSource,
         most: u32,
     ) -> Result<Scanned<Vec<FoundText>>, StoreError>;
-    /// Replaces texts that [`ErasureRepo::texts`] returned. For events of customers and stored responses, the actor's name
-    /// and the location say `erased` too.
+    /// Replaces texts that [`ErasureRepo::texts`] returned. For events of customers, the actor's name says `erased` too.
     fn save_texts(&mut self, source: TextSource, texts: &[FoundText]) -> Result<(), StoreError>;
     /// Deletes the next e-mails to one of the addresses or about one of the tickets, and link requests of these addresses;
     /// returns how many e-mails.

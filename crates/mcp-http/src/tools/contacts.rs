@@ -1,13 +1,16 @@
 //! Contacts.
 
 use domain::crm::contacts::{self, Contact, ContactStatus, ContactType};
+use domain::identity::access::EraseContacts;
+use domain::support::erasure::{self, ErasureFields, ErasureView};
 use domain::tools::Tool;
-use domain::{CompanyId, ContactId};
+use domain::{CompanyId, ContactId, Error};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::long_texts::{LongMember, LongTexts};
-use crate::tool::Entry;
+use crate::outputs::ToolOutput;
+use crate::tool::{Entry, ToolRequest, ToolResult};
 
 impl LongTexts for Contact {
     const NAMES: &'static [&'static str] = &["notes", "custom_fields"];
@@ -49,6 +52,12 @@ impl Row {
     }
 }
 
+impl ToolOutput for ErasureView {}
+
+async fn erase(call: ToolRequest<EraseContacts, ErasureFields>) -> Result<ToolResult<ErasureView>, Error> {
+    Ok(ToolResult::Fresh(erasure::erase(&call.ports, &call.permit, call.arguments).await?))
+}
+
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         Entry::list(
@@ -81,6 +90,14 @@ pub(super) fn entries() -> Vec<Entry> {
             "Delete contact",
             "Deletes a contact. This removes the record for everyone and cannot be undone. Confirm with the user first.",
             contacts::delete,
+        ),
+        Entry::of(
+            Tool::EraseContact,
+            "Erase a person's data",
+            "Erases all that is known of a person, by contact_id or email: contact, notes, tickets they opened, replies, history, \
+            e-mails. For requests of data protection; delete_contact is the usual way. Nothing brings it back: confirm with the \
+            user first. Costly: 10 calls a minute.",
+            erase,
         ),
         Entry::upsert(
             Tool::UpsertContacts,

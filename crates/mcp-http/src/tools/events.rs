@@ -69,12 +69,13 @@ struct Row {
 
 impl From<EventView> for Row {
     fn from(view: EventView) -> Self {
-        let EventView { id, module, event, created_at, record, actor, tool, version, mut changes, data, .. } = view;
+        let mut changes = view.parsed_changes();
         for change in changes.as_object_mut().into_iter().flat_map(Map::values_mut) {
             change.as_object_mut().into_iter().flat_map(Map::values_mut).for_each(|value| cut(value, MAX_VALUE));
         }
-        let mut reported = if record.is_none() { data } else { Json::Null };
+        let mut reported = if view.record.is_none() { view.parsed_data() } else { Json::Null };
         cut(&mut reported, MAX_REPORT);
+        let EventView { id, module, event, created_at, record, actor, tool, version, .. } = view;
         Self { id, module, event, created_at, record, actor, tool, version, changes, reported }
     }
 }

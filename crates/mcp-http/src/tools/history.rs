@@ -129,8 +129,9 @@ impl Row {
             from: value(change, "from"),
             to: value(change, "to"),
         };
-        let changes: Vec<_> = event.changes.as_object().into_iter().flatten().map(change).collect();
-        let members = event.data.as_object().filter(|_| changes.is_empty());
+        let (changed, data) = (event.parsed_changes(), event.parsed_data());
+        let changes: Vec<_> = changed.as_object().into_iter().flatten().map(change).collect();
+        let members = data.as_object().filter(|_| changes.is_empty());
         let data = members.map(|members| {
             let filled = members.iter().filter(|(_, value)| !is_empty(value));
             filled.map(|(name, value)| (name.clone(), shortened(value))).collect()

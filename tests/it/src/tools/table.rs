@@ -46,6 +46,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 63] = [
     ("create_contact", &["create_contacts"], Write),
     ("update_contact", &["update_contacts"], Write),
     ("delete_contact", &["delete_contacts"], Write),
+    ("erase_contact", &["delete_contacts", "update_tickets"], Bulk),
     ("upsert_contacts", &["create_contacts", "update_contacts"], Bulk),
     ("list_companies", &["read_companies"], Read),
     ("get_company", &["read_companies"], Read),
@@ -155,7 +156,7 @@ pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static 
 
 /// Whether a tool needs all of its permissions rather than any one.
 pub(super) fn needs_all(tool: &str) -> bool {
-    tool.starts_with("upsert_")
+    tool.starts_with("upsert_") || tool == "erase_contact"
 }
 
 /// The tools that these permissions allow.

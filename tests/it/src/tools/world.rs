@@ -90,6 +90,9 @@ impl ToolWorld {
             "delete_contact" => {
                 id_of(&made(client, "create_contact", json!({"email": format!("d{number}@example.com")})).await)
             }
+            "erase_contact" => json!({
+                "contact_id": made(client, "create_contact", json!({"email": format!("e{number}@example.com")})).await,
+            }),
             "upsert_contacts" => json!({"items": [
                 {"email": format!("u{number}@example.com"), "external_id": format!("u{number}"), "tags": ["synced"]},
                 {"email": "ada@example.com", "city": format!("City {number}"), "notes": null},

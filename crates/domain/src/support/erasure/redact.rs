@@ -33,12 +33,12 @@ impl Redaction {
         let left = match found.kind {
             TextKind::Theirs => ERASED.to_owned(),
             TextKind::Mentioning => self.mentions(&found.text),
-            TextKind::ContactEvent => self.payload(&found.text, false, |payload| erase_all(payload, "")),
-            TextKind::TicketEvent { is_theirs } => self.payload(&found.text, is_theirs, |payload| {
+            TextKind::ContactEvent => payload(&found.text, false, |payload| erase_all(payload, "")),
+            TextKind::TicketEvent { is_theirs } => payload(&found.text, is_theirs, |payload| {
                 self.erase_ticket(payload, "", is_theirs);
             }),
-            TextKind::Report => self.json(&found.text, |payload| self.erase_mentions(payload)),
-            TextKind::Answer => self.json(&found.text, |answer| erase_all(answer, "")),
+            TextKind::Report => rewritten(&found.text, |payload| self.erase_mentions(payload)),
+            TextKind::Answer => rewritten(&found.text, |answer| erase_all(answer, "")),
         };
         (left != found.text).then_some(left)
     }
@@ -59,25 +59,6 @@ impl Redaction {
         left
     }
 
-    /// An event's payload. Its actor stays, unless it is the person.
-    fn payload(&self, text: &str, is_theirs: bool, erase: impl Fn(&mut Json)) -> String {
-        self.json(text, |payload| {
-            for member in ["data", "changes"] {
-                payload.get_mut(member).into_iter().for_each(&erase);
-            }
-            if let Some(name) = payload.pointer_mut("/actor/name").filter(|_| is_theirs) {
-                *name = ERASED.into();
-            }
-        })
-    }
-
-    /// What is no JSON is erased as a whole.
-    fn json(&self, text: &str, erase: impl FnOnce(&mut Json)) -> String {
-        let Ok(mut json) = serde_json::from_str(text) else { return ERASED.to_owned() };
-        erase(&mut json);
-        json.to_string()
-    }
-
     /// A ticket, a comment on it, or a change of either.
     fn erase_ticket(&self, json: &mut Json, member: &str, is_theirs: bool) {
         match json {
@@ -92,7 +73,7 @@ impl Redaction {
             }
             Json::Array(values) => values.iter_mut().for_each(|value| self.erase_ticket(value, member, is_theirs)),
             Json::String(text) if OF_TICKET.contains(&member) || is_theirs && member == "body" => {
-                ERASED.clone_into(text)
+                ERASED.clone_into(text);
             }
             Json::String(text) => *text = self.mentions(text),
             _ => {}
@@ -107,6 +88,25 @@ impl Redaction {
             _ => {}
         }
     }
+}
+
+/// An event's payload. Its actor stays, unless it is the person.
+fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json)) -> String {
+    rewritten(text, |payload| {
+        for member in ["data", "changes"] {
+            payload.get_mut(member).into_iter().for_each(&erase);
+        }
+        if let Some(name) = payload.pointer_mut("/actor/name").filter(|_| is_theirs) {
+            *name = ERASED.into();
+        }
+    })
+}
+
+/// What is no JSON is erased as a whole.
+fn rewritten(text: &str, erase: impl FnOnce(&mut Json)) -> String {
+    let Ok(mut json) = serde_json::from_str(text) else { return ERASED.to_owned() };
+    erase(&mut json);
+    json.to_string()
 }
 
 /// Erases every text but ids, times and words from a fixed list.

@@ -12,7 +12,7 @@ use crate::events::EventBuilder;
 use crate::identity::access::Principal;
 use crate::kernel::{StoreError, Weight, later};
 use crate::ports::{Ports, Tx, weighed_transact_in};
-use crate::work::issues::{ERASED, Issue};
+use crate::work::issues::{ERASED, Issue, Requester};
 use crate::{ContactId, Error, WorkspaceId};
 
 /// How many records or texts a step erases; it looks through more.
@@ -162,7 +162,7 @@ fn erased_ticket(ticket: &Issue, now: OffsetDateTime) -> Issue {
     Issue {
         title: ERASED.to_owned(),
         description: ticket.description.as_ref().map(|_| ERASED.to_owned()),
-        requester: ticket.requester.as_ref().map(|requester| requester.erased()),
+        requester: ticket.requester.as_ref().map(Requester::erased),
         version: ticket.version + 1,
         updated_at: later(ticket.updated_at, now),
         ..ticket.clone()

@@ -1,6 +1,7 @@
 //! `/api/settings`: administration of a workspace by its owners and admins, with an access token.
 
 pub(crate) mod audit_log;
+pub(crate) mod erasures;
 pub(crate) mod kb;
 pub(crate) mod keys;
 pub(crate) mod members;

@@ -11,7 +11,7 @@ use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// How many rows are looked at together: in most of them, nothing is the person's.
-const ROWS: i64 = 1_000;
+const ROWS: u32 = 1_000;
 /// What a body from before events were stored becomes.
 const ERASED_BODY: &str = r#"{"data":"erased"}"#;
 
@@ -21,7 +21,7 @@ fn behind(erasure: &PersonErasure) -> Uuid {
 }
 
 fn next(last: Option<Uuid>, rows: usize) -> Option<String> {
-    last.filter(|_| rows as i64 == ROWS).map(|id| id.to_string())
+    last.filter(|_| rows == ROWS as usize).map(|id| id.to_string())
 }
 
 pub(super) fn drop_emails(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
@@ -46,7 +46,7 @@ pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statemen
     );
     let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(addresses);
-    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(ROWS)
+    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS))
 }
 
 pub(super) fn drop_email_parts(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
@@ -99,7 +99,7 @@ pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Stat
          ORDER BY delivery.id"
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
-    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(ROWS)
+    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS))
 }
 
 /// How many entries changed, and the last one looked at.
@@ -112,7 +112,7 @@ pub(super) fn erase_from_audit_log(
 ) -> Result<Scanned<u64>, StoreError> {
     let sql = sql!("SELECT erased, last FROM erase_from_audit_log($1, $2, $3, $4)").returns::<AuditColumns>();
     let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let sql = sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(ROWS);
+    let sql = sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS));
     let (erased, last) = tx.value::<_, (i64, Option<Uuid>)>(sql)?;
     Ok(Scanned { found: erased.unsigned_abs(), next: last.map(|id| id.to_string()) })
 }

@@ -12,8 +12,8 @@ use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// How many records are looked at together, and how many rows of tables in which few are the person's.
-const RECORDS: i64 = 100;
-const ROWS: i64 = 500;
+const RECORDS: u32 = 100;
+const ROWS: u32 = 500;
 /// Between the parts of a place.
 const SEPARATOR: char = '\n';
 
@@ -39,12 +39,15 @@ pub(super) fn find(
 type TextColumns = (SqlUuid, SqlUuid, Text, Text);
 type TextRow = (Uuid, Uuid, String, String);
 
+/// A statement for the texts of records, behind a record and an id, at most so many.
+type TextQuery = fn(Uuid, Vec<Uuid>, (Uuid, Uuid), u32) -> Statement<TextColumns>;
+
 /// Texts of the erasure's records, record by record and in the order of their ids.
 fn of_records(
     tx: &mut PgTx<'_>,
     erasure: &PersonErasure,
     most: u32,
-    query: fn(Uuid, Vec<Uuid>, (Uuid, Uuid), u32) -> Statement<TextColumns>,
+    query: TextQuery,
 ) -> Result<Scanned<Vec<FoundText>>, StoreError> {
     let behind = erasure.behind.as_deref().and_then(|text| text.split_once(SEPARATOR));
     let behind = behind.and_then(|(record, id)| Some((record.parse().ok()?, id.parse().ok()?)));
@@ -54,8 +57,8 @@ fn of_records(
          WHERE workspace_id = $1 AND erasure_id = $2 AND record_id >= $3 ORDER BY record_id LIMIT $4"
     );
     let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let records: Vec<Uuid> = tx.load(sql.bind::<SqlUuid, _>(behind.0).bind::<BigInt, _>(RECORDS))?;
-    let last_record = records.last().copied().filter(|_| records.len() as i64 == RECORDS);
+    let records: Vec<Uuid> = tx.load(sql.bind::<SqlUuid, _>(behind.0).bind::<BigInt, _>(i64::from(RECORDS)))?;
+    let last_record = records.last().copied().filter(|_| records.len() == RECORDS as usize);
     let rows: Vec<TextRow> = tx.load(query(tx.workspace, records, behind, most))?;
     let last = rows.last().filter(|_| rows.len() == most as usize).map(|(record, id, ..)| (*record, *id));
     let next = last.or(last_record.map(|record| (record, Uuid::max())));
@@ -125,7 +128,7 @@ fn bind(
 fn answers(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
     let rows: Vec<(Uuid, String, String, Option<String>)> = tx.load(answers_query(tx.workspace, erasure))?;
     let place = |row: &(Uuid, String, String, _)| format!("{}{SEPARATOR}{}{SEPARATOR}{}", row.0, row.1, row.2);
-    let next = rows.last().filter(|_| rows.len() as i64 == ROWS).map(place);
+    let next = rows.last().filter(|_| rows.len() == ROWS as usize).map(place);
     let found = rows.iter().filter_map(|row| {
         let text = row.3.clone()?;
         Some(FoundText { place: place(row), kind: TextKind::Answer, text, id: Uuid::nil() })
@@ -170,13 +173,13 @@ pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
     let (credential, route, key) = behind.unwrap_or((Uuid::nil(), String::new(), String::new()));
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
     let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(credential);
-    sql.bind::<Text, _>(route).bind::<Text, _>(key).bind::<BigInt, _>(ROWS)
+    sql.bind::<Text, _>(route).bind::<Text, _>(key).bind::<BigInt, _>(i64::from(ROWS))
 }
 
 /// The next events, and the text of those of no record that may name the person.
 fn reports(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
     let rows: Vec<(Uuid, Option<String>)> = tx.load(reports_query(tx.workspace, erasure))?;
-    let next = rows.last().filter(|_| rows.len() as i64 == ROWS).map(|(id, _)| id.to_string());
+    let next = rows.last().filter(|_| rows.len() == ROWS as usize).map(|(id, _)| id.to_string());
     let found = rows
         .into_iter()
         .filter_map(|(id, text)| Some(FoundText { place: id.to_string(), kind: TextKind::Report, text: text?, id }));
@@ -192,7 +195,7 @@ pub(crate) fn reports_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
     );
     let behind: Uuid = erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
-    sql.bind::<SqlUuid, _>(behind).bind::<BigInt, _>(ROWS)
+    sql.bind::<SqlUuid, _>(behind).bind::<BigInt, _>(i64::from(ROWS))
 }
 
 pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -> Result<(), StoreError> {
@@ -200,7 +203,7 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -
     if source == TextSource::Answers {
         let places: Vec<_> = found.iter().filter_map(|one| answer_at(&one.place)).collect();
         let sql = sql!(
-            "UPDATE idempotency_keys AS kept SET body = erased.text, location = CASE WHEN location IS NOT NULL THEN $6 END
+            "UPDATE idempotency_keys AS kept SET body = erased.text
              FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS erased (credential_id, route, key, text)
              WHERE kept.workspace_id = $1 AND kept.credential_id = erased.credential_id AND kept.route = erased.route
                  AND kept.key = erased.key"
@@ -209,7 +212,7 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -
         let sql = sql.bind::<Array<SqlUuid>, _>(places.iter().map(|place| place.0).collect::<Vec<_>>());
         let sql = sql.bind::<Array<Text>, _>(places.iter().map(|place| place.1.clone()).collect::<Vec<_>>());
         let sql = sql.bind::<Array<Text>, _>(places.into_iter().map(|place| place.2).collect::<Vec<_>>());
-        return tx.execute(sql.bind::<Array<Text>, _>(texts).bind::<Text, _>(ERASED)).map(drop);
+        return tx.execute(sql.bind::<Array<Text>, _>(texts)).map(drop);
     }
     let statements = match source {
         TextSource::Comments => vec![

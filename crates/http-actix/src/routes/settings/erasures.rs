@@ -1,0 +1,25 @@
+//! `/api/settings/erasures`.
+
+use domain::ErasureId;
+use domain::identity::access::EraseContacts;
+use domain::limits::Class;
+use domain::support::erasure::{self, ErasureFields};
+use http_core::endpoint::{EndpointRequest, HandlerResult};
+use http_core::{LimitPolicy, body, operation, responses};
+
+// No idempotency key: whoever erases a person again erases what has come since, or learns that there is nothing.
+operation! {
+    Create = "POST /api/settings/erasures", limits: LimitPolicy::new(Class::Bulk),
+    access: EraseContacts, body: body::Create<ErasureFields>
+    => create
+}
+
+async fn create(call: EndpointRequest<Create>) -> HandlerResult {
+    let erasure = erasure::erase(&call.ports, &call.permit, call.body.0).await?;
+    Ok(responses::created_unstored(&erasure, format!("/api/settings/erasures/{}", erasure.id)))
+}
+
+operation! {
+    Read = "GET /api/settings/erasures/{erasure_id}", access: EraseContacts, path: ErasureId
+    => shown(erasure::read(path))
+}

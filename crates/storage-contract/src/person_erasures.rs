@@ -1,0 +1,150 @@
+//! Erasures of people's data.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::crm::comments::{CrmRecord, RecordComment};
+use domain::crm::contacts::{self, Contact, ContactFields};
+use domain::identity::access::{Actor, CreateContacts, EraseContacts};
+use domain::kernel::input::{Input, InputMode};
+use domain::kernel::paging::PageRequest;
+use domain::support::erasure::{self, ErasureFields, ErasurePhase, ErasureState, ErasureView, PersonErasure};
+use domain::work::comments::{Comment, Visibility};
+use domain::work::issues::Issue;
+use domain::{CommentId, ErasureId, Error, IssueId};
+use serde_json::{Value, json};
+
+fn fields<F: Input>(body: Value) -> F {
+    let Value::Object(object) = body else { panic!("{body} is no object") };
+    F::from_object(object, InputMode::Create).unwrap()
+}
+
+impl TestWorkspace {
+    async fn erase(&self, body: Value) -> Result<ErasureView, Error> {
+        let permit = self.operator::<EraseContacts>();
+        erasure::erase(&self.ports, &permit, fields::<ErasureFields>(body)).await
+    }
+
+    /// A contact of this person, by the use case: with an event.
+    async fn person(&self, email: &str) -> Contact {
+        let body = json!({"email": email, "first_name": "Ada", "last_name": "Lovelace", "notes": "likes tea"});
+        let permit = self.permit::<CreateContacts>();
+        let made = contacts::create(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
+        made.fresh().unwrap()
+    }
+
+    /// All events as text.
+    async fn event_log(&self) -> String {
+        let events = self.done(|tx| {
+            tx.event_log().number()?;
+            tx.event_log().after(0, 1_000)
+        });
+        format!("{:?}", events.await)
+    }
+
+    async fn issue(&self, id: IssueId) -> Issue {
+        self.look(move |tx| tx.issues().get(id)).await.unwrap()
+    }
+
+    fn comment_by(&self, issue: IssueId, author: Actor, body: &str) -> Comment {
+        let blank = Comment::blank(CommentId(self.id()), issue, author, Actor::SYSTEM, self.now());
+        Comment { body: body.to_owned(), visibility: Visibility::Public, ..blank }
+    }
+}
+
+/// Contact, tickets, comments, links, sessions and events of the person say `erased`; those of others are as they were.
+pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &StoreUnderTest) {
+    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (email, other) = (world.new_email(), world.new_email());
+    let (contact, neighbour) = (world.person(&email).await, world.person(&other).await);
+    let elsewhere = stranger.person(&email).await;
+    let note = RecordComment::blank(
+        CommentId(world.id()),
+        CrmRecord::Contact(contact.id),
+        world.key_actor(),
+        world.key_actor(),
+        world.now(),
+    );
+    world.add(RecordComment { body: "likes milk".to_owned(), ..note }).await;
+    let ticket = world.add_ticket(world.ticket(&email.to_lowercase()).await).await.issue().id;
+    let untouched = world.add_ticket(world.ticket(&other).await).await.issue().clone();
+    world.add(world.comment_by(ticket, Actor::CUSTOMER, "it sings")).await;
+    world.add(world.comment_by(ticket, world.key_actor(), "Dear ADA Lovelace, it should not")).await;
+    let session = world.add_portal_session(world.portal_session(ticket)).await;
+    let link = world.add_link(world.link(ticket)).await;
+
+    let view = world.erase(json!({ "contact_id": contact.id })).await.unwrap();
+    assert_eq!((view.state, view.contact_id), (ErasureState::Done, Some(contact.id)));
+    assert_eq!((view.erased.contacts, view.erased.tickets, view.erased.comments), (1, 1, 3));
+    assert_eq!(world.contacts().await, [neighbour.clone()]);
+    let left = world.issue(ticket).await;
+    let requester = left.requester.unwrap();
+    assert_eq!((&*left.title, &*requester.name, &*requester.email), ("erased", "erased", "erased"));
+    assert_eq!(world.issue(untouched.id).await, untouched);
+    let comments = world.look(move |tx| tx.comments().list(ticket, &PageRequest::first(9))).await;
+    let bodies: Vec<_> = comments.iter().map(|comment| comment.body.as_str()).collect();
+    assert_eq!(bodies, ["erased", "Dear erased, it should not"]);
+    assert!(subject.ports.directory.find_portal_session(&session.lookup_id).await.unwrap().is_none());
+    assert!(subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().is_none());
+    let log = world.event_log().await;
+    assert!(!log.contains(&email) && log.contains(&other) && log.contains("contact.deleted"), "{log}");
+    assert_eq!(stranger.contacts().await, [elsewhere]);
+    assert!(stranger.event_log().await.contains(&email), "the other workspace's log is as it was");
+    // The address is free, and nothing is left to be found.
+    for body in [json!({ "contact_id": contact.id }), json!({ "email": email })] {
+        assert!(matches!(world.erase(body).await, Err(Error::NotFound(_))));
+    }
+    let again = world.person(&email).await;
+    assert_eq!(world.erase(json!({ "email": email.to_uppercase() })).await.unwrap().contact_id, Some(again.id));
+}
+
+/// Every member round-trips; unfinished ones are found, the oldest first, until they are done.
+pub async fn unfinished_erasures_are_found_in_order(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (contact, actor) = (world.add(world.bare_contact()).await.id, world.key_actor());
+    let made = |seconds: i64| PersonErasure {
+        id: ErasureId(world.id()),
+        contact_id: Some(contact),
+        phase: ErasurePhase::Events,
+        behind: Some("a\nb".to_owned()),
+        emails: vec![world.new_email()],
+        names: vec!["Ada Lovelace".to_owned()],
+        erased: domain::support::erasure::ErasedCounts {
+            contacts: 1,
+            tickets: 2,
+            comments: 3,
+            events: 4,
+            deliveries: 5,
+            emails: 6,
+            answers: 7,
+            audit_entries: 8,
+        },
+        created_by: actor,
+        created_by_name: "suite".to_owned(),
+        created_at: world.now() + time::Duration::seconds(seconds),
+        finished_at: None,
+    };
+    let (later, first) = (made(2), made(1));
+    for erasure in [&later, &first] {
+        let erasure = erasure.clone();
+        world.done(move |tx| tx.erasures().insert(&erasure)).await;
+    }
+    assert_eq!(world.done(|tx| tx.erasures().unfinished()).await, 2);
+    assert!(subject.ports.directory.workspaces_with_erasures(1_000).await.unwrap().contains(&world.workspace.id));
+    for erasure in [first, later] {
+        let id = erasure.id;
+        assert_eq!(world.done(move |tx| tx.erasures().get(id)).await, Some(erasure.clone()));
+        assert_eq!(world.done(|tx| tx.erasures().next()).await, Some(erasure.clone()));
+        let done = PersonErasure {
+            phase: ErasurePhase::Done,
+            behind: None,
+            emails: Vec::new(),
+            names: Vec::new(),
+            finished_at: Some(world.now()),
+            ..erasure
+        };
+        let saved = done.clone();
+        world.done(move |tx| tx.erasures().save(&saved)).await;
+        assert_eq!(world.done(move |tx| tx.erasures().get(id)).await, Some(done));
+    }
+    assert_eq!(world.done(|tx| tx.erasures().next()).await, None);
+    assert!(!subject.ports.directory.workspaces_with_erasures(1_000).await.unwrap().contains(&world.workspace.id));
+}
