@@ -46,6 +46,7 @@ const DOCUMENTED: &[&str] = &[
     "GET /api/v1/me",
     "GET /api/v1/members",
     "GET /api/v1/event-types",
+    "GET /api/v1/events",
     "GET /api/v1/crm/contacts",
     "POST /api/v1/crm/contacts",
     "GET /api/v1/crm/companies",

@@ -23,24 +23,24 @@ const READS: &[&str] = &[
     "read_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 63] = [
+/// What any one of suffices to see events and histories: those about what it reads.
+const READS_RECORDS: &[&str] = &[
+    "read_contacts",
+    "read_companies",
+    "read_deals",
+    "read_projects",
+    "read_cycles",
+    "read_tasks",
+    "read_tickets",
+    "read_kb_articles",
+];
+
+pub(super) const TOOLS: [(&str, &[&str], Counts); 65] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
-    (
-        "get_history",
-        &[
-            "read_contacts",
-            "read_companies",
-            "read_deals",
-            "read_projects",
-            "read_cycles",
-            "read_tasks",
-            "read_tickets",
-            "read_kb_articles",
-        ],
-        Read,
-    ),
+    ("get_history", READS_RECORDS, Read),
+    ("list_events", READS_RECORDS, Read),
     ("list_contacts", &["read_contacts"], Read),
     ("get_contact", &["read_contacts"], Read),
     ("create_contact", &["create_contacts"], Write),

@@ -80,6 +80,10 @@ impl ToolWorld {
             }),
             "list_members" => json!({"search": "mem", "limit": 5}),
             "get_history" => json!({"type": "deal", "id": self.deal, "limit": 5}),
+            "list_events" => json!({
+                "module": ["crm"], "event": ["deal.created", "deal.won"], "record_id": self.deal, "actor": "api_key",
+                "since": "2020-01-01T00:00:00Z", "limit": 5,
+            }),
             "get_contact" => id_of(&self.contact),
             "create_contact" => json!({
                 "email": format!("c{number}@example.com"), "first_name": "Ada", "last_name": "Löwe", "tags": ["vip"],

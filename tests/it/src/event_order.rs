@@ -1,0 +1,142 @@
+//! No gap and no repetition: commits that come late, changes at once, several instances, many followers.
+
+use std::collections::HashMap;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use event_feed::FeedLimits;
+use kit::{App, AppOptions, Tenant};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use crate::event_following::{cursor, names, new_deal, page};
+use crate::event_streams::EventStream;
+
+/// Appends an event, as the store does.
+fn append(tenant: &Tenant<'_>, record: Uuid) -> String {
+    format!(
+        "SELECT append_events('{}', ARRAY['crm'], ARRAY['deal.won'], ARRAY[NULL]::uuid[], ARRAY[NULL]::uuid[],
+             ARRAY['deal'], ARRAY['{record}']::uuid[], ARRAY[1]::bigint[], ARRAY[false], ARRAY['user'],
+             ARRAY[NULL]::uuid[], ARRAY['Ann'], ARRAY[NULL]::text[], ARRAY[NULL]::text[],
+             ARRAY['{{\"data\":{{}},\"changes\":{{}},\"actor\":{{}}}}'], ARRAY[now()], 10000)",
+        tenant.workspace.id
+    )
+}
+
+#[tokio::test]
+async fn what_commits_after_later_events_were_read_still_comes() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let mut stream = EventStream::open(&client, "", None).await;
+    let start = cursor(&page(&client, "").await);
+    let late = Uuid::from_u128(7);
+    let mut slow = PgConnection::establish(&app.database_url()).unwrap();
+    slow.batch_execute(&format!("BEGIN; {}", append(&tenant, late))).unwrap();
+    // Its id is less than theirs.
+    let mut early = Vec::new();
+    for number in 0..3 {
+        early.push(json!(new_deal(&client, &format!("D{number}")).await));
+    }
+    let records = |events: &[Value]| events.iter().map(|event| event["record"]["id"].clone()).collect::<Vec<_>>();
+    assert_eq!(records(&stream.events(3).await), early);
+    let first = page(&client, &format!("cursor={start}")).await;
+    assert_eq!(records(first["data"].as_array().unwrap()), early);
+    slow.batch_execute("COMMIT").unwrap();
+    // No instance was told of the commit, as if it was of one that was killed.
+    let streamed = stream.events(1).await;
+    assert_eq!(records(&streamed), [json!(late)]);
+    let rest = page(&client, &format!("cursor={}", cursor(&first))).await;
+    assert_eq!(records(rest["data"].as_array().unwrap()), [json!(late)]);
+    assert!(streamed[0]["id"].as_str() < first["data"][0]["id"].as_str(), "its id is less");
+    assert_eq!(names(&page(&client, &format!("cursor={}", cursor(&rest))).await), Vec::<&str>::new());
+}
+
+#[tokio::test]
+async fn a_records_events_come_in_the_order_of_its_versions() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let deal = new_deal(&client, "Pilot").await;
+    let mut stream = EventStream::open(&client, &format!("record_id={deal}"), None).await;
+    let mut changes = JoinSet::new();
+    for number in 0..40 {
+        let (client, path) = (client.clone(), format!("/api/v1/crm/deals/{deal}"));
+        changes.spawn(async move {
+            // Those that lose too many conflicts are refused.
+            client.patch(&path, json!({"title": format!("T{number}")})).await.status
+        });
+    }
+    let statuses = changes.join_all().await;
+    let changed = i64::try_from(statuses.iter().filter(|status| **status == 200).count()).unwrap();
+    assert!(changed > 1, "{statuses:?}");
+    let streamed = stream.events(usize::try_from(changed).unwrap() + 1).await;
+    let versions: Vec<_> = streamed.iter().map(|event| event["version"].as_i64().unwrap()).collect();
+    assert_eq!(versions, (1..=changed + 1).collect::<Vec<_>>());
+    let listed = page(&client, &format!("record_id={deal}&limit=100")).await;
+    assert_eq!(listed["data"].as_array().unwrap(), &streamed);
+}
+
+#[tokio::test]
+async fn followers_of_either_instance_see_the_changes_of_both() {
+    let shared = || AppOptions { is_shared: true, ..AppOptions::default() };
+    let app = App::start_as(shared()).await;
+    let other = app.another(shared()).await;
+    let tenant = app.workspace().await;
+    let here = tenant.full_access().await;
+    let there = other.with_key(here.key().unwrap());
+    let mut streams = [EventStream::open(&here, "", None).await, EventStream::open(&there, "", None).await];
+    let mut changes = JoinSet::new();
+    for number in 0..30 {
+        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
+        changes.spawn(async move { new_deal(&client, &format!("D{number}")).await });
+    }
+    let mut made = changes.join_all().await;
+    made.sort();
+    let mut orders = Vec::new();
+    for stream in &mut streams {
+        let events = stream.events(30).await;
+        let ids: Vec<_> = events.iter().map(|event| event["record"]["id"].as_str().unwrap().to_owned()).collect();
+        let mut sorted = ids.clone();
+        sorted.sort();
+        assert_eq!(sorted, made, "each once");
+        orders.push(ids);
+    }
+    assert_eq!(orders[0], orders[1], "one order for all");
+}
+
+#[tokio::test]
+async fn many_followers_need_no_connections_and_see_every_event() {
+    const FOLLOWERS: usize = 200;
+    const DEALS: usize = 60;
+    let followers = FeedLimits { per_credential: FOLLOWERS, ..FeedLimits::default() };
+    let app = App::start_as(AppOptions { followers, pool_size: 4, ..AppOptions::default() }).await;
+    let client = app.workspace().await.full_access().await;
+    let mut following = JoinSet::new();
+    for _ in 0..FOLLOWERS {
+        let mut stream = EventStream::open(&client, "", None).await;
+        following.spawn(async move {
+            let events = stream.events(DEALS * 2).await;
+            let mut versions: HashMap<String, i64> = HashMap::new();
+            for event in &events {
+                let (id, version) = (event["record"]["id"].as_str().unwrap(), event["version"].as_i64().unwrap());
+                let before = versions.insert(id.to_owned(), version).unwrap_or(0);
+                assert_eq!(version, before + 1);
+            }
+            assert_eq!(versions.len(), DEALS);
+            events.iter().map(|event| event["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        });
+    }
+    let mut changes = JoinSet::new();
+    for number in 0..DEALS {
+        let client = client.clone();
+        changes.spawn(async move {
+            let deal = new_deal(&client, &format!("D{number}")).await;
+            let _ = client.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"title": "T"})).await.expect(200);
+        });
+    }
+    let _ = changes.join_all().await;
+    let mut orders = following.join_all().await;
+    orders.dedup();
+    assert_eq!(orders.len(), 1, "all see the same order");
+}

@@ -1,0 +1,246 @@
+//! Waiting for events, and streams of them.
+
+use std::time::Duration;
+
+use event_feed::FeedLimits;
+use http_core::HttpSettings;
+use kit::{App, AppOptions, Client, eventually};
+use reqwest::Response;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use crate::event_following::{EVENTS, cursor, names, new_deal, page};
+
+/// Ends a test that hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A stream of events as its client reads it.
+pub(crate) struct EventStream {
+    response: Response,
+    text: String,
+}
+
+/// What a stream sends at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Block {
+    pub(crate) id: String,
+    pub(crate) event: String,
+    pub(crate) data: String,
+    pub(crate) comment: String,
+    pub(crate) retry: String,
+}
+
+impl EventStream {
+    pub(crate) async fn open(client: &Client, query: &str, last_event_id: Option<&str>) -> Self {
+        let request = client.request("GET", &format!("{EVENTS}?{query}")).header("Accept", "text/event-stream");
+        let request = last_event_id.into_iter().fold(request, |request, id| request.header("Last-Event-ID", id));
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200, "{query}");
+        Self { response, text: String::new() }
+    }
+
+    /// The next block; `None` at the end.
+    pub(crate) async fn block(&mut self) -> Option<Block> {
+        loop {
+            if let Some((block, rest)) = self.text.split_once("\n\n") {
+                let (block, rest) = (block.to_owned(), rest.to_owned());
+                self.text = rest;
+                return Some(parsed(&block));
+            }
+            let chunk = timeout(PATIENCE, self.response.chunk()).await.expect("the stream hangs");
+            self.text.push_str(std::str::from_utf8(&chunk.ok()??).unwrap());
+        }
+    }
+
+    /// The next event.
+    pub(crate) async fn event(&mut self) -> Option<Block> {
+        loop {
+            let block = self.block().await?;
+            if !block.data.is_empty() {
+                return Some(block);
+            }
+        }
+    }
+
+    /// The next events, as JSON.
+    pub(crate) async fn events(&mut self, count: usize) -> Vec<Value> {
+        let mut events = Vec::new();
+        for _ in 0..count {
+            let block = self.event().await.expect("the stream ended");
+            events.push(serde_json::from_str(&block.data).unwrap());
+        }
+        events
+    }
+}
+
+fn parsed(text: &str) -> Block {
+    let mut block = Block::default();
+    for line in text.lines() {
+        let (name, value) = line.split_once(": ").unwrap_or((line, ""));
+        let member = match name {
+            "id" => &mut block.id,
+            "event" => &mut block.event,
+            "data" => &mut block.data,
+            "" => &mut block.comment,
+            "retry" => &mut block.retry,
+            _ => panic!("{line}"),
+        };
+        value.clone_into(member);
+    }
+    block
+}
+
+#[tokio::test]
+async fn a_waiting_reader_is_answered_when_something_comes() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let start = cursor(&page(&client, "").await);
+    let waiting = {
+        let (client, query) = (client.clone(), format!("wait=30&event=deal.won&cursor={start}"));
+        tokio::spawn(async move { page(&client, &query).await })
+    };
+    eventually("it waits", async || follower_count(&app, &client).await == 1).await;
+    let deal = new_deal(&client, "Pilot").await;
+    let _ = client.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
+    let answer = timeout(PATIENCE, waiting).await.unwrap().unwrap();
+    assert_eq!(names(&answer), ["deal.won"]);
+    let at_once = page(&client, &format!("wait=30&cursor={start}")).await;
+    assert_eq!(names(&at_once), ["deal.created", "deal.won"]);
+}
+
+/// How many seats are taken: as many requests as there is no more room for.
+async fn follower_count(app: &App, client: &Client) -> usize {
+    let credential = client.key().map(ToOwned::to_owned).unwrap();
+    let caller = domain::identity::access::authenticate(&app.ports, &credential, None).await.unwrap();
+    let mut seats = Vec::new();
+    while let Ok(seat) = app.ports.event_feed.follow(caller.workspace().id, caller.credential().id()) {
+        seats.push(seat);
+    }
+    FeedLimits::default().per_credential - seats.len()
+}
+
+#[tokio::test]
+async fn a_wait_outlasts_the_deadline_and_ends_with_a_cursor_that_has_moved() {
+    let deadline = Duration::from_millis(1_500);
+    let app = App::start_with(HttpSettings { deadline, ..HttpSettings::default() }).await;
+    let client = app.workspace().await.full_access().await;
+    let _ = new_deal(&client, "Pilot").await;
+    let answer = page(&client, "wait=3&event=deal.won").await;
+    assert_eq!((names(&answer), &answer["pagination"]["hasMore"]), (vec![], &json!(false)));
+    assert_eq!(cursor(&answer), cursor(&page(&client, "").await), "behind what did not match");
+}
+
+#[tokio::test]
+async fn a_stream_begins_with_what_is_kept_and_goes_on_with_what_comes() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let first = new_deal(&client, "First").await;
+    let mut stream = EventStream::open(&client, "event=deal.created", None).await;
+    let header =
+        |name: &str| stream.response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    assert_eq!((header("content-type"), header("cache-control")), ("text/event-stream", "no-store"));
+    assert_eq!(stream.block().await.unwrap().retry, "2000");
+    let block = stream.event().await.unwrap();
+    assert_eq!(block.event, "deal.created");
+    let listed = page(&client, "event=deal.created&limit=1").await;
+    let event: Value = serde_json::from_str(&block.data).unwrap();
+    assert_eq!((&event, &event["record"]["id"]), (&listed["data"][0], &json!(first)));
+    let _ = client.patch(&format!("/api/v1/crm/deals/{first}"), json!({"title": "Other"})).await.expect(200);
+    let second = new_deal(&client, "Second").await;
+    let next = stream.event().await.unwrap();
+    assert!(next.data.contains(&second), "{next:?}");
+    drop(stream);
+    let third = new_deal(&client, "Third").await;
+    // The address still has the cursor of the beginning.
+    let mut resumed =
+        EventStream::open(&client, &format!("event=deal.created&cursor={}", block.id), Some(&next.id)).await;
+    assert!(resumed.event().await.unwrap().data.contains(&third));
+    let list = page(&client, &format!("event=deal.created&cursor={}", block.id)).await;
+    assert_eq!(names(&list).len(), 2, "the same cursors");
+}
+
+#[tokio::test]
+async fn an_idle_stream_lives_by_heartbeats_that_move_its_cursor() {
+    let settings = HttpSettings {
+        heartbeat: Duration::from_millis(100),
+        deadline: Duration::from_secs(2),
+        stall_timeout: Duration::from_secs(1),
+        ..HttpSettings::default()
+    };
+    let app = App::start_with(settings).await;
+    let client = app.workspace().await.full_access().await;
+    let _ = new_deal(&client, "Pilot").await;
+    let mut stream = EventStream::open(&client, "event=deal.won", None).await;
+    let began = tokio::time::Instant::now();
+    let _ = stream.block().await.unwrap();
+    // Longer than the deadline and the time in which a client must read.
+    while began.elapsed() < Duration::from_millis(2_500) {
+        assert_eq!(stream.block().await.unwrap().comment, "heartbeat");
+    }
+    let end = cursor(&page(&client, "").await);
+    assert_eq!(stream.block().await.unwrap().id, end);
+    assert_eq!(follower_count(&app, &client).await, 1);
+    drop(stream);
+    eventually("its seat is free", async || follower_count(&app, &client).await == 0).await;
+}
+
+#[tokio::test]
+async fn a_stream_ends_after_its_time() {
+    let longest_stream = Duration::from_millis(300);
+    let app = App::start_with(HttpSettings { longest_stream, ..HttpSettings::default() }).await;
+    let client = app.workspace().await.full_access().await;
+    let mut stream = EventStream::open(&client, "", None).await;
+    assert_eq!(stream.event().await, None);
+}
+
+#[tokio::test]
+async fn a_revoked_key_ends_its_stream() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
+    let other = tenant.full_access().await;
+    let _ = new_deal(&client, "Pilot").await;
+    let mut stream = EventStream::open(&client, "", None).await;
+    assert_eq!(stream.event().await.unwrap().event, "deal.created");
+    tenant.revoke(id).await;
+    eventually("it is revoked", async || client.get(EVENTS).await.status == 401).await;
+    let _ = new_deal(&other, "Secret").await;
+    assert_eq!(stream.event().await, None, "nothing more, and an end");
+}
+
+#[tokio::test]
+async fn followers_are_bounded_and_a_closed_stream_makes_room() {
+    let followers = FeedLimits { per_credential: 2, per_workspace: 3, ..FeedLimits::default() };
+    let app = App::start_as(AppOptions { followers, ..AppOptions::default() }).await;
+    let tenant = app.workspace().await;
+    let (first, second) = (tenant.full_access().await, tenant.full_access().await);
+    let open = async |client: &Client| EventStream::open(client, "", None).await;
+    let held = (open(&first).await, open(&first).await);
+    let refused = first.get(&format!("{EVENTS}?wait=1")).await.expect(429);
+    assert_eq!((refused.code(), refused.header("retry-after")), ("rate_limit_exceeded", "5"));
+    assert!(refused.text.contains("this key or session has 2 followers"), "{}", refused.text);
+    let third = open(&second).await;
+    let refused = second.get(&format!("{EVENTS}?wait=1")).await.expect(429);
+    assert!(refused.text.contains("this workspace has 3 followers"), "{}", refused.text);
+    let _ = page(&first, "").await;
+    drop(third);
+    eventually("there is room", async || second.get(&format!("{EVENTS}?wait=0&limit=1")).await.status == 200).await;
+    eventually("a seat is free", async || {
+        let request = second.request("GET", EVENTS).header("Accept", "text/event-stream");
+        request.send().await.unwrap().status() == 200
+    })
+    .await;
+    drop(held);
+}
+
+#[tokio::test]
+async fn streams_end_when_the_service_stops() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut stream = EventStream::open(&client, "", None).await;
+    let _ = new_deal(&client, "Pilot").await;
+    assert_eq!(stream.event().await.unwrap().event, "deal.created");
+    app.ports.event_feed.close();
+    assert_eq!(stream.event().await, None);
+    assert_eq!(names(&page(&client, "wait=30&event=deal.won").await), Vec::<&str>::new(), "answered at once");
+}
