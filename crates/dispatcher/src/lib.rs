@@ -27,7 +27,9 @@ mod store_pauses;
 mod tests;
 
 pub use error::DispatcherError;
-pub use metrics::{ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REQUESTS_IN_FLIGHT, UNRECORDED, describe_metrics};
+pub use metrics::{
+    ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REPLAYED, REQUESTS_IN_FLIGHT, UNRECORDED, describe_metrics,
+};
 pub use options::DispatcherOptions;
 pub use resolver::{NameResolver, ResolveError, SystemResolver};
 pub use run::Dispatcher;

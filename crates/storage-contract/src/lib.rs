@@ -50,6 +50,7 @@ pub mod quota;
 pub mod record_comments;
 mod records;
 pub mod references;
+pub mod replays;
 pub mod search;
 pub mod second_factors;
 pub mod sessions;
@@ -277,6 +278,10 @@ macro_rules! queue_suite {
                 what_finds_no_room_follows_in_order, a_late_delivery_has_the_bytes_of_its_event,
                 those_that_matched_get_late_events, a_disabled_subscription_takes_no_room,
                 backlogs_are_per_workspace_and_end, waiting_for_nobody_ends,
+            }
+            replays {
+                the_past_is_queued_once_and_in_order, a_replay_leaves_room_for_new_events, only_what_failed_is_queued_again,
+                a_replay_follows_its_subscription, a_replay_is_cancelled, replays_are_listed_and_pruned,
             }
             webhook_upkeep {
                 a_redelivery_is_the_same_delivery, what_expired_fails_without_an_attempt, failures_are_told_once, makers_end,

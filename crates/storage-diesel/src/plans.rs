@@ -16,6 +16,7 @@ mod sign_ins;
 mod tickets;
 mod unique;
 mod webhook_notices;
+mod webhook_replays;
 mod workspaces;
 
 use std::sync::LazyLock;

@@ -17,7 +17,7 @@ use domain::identity::workspaces::{Role, WorkspaceStatus};
 use domain::kernel::{IssueKind, KbLanguage};
 use domain::limits::Plan;
 use domain::support::kb::ArticleStatus;
-use domain::webhooks::{DeliveryState, DisabledReason, FailedReason, compose_body};
+use domain::webhooks::{DeliveryState, DisabledReason, FailedReason, ReplayState, compose_body};
 use domain::work::comments::Visibility;
 use domain::work::issues::{IssueStatus, TicketType};
 use domain::work::projects::{Priority, ProjectStatus};
@@ -289,9 +289,11 @@ fn allowed_values_match_the_domain() {
     let makers: Vec<_> = words!(ActorKind).into_iter().filter(|word| *word != "customer").collect();
     check("audit_log_actor_type", makers.clone());
     check("webhook_subscriptions_created_by_type", makers.clone());
+    check("webhook_replays_created_by_type", makers.clone());
     check("record_comments_author_type", makers.clone());
     check("webhook_subscriptions_maker_type", makers.clone());
     check("webhook_deliveries_state", words!(DeliveryState));
+    check("webhook_replays_state", words!(ReplayState));
     check("webhook_deliveries_failed_reason", words!(FailedReason));
     for table in [
         "companies",

@@ -156,6 +156,7 @@ async fn bad_ids_in_paths_are_400_and_unknown_ones_404() {
             Some("{key_id}") => json!({"name": "k"}),
             Some("{webhook_id}") => json!({"description": "d"}),
             Some("rotate-secret") => json!({}),
+            Some("replay") => json!({"since": "2000-01-01T00:00:00Z"}),
             // A module is a fixed value, not a record.
             Some("events") => continue,
             Some("cycles") => json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-01"}),

@@ -19,6 +19,9 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
     let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
     let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
     let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});
+    let webhook = client.post("/api/settings/webhooks", webhook).await.id();
+    let replay = |since: &str| json!({"since": since, "dry_run": true});
     let day = |day: &str| json!({"name": "c", "start_date": day, "end_date": day});
     vec![
         ("/api/v1/crm/contacts".to_owned(), json!({"email": "a@example.com"}), json!({"email": "b@example.com"})),
@@ -44,6 +47,11 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
             "/api/operator/workspaces".to_owned(),
             json!({"name": "New", "slug": "new", "owner_email": "o@example.com"}),
             json!({"name": "New", "slug": "newer"}),
+        ),
+        (
+            format!("/api/settings/webhooks/{webhook}/replay"),
+            replay("2000-01-01T00:00:00Z"),
+            replay("2001-01-01T00:00:00Z"),
         ),
         ("/api/public/tickets".to_owned(), intake("a@example.com"), intake("b@example.com")),
         ("/api/settings/kb/articles".to_owned(), json!({"title": "a"}), json!({"title": "b"})),

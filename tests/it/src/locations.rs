@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::all_callers::{AllCallers, come_in, intake, link_to, open_ticket};
 
 /// POSTs that create nothing, or only a token.
-const NO_RECORD: [&str; 16] = [
+const NO_RECORD: [&str; 18] = [
     "/api/v1/issues/bulk-update",
     "/api/auth/login",
     "/api/auth/second-factor",
@@ -24,6 +24,8 @@ const NO_RECORD: [&str; 16] = [
     "/api/settings/webhooks/{webhook_id}/rotate-secret",
     "/api/settings/webhooks/{webhook_id}/test",
     "/api/settings/webhooks/deliveries/{delivery_id}/redeliver",
+    "/api/settings/webhooks/{webhook_id}/replay",
+    "/api/settings/webhooks/{webhook_id}/replays/{replay_id}/cancel",
     "/api/modules/{module}/events",
     "/api/portal/magic-links",
 ];

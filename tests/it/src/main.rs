@@ -66,6 +66,7 @@ mod webhook_headers;
 mod webhook_makers;
 mod webhook_reach;
 mod webhook_redelivery;
+mod webhook_replays;
 mod webhook_settings;
 mod widget;
 mod workspace_erasure;

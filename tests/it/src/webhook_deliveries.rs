@@ -131,6 +131,7 @@ async fn a_row_shows_all_of_a_delivery_and_aliases_find_it() {
         "id",
         "next_attempt_at",
         "redelivered_at",
+        "replay_id",
         "state",
         "webhook_id",
     ];

@@ -41,6 +41,8 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let subscription = json!({"module": "crm", "url": "https://example.com/", "events": ["*"]});
     let webhook = they.post("/api/settings/webhooks", subscription).await.id();
     let delivery = they.post(&format!("/api/settings/webhooks/{webhook}/test"), json!({})).await.id();
+    let since = json!({"since": "2000-01-01T00:00:00Z"});
+    let replay = they.post(&format!("/api/settings/webhooks/{webhook}/replay"), since).await.expect(202).id();
     let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
     let session = they.get("/api/account/sessions").await.ids().remove(0);
     let comment = async |path: String| they.post(&path, json!({"body": "b"})).await.id();
@@ -60,6 +62,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{key_id}", &key.to_string())
             .replace("{webhook_id}", &webhook)
             .replace("{delivery_id}", &delivery)
+            .replace("{replay_id}", &replay)
             .replace("{article_id}", &article)
             .replace("{session_id}", &session)
             .replace("issue_id}/comments/{comment_id}", &format!("issue_id}}/comments/{on_issue}"))
@@ -74,6 +77,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             ("PATCH", _) if path.contains("members") => json!({"role": "viewer"}),
             ("PATCH", _) if path.contains("webhooks") => json!({"description": "mine"}),
             (_, Some("rotate-secret")) => json!({}),
+            (_, Some("replay")) => json!({"since": "2000-01-01T00:00:00Z", "dry_run": true}),
             ("PATCH", _) if path.contains("comments") => json!({"body": "mine"}),
             ("PATCH", _) if path.contains("companies") => json!({"name": "mine"}),
             ("PATCH", _) if path.contains("projects") || path.contains("api-keys") => json!({"name": "mine"}),
@@ -94,7 +98,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 45, "a new route with an id needs a body above");
+    assert_eq!(walked, 49, "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 

@@ -8,7 +8,7 @@ use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
-use domain::{DeliveryId, Error, SubscriptionId, fields};
+use domain::{DeliveryId, Error, ReplayId, SubscriptionId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -59,6 +59,7 @@ pub(crate) struct Row {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     redelivered_at: Option<OffsetDateTime>,
+    replay_id: Option<ReplayId>,
     failed_reason: Option<FailedReason>,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
@@ -78,6 +79,7 @@ impl Row {
             attempt_count: delivery.attempt_count,
             next_attempt_at: delivery.next_attempt_at,
             redelivered_at: delivery.redelivered_at,
+            replay_id: delivery.replay_id,
             failed_reason: delivery.failed_reason,
             created_at: delivery.created_at,
             finished_at: delivery.finished_at,

@@ -46,7 +46,7 @@ fn check_sent(fields: &ReplayFields, _: InputMode, problems: &mut Problems) {
     if let (Some(since), Some(until)) = (fields.since.set(), fields.until.set())
         && since >= until
     {
-        problems.rule("until", "invalid_range", "must be later than since");
+        problems.rule("until", "before_start", "must be later than since");
     }
 }
 
@@ -88,12 +88,11 @@ struct Request {
 
 impl Request {
     fn run(&self, tx: &mut dyn Tx) -> Result<ReplayStarted, Error> {
-        self.permit.confirm_alive(tx, self.now)?;
         let reach = WebhookReach::of(&self.permit);
         let found = reach.find_record(tx.subscriptions().get(self.id)?)?;
         let since = *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "must be given"))?;
         if since > self.now {
-            return Err(Error::invalid("since", "invalid_range", "must not be in the future"));
+            return Err(Error::invalid("since", "out_of_range", "must not be in the future"));
         }
         let events = self.events(&found.subscription)?;
         let until = self.fields.until.set().copied();
@@ -104,7 +103,8 @@ impl Request {
         if self.fields.dry_run.set().is_some_and(|sent| *sent) {
             return Ok(ReplayStarted { id: None, matched: count.matched, state: None });
         }
-        // The lock before that of the subscription, as a create has it.
+        // Locks in the order of other changes: the key, the workspace, the subscription. None is held while events are counted.
+        self.permit.confirm_alive(tx, self.now)?;
         let running = tx.replays().running_for_update()?;
         // What was found above may have changed since.
         let subscription = reach.find(tx.subscriptions().get_for_update(self.id)?)?;
@@ -182,7 +182,7 @@ fn check_size(count: &ReplayCount) -> Result<(), Error> {
     let message = format!(
         "the workspace has more than {MAX_REPLAY_EVENTS} events in this time: replay a shorter time, and then the next"
     );
-    Err(Error::invalid("since", "range_too_large", message))
+    Err(Error::invalid("since", "too_many", message))
 }
 
 fn check_running(running: &[SubscriptionId], id: SubscriptionId) -> Result<(), Error> {

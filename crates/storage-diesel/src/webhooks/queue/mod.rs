@@ -19,7 +19,9 @@ pub(crate) use claim::{Candidate, scan_query, take_query};
 #[cfg(test)]
 pub(crate) use maintenance::{expired_query, next_due_query, prune_query};
 #[cfg(test)]
-pub(crate) use replays::{prune_query as prune_replays_query, queue_query as queue_replay_query, running_query};
+pub(crate) use replays::{
+    prune_query as prune_replays_query, queue_query as queue_replay_query, running_query as running_replays_query,
+};
 
 use async_trait::async_trait;
 use domain::ports::{Abort, DeliveryQueue, StoreError};

@@ -1,0 +1,287 @@
+//! Replays of webhooks. Each case has its own store, because the queue crosses workspaces.
+
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::webhook_records::outcome;
+use super::{StoreUnderTest, TestWorkspace};
+use domain::events::{Event, Module};
+use domain::kernel::paging::PageRequest;
+use domain::ports::DeliveryQueue;
+use domain::webhooks::{
+    ClaimRequest, ClaimedDelivery, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, MAX_DUE_IN_REPLAY,
+    RETENTION, Replay, ReplayCount, ReplaySelection, ReplayState, Subscription, Verdict, body_of,
+};
+use domain::{ReplayId, SubscriptionId};
+
+const OWNER: Uuid = Uuid::from_u128(1);
+const DUE: u64 = MAX_DUE_IN_REPLAY as u64;
+
+impl TestWorkspace {
+    /// What a replay of the past two hours selects.
+    async fn recent(&self, id: SubscriptionId) -> ReplaySelection {
+        let subscription = self.stored_subscription(id).await.unwrap();
+        ReplaySelection::new(&subscription, self.now() - Duration::hours(2), None, None, false)
+    }
+
+    async fn count(&self, selection: &ReplaySelection) -> ReplayCount {
+        let selection = selection.clone();
+        self.look(move |tx| tx.replays().count(&selection, 10_000)).await
+    }
+
+    /// Asks for a replay.
+    async fn replay(&self, selection: &ReplaySelection) -> Replay {
+        let count = self.count(selection).await;
+        let replay = Replay {
+            id: ReplayId(self.id()),
+            subscription_id: selection.subscription,
+            since: selection.since,
+            until: selection.until,
+            events: None,
+            only_failed: selection.only_failed,
+            state: ReplayState::Running,
+            matched: count.matched,
+            queued: 0,
+            last_event: count.last,
+            created_by: self.key_actor(),
+            created_at: self.now(),
+            finished_at: None,
+        };
+        let stored = replay.clone();
+        self.done(move |tx| tx.replays().insert(&stored)).await;
+        replay
+    }
+
+    async fn stored_replay(&self, replay: &Replay) -> Replay {
+        let (subscription, id) = (replay.subscription_id, replay.id);
+        self.look(move |tx| tx.replays().get(subscription, id)).await.unwrap()
+    }
+
+    /// State, and how many deliveries were queued.
+    async fn progress(&self, replay: &Replay) -> (ReplayState, u64) {
+        let found = self.stored_replay(replay).await;
+        assert_eq!(found.finished_at.is_some(), found.state != ReplayState::Running);
+        (found.state, found.queued)
+    }
+
+    /// Claims everything that is due, and ends it.
+    async fn send(&self, queue: &dyn DeliveryQueue, verdict: Verdict) -> Vec<ClaimedDelivery> {
+        let mut sent = Vec::new();
+        loop {
+            let request = ClaimRequest {
+                owner: OWNER,
+                limit: 2_000,
+                limit_per_subscription: 1_000,
+                excluded: Vec::new(),
+                after: None,
+                now: self.now(),
+            };
+            let claimed = queue.claim(&request).await.unwrap().deliveries;
+            if claimed.is_empty() {
+                return sent;
+            }
+            let ends = |it| outcome(it, OWNER, verdict, self.now());
+            queue.record(&claimed.iter().map(ends).collect::<Vec<_>>()).await.unwrap();
+            sent.extend(claimed);
+        }
+    }
+}
+
+/// Queues for all replays until none comes further; returns how many deliveries.
+async fn queue_all(queue: &dyn DeliveryQueue, now: OffsetDateTime) -> u64 {
+    let (mut deliveries, mut after) = (0, None);
+    loop {
+        let step = queue.queue_replays(after, now).await.unwrap();
+        deliveries += step.deliveries;
+        after = step.next_after;
+        if !step.has_advanced && after.is_none() {
+            return deliveries;
+        }
+    }
+}
+
+fn names(deliveries: &[ClaimedDelivery]) -> Vec<&str> {
+    deliveries.iter().map(|it| it.delivery.event.as_str()).collect()
+}
+
+/// What the subscription asks for is queued once, in the order of the log, each with an id of its own and the bytes of its event.
+pub async fn the_past_is_queued_once_and_in_order(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let scope = world.id();
+    let at = |minutes| world.now() - Duration::minutes(minutes);
+    let event = |minutes, name| Event { at: at(minutes), ..world.event(Module::Projects, name) };
+    let scoped = |minutes, name| Event { scope: Some(scope), ..event(minutes, name) };
+    let last = Event { former_scope: Some(scope), ..event(10, "task.updated") };
+    world.emit(vec![scoped(180, "task.created"), scoped(60, "task.updated"), scoped(50, "task.deleted")]).await;
+    world.emit(vec![event(40, "task.updated"), Event { is_internal: true, ..scoped(30, "task.updated") }]).await;
+    world.emit(vec![Event { module: Module::Crm, ..scoped(20, "deal.updated") }, last.clone()]).await;
+    let subscription = Subscription {
+        events: vec!["task.created".to_owned(), "task.updated".to_owned()],
+        scope: Some(scope),
+        ..world.subscription(Module::Projects)
+    };
+    let id = world.subscribe(subscription).await;
+    let selection = world.recent(id).await;
+    let count = world.count(&selection).await;
+    assert_eq!((count.matched, count.examined), (2, 6));
+    let until = ReplaySelection { until: Some(last.at), ..selection.clone() };
+    assert_eq!(world.count(&until).await.matched, 1, "its end is not part of a range");
+    let few = selection.clone();
+    assert_eq!(world.look(move |tx| tx.replays().count(&few, 3)).await.examined, 4, "one more than it may");
+    let replay = world.replay(&selection).await;
+    assert_eq!(world.stored_replay(&replay).await, replay);
+    // What happens from here on is not its past.
+    subject.clock.advance(Duration::seconds(1));
+    world.emit(vec![Event { at: world.now(), ..scoped(0, "task.created") }]).await;
+    assert_eq!(world.send(queue, Verdict::Succeeded).await.len(), 1);
+    assert_eq!(queue_all(queue, world.now()).await, 2);
+    assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 2));
+    assert_eq!(queue_all(queue, world.now()).await, 0);
+    let sent = world.send(queue, Verdict::Succeeded).await;
+    assert_eq!(names(&sent), ["task.updated", "task.updated"]);
+    let delivery = &sent[1].delivery;
+    assert_eq!(delivery.body, body_of(delivery.id, world.workspace.id, &last));
+    assert_eq!((delivery.replay_id, delivery.created_at), (Some(replay.id), world.now()));
+    assert_eq!(world.stored_delivery(delivery.id).await.replay_id, Some(replay.id));
+    assert_ne!(sent[0].delivery.id, delivery.id);
+}
+
+/// New events go first: of a replay's subscription few deliveries are due at a time, and nothing is queued while events wait for
+/// room.
+pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    world.emit_many("deal.won", 700).await;
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    let replay = world.replay(&world.recent(id).await).await;
+    assert_eq!(replay.matched, 700);
+    assert_eq!(queue_all(queue, world.now()).await, DUE, "as many as may be due");
+    assert_eq!(world.progress(&replay).await, (ReplayState::Running, DUE));
+    subject.clock.advance(Duration::seconds(1));
+    world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
+    assert_eq!(queue_all(queue, world.now()).await, 0);
+    let sent = world.send(queue, Verdict::Succeeded).await;
+    assert_eq!((sent.len(), names(&sent).pop()), (501, Some("deal.lost")), "behind what waits already");
+    // Others fill the queue, so that events wait.
+    let others = 99;
+    for _ in 0..others {
+        world.subscribe(world.subscription(Module::Crm)).await;
+    }
+    let most = i64::from(DEFAULT_MAX_WAITING) / (others + 1);
+    world.emit_many("deal.lost", most + 1).await;
+    assert_eq!(queue_all(queue, world.now()).await, 0, "no room");
+    world.send(queue, Verdict::Succeeded).await;
+    assert_eq!(queue_all(queue, world.now()).await, 0, "an event waits");
+    let step = queue.queue_backlogs(None, world.now(), world.now() - RETENTION).await.unwrap();
+    assert_eq!(step.events, 1);
+    assert_eq!(queue_all(queue, world.now()).await, 200);
+    assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 700));
+    let filter = DeliveryFilter { event: Some("deal.won".to_owned()), ..DeliveryFilter::default() };
+    let all = PageRequest { limit: 1_000, ..PageRequest::first(100) };
+    let queued: Vec<Delivery> = world.look(move |tx| tx.deliveries().list(id, &filter, &all)).await;
+    let mut events: Vec<_> = queued.iter().map(|it| it.event_id).collect();
+    events.sort();
+    events.dedup();
+    assert_eq!(events.len(), queued.len(), "each once");
+}
+
+/// Of events whose latest delivery failed, and of no others.
+pub async fn only_what_failed_is_queued_again(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    let emit_and_send = async |name, verdict| {
+        subject.clock.advance(Duration::seconds(1));
+        world.emit(vec![world.event(Module::Crm, name)]).await;
+        assert_eq!(world.send(queue, verdict).await.len(), 1);
+    };
+    emit_and_send("deal.created", Verdict::Failed).await;
+    emit_and_send("deal.won", Verdict::Succeeded).await;
+    emit_and_send("deal.lost", Verdict::Failed).await;
+    let again = async |expected: &[&str], verdict| {
+        subject.clock.advance(Duration::seconds(1));
+        let selection = ReplaySelection { only_failed: true, ..world.recent(id).await };
+        let count = world.count(&selection).await;
+        assert_eq!((count.matched, count.examined), (expected.len() as u64, expected.len() as u64));
+        let replay = world.replay(&selection).await;
+        queue_all(queue, world.now()).await;
+        assert_eq!(world.progress(&replay).await, (ReplayState::Completed, expected.len() as u64));
+        assert_eq!(world.count(&selection).await.matched, 0, "it is under way");
+        assert_eq!(names(&world.send(queue, verdict).await), expected);
+    };
+    again(&["deal.created", "deal.lost"], Verdict::Failed).await;
+    again(&["deal.created", "deal.lost"], Verdict::Succeeded).await;
+    again(&[], Verdict::Succeeded).await;
+    // Of another subscription, nothing has failed.
+    let other = world.subscribe(world.subscription(Module::Crm)).await;
+    let selection = ReplaySelection { only_failed: true, ..world.recent(other).await };
+    assert_eq!(world.count(&selection).await.matched, 0);
+}
+
+/// A replay waits for a disabled subscription, leaves out what it no longer asks for, and ends with it.
+pub async fn a_replay_follows_its_subscription(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    world.emit(vec![world.event(Module::Crm, "deal.won"), world.event(Module::Crm, "deal.lost")]).await;
+    let id = world.subscribe(Subscription { enabled: false, ..world.subscription(Module::Crm) }).await;
+    let replay = world.replay(&world.recent(id).await).await;
+    assert_eq!((replay.matched, queue_all(queue, world.now()).await), (2, 0));
+    assert_eq!(world.progress(&replay).await, (ReplayState::Running, 0));
+    world
+        .change(id, |it| {
+            it.enabled = true;
+            it.events = vec!["deal.lost".to_owned()];
+        })
+        .await;
+    assert_eq!(queue_all(queue, world.now()).await, 1);
+    assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 1));
+    assert_eq!(names(&world.send(queue, Verdict::Succeeded).await), ["deal.lost"]);
+    let second = world.replay(&world.recent(id).await).await;
+    world.unsubscribe(id).await;
+    assert_eq!(world.progress(&second).await, (ReplayState::Cancelled, 0));
+    assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 1), "it ended before");
+    assert_eq!(queue_all(queue, world.now()).await, 0);
+}
+
+/// A cancelled replay queues nothing more, and another may begin.
+pub async fn a_replay_is_cancelled(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    world.emit_many("deal.won", 600).await;
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    let replay = world.replay(&world.recent(id).await).await;
+    assert_eq!(world.done(|tx| tx.replays().running_for_update()).await, [id]);
+    assert_eq!(queue_all(queue, world.now()).await, DUE);
+    let (running, now) = (replay.id, world.now());
+    world.done(move |tx| tx.replays().cancel(running, now)).await;
+    assert_eq!(world.send(queue, Verdict::Succeeded).await.len(), 500, "what is queued is sent");
+    assert_eq!(queue_all(queue, world.now()).await, 0);
+    assert_eq!(world.progress(&replay).await, (ReplayState::Cancelled, DUE));
+    assert!(world.done(|tx| tx.replays().running_for_update()).await.is_empty());
+    let states = DeliveryFilter { states: vec![DeliveryState::Pending], event: None };
+    assert!(world.listed(id, states).await.is_empty());
+}
+
+/// Replays are listed newest first, are of one subscription and one workspace, and are kept for a time.
+pub async fn replays_are_listed_and_pruned(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let id = world.subscribe(world.subscription(Module::Crm)).await;
+    let another = world.subscribe(world.subscription(Module::Crm)).await;
+    let selection = world.recent(id).await;
+    let first = world.replay(&selection).await;
+    assert_eq!((first.matched, first.last_event), (0, None));
+    queue_all(queue, world.now()).await;
+    assert_eq!(world.progress(&first).await, (ReplayState::Completed, 0));
+    subject.clock.advance(Duration::days(1));
+    let second = world.replay(&world.recent(id).await).await;
+    let list = async |world: &TestWorkspace, id| {
+        let found = world.look(move |tx| tx.replays().list(id, &PageRequest::first(10))).await;
+        found.into_iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&world, id).await, [second.id, first.id]);
+    assert!(list(&world, another).await.is_empty() && list(&other, id).await.is_empty());
+    let (replay, elsewhere) = (first.id, another);
+    assert_eq!(world.look(move |tx| tx.replays().get(elsewhere, replay)).await, None);
+    assert_eq!(other.look(move |tx| tx.replays().get(id, replay)).await, None);
+    assert_eq!(world.done(move |tx| tx.replays().get_for_update(id, replay)).await.map(|it| it.id), Some(replay));
+    subject.clock.advance(RETENTION);
+    let prune = async |limit| queue.prune_replays(world.now() - RETENTION, limit).await.unwrap();
+    assert_eq!((prune(10).await, prune(10).await), (1, 0));
+    assert_eq!(list(&world, id).await, [second.id]);
+}

@@ -1,0 +1,94 @@
+//! Replays under concurrency and crashes.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
+
+mod common;
+
+use common::Database;
+use common::jobs::{NOW, count, job, store_over};
+use common::webhooks::{emit, subscribe};
+use diesel::connection::SimpleConnection;
+use domain::identity::access::Actor;
+use domain::ports::{DeliveryQueue, Ids, Store};
+use domain::webhooks::{Replay, ReplaySelection, ReplayState};
+use domain::{ReplayId, SubscriptionId, WorkspaceId};
+use storage_diesel::PgStore;
+use time::Duration;
+
+const MOST: u32 = 400;
+const EVENTS: usize = 900;
+
+/// Asks for a replay of everything.
+async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
+    let new = ReplayId(common::Different.new_id());
+    let start = job(move |tx| {
+        let subscription = tx.subscriptions().get(id)?.unwrap().subscription;
+        let selection = ReplaySelection::new(&subscription, NOW - Duration::HOUR, None, None, false);
+        let counted = tx.replays().count(&selection, 10_000)?;
+        assert_eq!((counted.matched, counted.examined), (EVENTS as u64, EVENTS as u64));
+        tx.replays().insert(&Replay {
+            id: new,
+            subscription_id: id,
+            since: selection.since,
+            until: None,
+            events: None,
+            only_failed: false,
+            state: ReplayState::Running,
+            matched: counted.matched,
+            queued: 0,
+            last_event: counted.last,
+            created_by: Actor::SYSTEM,
+            created_at: NOW,
+            finished_at: None,
+        })
+    });
+    store.run(workspace, start).await.unwrap();
+}
+
+/// Several dispatchers queue for replays at once, and one of them is killed midway: each event is queued once per replay.
+#[test]
+fn a_replay_is_queued_once() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |options| {
+            options.max_waiting_deliveries = MOST;
+            options.pool_size = 8;
+        })
+        .await;
+        emit(&store, workspace, EVENTS).await;
+        let ids = subscribe(&store, workspace, 2).await;
+        for id in &ids {
+            replay(&store, workspace, *id).await;
+        }
+        let finish = "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL \
+                      WHERE state = 'pending'";
+        // A transaction that queued and did not commit leaves nothing.
+        let mut killed = database.connection();
+        let step = format!("SELECT queue_webhook_replay('{}', '{}', '{NOW}', {MOST}, 500, 200)", workspace.0, ids[0]);
+        killed.batch_execute(&format!("BEGIN; {step}")).unwrap();
+        drop(killed);
+        assert_eq!(count(&database, "webhook_deliveries"), 0);
+        let running = "webhook_replays WHERE state = 'running'";
+        for _ in 0..100 {
+            if count(&database, running) == 0 {
+                break;
+            }
+            let steps = (0..4).map(|_| {
+                let store = store.clone();
+                tokio::spawn(async move { store.queue_replays(None, NOW).await.unwrap() })
+            });
+            for step in steps.collect::<Vec<_>>() {
+                step.await.unwrap();
+            }
+            let waiting = count(&database, "webhook_deliveries WHERE state = 'pending'");
+            assert!(waiting <= i64::from(MOST) / 2, "{waiting}");
+            database.connection().batch_execute(finish).unwrap();
+        }
+        assert_eq!(count(&database, running), 0);
+        let all = i64::try_from(EVENTS * ids.len()).unwrap();
+        let pairs = "(SELECT DISTINCT event_id, subscription_id FROM webhook_deliveries) AS pairs";
+        assert_eq!((count(&database, "webhook_deliveries"), count(&database, pairs)), (all, all));
+        assert_eq!(count(&database, "webhook_replays WHERE state = 'completed' AND queued = matched"), 2);
+        let unmarked = "webhook_deliveries WHERE replay_id IS NULL";
+        assert_eq!(count(&database, unmarked), 0);
+    });
+}
