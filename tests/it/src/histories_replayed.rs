@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Map, Value, json};
 
+use crate::all_callers::{customer_of, intake, issue_of};
 use crate::tools::call;
 
 /// A step: what is done, to a record of which kind, to which one, with what.
@@ -23,14 +24,15 @@ fn tool(verb: &str, kind: &str) -> String {
     if kind == "article" { format!("{verb}_kb_article") } else { format!("{verb}_{kind}") }
 }
 
-struct Run {
+struct Run<'a> {
+    app: &'a App,
     key: Client,
     owner: Client,
     member: String,
     made: Made,
 }
 
-impl Run {
+impl Run<'_> {
     /// One of the records made so far, also of deleted ones.
     fn pick(&self, kind: &str, number: u8) -> Option<&String> {
         let of_kind = self.made.get(kind)?;
@@ -144,9 +146,27 @@ impl Run {
         }
     }
 
+    /// A ticket from outside.
+    async fn open_ticket(&mut self, value: u8) {
+        let made = self.key.post("/api/public/tickets", intake(&format!("i{value}@example.org"))).await.expect(201);
+        let id = issue_of(&self.key, made.data()["reference"].as_str().unwrap()).await;
+        self.made.entry("ticket").or_default().push(id);
+    }
+
+    /// A reply from outside, which opens a ticket that was pending or resolved.
+    async fn reply_as_customer(&self, number: u8) {
+        let Some(id) = self.pick("ticket", number) else { return };
+        let ticket = self.key.get(&format!("/api/v1/issues/{id}")).await.expect(200);
+        let reference = ticket.data()["reference"].as_str().unwrap();
+        if ticket.data()["status"] != "closed" && ticket.data()["requester"].is_object() {
+            let customer = customer_of(self.app, &self.key, reference).await;
+            let _ = customer.post("/api/portal/ticket/replies", json!({"body": "Reply"})).await.expect(201);
+        }
+    }
+
     async fn step(&mut self, (what, kind, number, value): Step) {
         let kind = KINDS[usize::from(kind) % KINDS.len()];
-        match what % 16 {
+        match what % 18 {
             0..4 => self.create(kind, number, value).await,
             4..10 => {
                 let Some(id) = self.pick(kind, number) else { return };
@@ -157,6 +177,8 @@ impl Run {
             10 | 11 => self.bulk(number, value).await,
             12 => self.upsert(kind, number, value).await,
             13 | 14 => self.comment(kind, number, value).await,
+            15 => self.open_ticket(value).await,
+            16 => self.reply_as_customer(number).await,
             _ => {
                 if let Some(id) = self.pick(kind, number).filter(|_| kind != "ticket" && value % 2 == 0) {
                     let _ = self.tool(&tool("delete", kind), json!({ "id": id })).await;
@@ -234,6 +256,18 @@ impl Run {
         events
     }
 
+    /// The texts of the comments on a record as they stand.
+    async fn comments(&self, kind: &str, id: &str) -> BTreeMap<String, Value> {
+        let member = match kind {
+            "task" | "ticket" => "issue_id".to_owned(),
+            "contact" | "company" | "deal" => format!("{kind}_id"),
+            _ => return BTreeMap::new(),
+        };
+        let listed = self.tool("list_comments", json!({ member: id, "limit": 100 })).await.unwrap();
+        let rows = listed["data"].as_array().unwrap().iter();
+        rows.map(|row| (row["id"].as_str().unwrap().to_owned(), row["body"].clone())).collect()
+    }
+
     async fn check(&self) {
         for (kind, ids) in &self.made {
             for id in ids {
@@ -243,6 +277,7 @@ impl Run {
                     Some(record) => {
                         assert!(!is_deleted, "{kind} {id} is live: {history:#?}");
                         assert_eq!(comparable(kind, &folded), comparable(kind, &record), "{kind} {id}: {history:#?}");
+                        assert_eq!(comments_of(&history), self.comments(kind, id).await, "{kind} {id}: {history:#?}");
                     }
                     // A project takes its tasks and cycles out of sight without a change of their own.
                     None => assert!(is_deleted || ["task", "cycle"].contains(kind), "{kind} {id}: {history:#?}"),
@@ -264,6 +299,29 @@ fn comparable(kind: &str, record: &Value) -> Map<String, Value> {
     };
     let members = record.as_object().unwrap().iter().filter(is_said);
     members.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// The texts of the comments that a history leaves.
+fn comments_of(history: &[Value]) -> BTreeMap<String, Value> {
+    let mut comments = BTreeMap::<String, Value>::new();
+    for event in history.iter().filter(|event| event["version"].is_null()) {
+        let verb = event["event"].as_str().unwrap().split_once('.').unwrap().1;
+        // The tool shows a change without the comment's id: it is the one that had this text.
+        let id = event["data"]["id"].as_str().map(ToOwned::to_owned).unwrap_or_else(|| {
+            let from = &event["changes"]["body"]["from"];
+            comments.iter().find(|(_, body)| *body == from).unwrap().0.clone()
+        });
+        let known = match verb {
+            "comment_added" => comments.insert(id, event["data"]["body"].clone()).is_none(),
+            "comment_deleted" => comments.remove(&id).is_some_and(|body| body == event["data"]["body"]),
+            _ => {
+                let before = comments.insert(id, event["changes"]["body"]["to"].clone());
+                before.as_ref() == Some(&event["changes"]["body"]["from"])
+            }
+        };
+        assert!(known, "{event:#} of {history:#?}");
+    }
+    comments
 }
 
 /// What the events add up to, and whether the record was deleted. Each change begins at what the changes before it led to,
@@ -311,7 +369,7 @@ fn histories_replayed_from_nothing_give_the_records_as_they_stand() {
             let tenant = app.workspace().await;
             let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await.client);
             let member = tenant.user(Role::Member).await.id.to_string();
-            let mut run = Run { key, owner, member, made: Made::new() };
+            let mut run = Run { app: &app, key, owner, member, made: Made::new() };
             for kind in KINDS {
                 run.create(kind, 0, 0).await;
             }
