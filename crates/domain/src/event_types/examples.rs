@@ -48,11 +48,11 @@ versioned!(Contact, Company, Deal, Project, CycleView, Issue, Comment, RecordCom
 pub(super) fn payloads() -> HashMap<String, Json> {
     let who = samples::ada();
     let (made, changed) = (EventBuilder::new(&who, MADE), EventBuilder::new(&who, CHANGED));
-    let make = Examples { made, changed };
+    let examples = Examples { made, changed };
     let mut events = Vec::new();
-    make.crm(&mut events);
-    make.projects(&mut events);
-    make.support(&mut events);
+    examples.crm(&mut events);
+    examples.projects(&mut events);
+    examples.support(&mut events);
     // A payload is JSON that the service has written itself.
     let payload = |event: Event| (event.name, serde_json::from_str(&event.payload).unwrap_or_default());
     events.into_iter().map(payload).collect()
@@ -102,7 +102,7 @@ impl Examples {
         }
         for comment in samples::record_comments() {
             let edited = comment.after(|it| {
-                it.body = "Called: they decide in May.".to_owned();
+                "Called: they decide in May.".clone_into(&mut it.body);
                 it.edited_at = Some(CHANGED);
             });
             events.push(self.made.happened(&comment, "comment_added"));
@@ -121,7 +121,7 @@ impl Examples {
         }
         let cycle = samples::cycle();
         events.extend(self.life(&cycle));
-        let renamed = cycle.after(|it| it.name = "Sign-in".to_owned());
+        let renamed = cycle.after(|it| "Sign-in".clone_into(&mut it.name));
         events.extend(self.changed.updated(&cycle, &renamed));
         let task = samples::task();
         events.extend(self.life(&task));

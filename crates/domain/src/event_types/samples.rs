@@ -47,19 +47,15 @@ pub(super) fn ada() -> Principal {
 /// To whom things are given.
 pub(super) const GRACE: UserId = UserId(id(9));
 
-fn text(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
 pub(super) fn contact() -> Contact {
     Contact {
         email: "mara@northwind.example".to_owned(),
-        first_name: text("Mara"),
-        last_name: text("Lindholm"),
-        job_title: text("Head of Operations"),
+        first_name: Some("Mara".to_owned()),
+        last_name: Some("Lindholm".to_owned()),
+        job_title: Some("Head of Operations".to_owned()),
         company_id: Some(COMPANY),
         tags: vec!["newsletter".to_owned()],
-        country: text("Sweden"),
+        country: Some("Sweden".to_owned()),
         ..Contact::blank(CONTACT, ADA, MADE)
     }
 }
@@ -67,9 +63,9 @@ pub(super) fn contact() -> Contact {
 pub(super) fn company() -> Company {
     Company {
         name: "Northwind AB".to_owned(),
-        domain: text("northwind.example"),
-        industry: text("Logistics"),
-        website: text("https://northwind.example/"),
+        domain: Some("northwind.example".to_owned()),
+        industry: Some("Logistics".to_owned()),
+        website: Some("https://northwind.example/".to_owned()),
         ..Company::blank(COMPANY, ADA, MADE)
     }
 }
@@ -107,7 +103,7 @@ pub(super) fn cycle() -> CycleView {
         project_id: PROJECT,
         number: 1,
         name: "Cycle 1".to_owned(),
-        goal: text("Everybody can sign in"),
+        goal: Some("Everybody can sign in".to_owned()),
         start_date: date!(2030 - 05 - 01),
         end_date: date!(2030 - 05 - 14),
         status: CycleStatus::Upcoming,
@@ -136,7 +132,7 @@ pub(super) fn task() -> Issue {
 pub(super) fn ticket() -> Issue {
     Issue {
         number: 318,
-        reference: text("TKT-7Q2M9KXA"),
+        reference: Some("TKT-7Q2M9KXA".to_owned()),
         requester: Some(Requester {
             name: "Mara Lindholm".to_owned(),
             email: "mara@northwind.example".to_owned(),
@@ -144,7 +140,7 @@ pub(super) fn ticket() -> Issue {
             contact_id: Some(CONTACT),
         }),
         title: "The import stops at row 500".to_owned(),
-        description: text("It worked last week, with the same file."),
+        description: Some("It worked last week, with the same file.".to_owned()),
         ..Issue::blank(TICKET, IssueKind::Ticket, Actor::SYSTEM, MADE)
     }
 }
@@ -178,7 +174,7 @@ pub(super) fn article() -> Article {
     Article {
         title: "How do I import contacts?".to_owned(),
         slug: "how-do-i-import-contacts".to_owned(),
-        body: text("Open **Settings**, then *Import*."),
+        body: Some("Open **Settings**, then *Import*.".to_owned()),
         tags: vec!["import".to_owned()],
         ..Article::blank(KbArticleId(id(13)), ADA, MADE)
     }

@@ -158,9 +158,11 @@ impl EventBuilder {
     }
 
     fn event(&self, record: &impl EventSource, verb: &str, data: &Json, changes: &Map<String, Json>) -> Event {
+        let (module, name) = (record.module(), format!("{}.{verb}", record.noun()));
+        debug_assert!(module.events().contains(&name.as_str()), "{name} has no row in events/own.rs");
         Event {
-            module: record.module(),
-            name: format!("{}.{verb}", record.noun()),
+            module,
+            name,
             scope: record.scope(),
             former_scope: None,
             record: Some(EventRecord { noun: record.noun(), id: record.record_id() }),
