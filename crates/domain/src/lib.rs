@@ -26,3 +26,4 @@ pub use kernel::{
     ErasureId, Error, ErrorCode, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference,
     References, ReplayId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
+pub use records::RecordOrder;

@@ -119,9 +119,9 @@ impl<T: Serialize> PageWriter<T> {
     }
 
     fn finish(mut self) -> serde_json::Result<ChunkWriter> {
-        let Page { page, limit, next_cursor, .. } = &self.page;
-        let (has_more, next_cursor) = (next_cursor.is_some(), next_cursor.as_deref());
-        let pagination = Pagination { page: *page, limit: *limit, has_more, next_cursor };
+        let Page { page, limit, has_more, next_cursor, .. } = &self.page;
+        let next_cursor = next_cursor.as_deref();
+        let pagination = Pagination { page: *page, limit: *limit, has_more: *has_more, next_cursor };
         self.writer.push(b"],\"pagination\":");
         serde_json::to_writer(&mut self.writer, &pagination)?;
         self.writer.push(b"}");

@@ -66,7 +66,7 @@ struct Pagination {
     limit: u32,
     #[serde(rename = "hasMore")]
     has_more: bool,
-    /// Pass it as cursor to continue; null at the end.
+    /// Pass it as cursor to continue; null at the end. With order updated it is never null.
     #[serde(rename = "nextCursor")]
     next_cursor: Option<String>,
     /// A note about this page.
@@ -79,9 +79,13 @@ impl<R: Serialize> Listing<R> {
     pub(crate) fn of<T: Paginated>(page: Page<T>, row: impl Fn(&T) -> R) -> Self {
         let data: Vec<_> = page.items.iter().map(row).collect();
         let mut page = page.map(drop);
-        let (limit, has_more) = (page.limit, page.next_cursor.is_some());
-        let note = has_more.then(|| "There is more: call again with cursor = nextCursor.".to_owned());
-        let pagination = Pagination { limit, has_more, next_cursor: page.next_cursor.take(), note };
+        let (limit, has_more, next_cursor) = (page.limit, page.has_more, page.next_cursor.take());
+        let note = match (has_more, &next_cursor) {
+            (true, _) => Some("There is more: call again with cursor = nextCursor."),
+            (false, Some(_)) => Some("That is all for now: nextCursor will list what changes from here on."),
+            (false, None) => None,
+        };
+        let pagination = Pagination { limit, has_more, next_cursor, note: note.map(str::to_owned) };
         let fitting = leading_rows(&data);
         let mut listing = Self { data, pagination, page };
         listing.end_after(fitting);

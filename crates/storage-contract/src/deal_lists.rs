@@ -200,6 +200,7 @@ pub async fn filters_combine(subject: &StoreUnderTest) {
         currency: vec![currency(&deal.currency)].into(),
         external_id: Some(Line::parse("x2", "external_id").unwrap()),
         tag: vec!["vip".parse().unwrap(), "other".parse().unwrap()].into(),
+        updated_since: Some(deal.updated_at),
         order: Some(DealOrder::Newest),
     };
     check(&world, &all, filter, |other| other.id == deal.id).await;

@@ -17,6 +17,7 @@ pub mod accounts;
 pub mod api_keys;
 pub mod audit;
 pub mod batches;
+pub mod changes;
 pub mod comments;
 pub mod companies;
 pub mod contacts;
@@ -107,6 +108,10 @@ macro_rules! port_suite {
             }
             batches {
                 every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,
+            }
+            changes {
+                lists_run_from_the_oldest_change_to_the_latest, lists_of_issues_run_from_the_oldest_change_to_the_latest,
+                the_earliest_event_behind_a_position_is_found, a_change_that_is_committed_late_is_read,
             }
             comments {
                 all_members_round_trip, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,

@@ -5,10 +5,11 @@
 
 mod templates;
 
+use const_format::formatcp;
 use diesel::pg::Pg;
 use diesel::serialize::ToSql;
 use diesel::sql_types::{Array, BigInt, HasSqlType, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::paging::{ListOrder, PageRequest, Position};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
@@ -20,6 +21,12 @@ use crate::summary::{Grouping, SUMMARY, SummarySql};
 /// Limits of prepared statements are literals: a bound limit would be planned as "a tenth of the table".
 /// The caller cuts the page to the requested size.
 const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
+
+/// What every record is, and a statement says that may use an index by change.
+const HAS_CHANGED: &str = "updated_at > '-infinity'";
+
+/// A filter by the time of the last change, for [`PageQuery::bound`].
+pub(crate) const UPDATED_SINCE: &str = formatcp!("{HAS_CHANGED} AND updated_at >= $n");
 
 /// What a list reads, as SQL.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +45,19 @@ pub(crate) enum Order {
     Oldest,
     /// The highest value first, those without a value last. Only with an index, which needs this very expression.
     HighestValue,
+    /// The oldest change first. Only with an index, which needs [`HAS_CHANGED`].
+    OldestChange,
+}
+
+impl Order {
+    /// The order of a list of records.
+    const fn of(order: ListOrder) -> Self {
+        match order {
+            ListOrder::Created => Self::Newest,
+            ListOrder::Value => Self::HighestValue,
+            ListOrder::Changed => Self::OldestChange,
+        }
+    }
 }
 
 impl Order {
@@ -46,6 +66,7 @@ impl Order {
             Self::Newest => "ORDER BY created_at DESC, id DESC",
             Self::Oldest => "ORDER BY created_at, id",
             Self::HighestValue => "ORDER BY coalesce(value, -1) DESC, id DESC",
+            Self::OldestChange => "ORDER BY updated_at, id",
         }
     }
 
@@ -54,18 +75,19 @@ impl Order {
         match self {
             Self::Newest | Self::Oldest => "(created_at, id)",
             Self::HighestValue => "(coalesce(value, -1), id)",
+            Self::OldestChange => "(updated_at, id)",
         }
     }
 
     /// Whether it is by the time of creation.
-    const fn is_by_time(self) -> bool {
+    const fn is_by_creation(self) -> bool {
         matches!(self, Self::Newest | Self::Oldest)
     }
 
     const fn behind(self) -> &'static str {
         match self {
             Self::Newest | Self::HighestValue => "<",
-            Self::Oldest => ">",
+            Self::Oldest | Self::OldestChange => ">",
         }
     }
 }
@@ -80,6 +102,7 @@ struct AnyOf {
 /// Builds the statement of a list.
 pub(crate) struct PageQuery {
     list: &'static List,
+    order: Order,
     page: PageRequest,
     conditions: String,
     /// The binds; the text is set at the end.
@@ -100,6 +123,7 @@ impl PageQuery {
     pub(crate) fn new(list: &'static List, workspace: Uuid, page: &PageRequest) -> Self {
         let query = Self {
             list,
+            order: list.order,
             page: *page,
             conditions: list.conditions.to_owned(),
             statement: Statement::new(""),
@@ -111,6 +135,12 @@ impl PageQuery {
             words: None,
         };
         query.bind::<SqlUuid, _>(workspace)
+    }
+
+    /// Lists in another order than the list's own.
+    pub(crate) fn sorted_by(mut self, order: ListOrder) -> Self {
+        self.order = Order::of(order);
+        if self.order == Order::OldestChange { self.with_condition(&[HAS_CHANGED]) } else { self }
     }
 
     /// Binds the next placeholder of the list's own conditions.
@@ -261,10 +291,14 @@ impl PageQuery {
                 self = self.bind::<Numeric, _>(convert::to_numeric(value));
                 id
             }
+            Position::AfterChange(place) => {
+                self = self.bind::<Timestamptz, _>(place.at);
+                place.id
+            }
         };
         let key = self.last();
         self = self.bind::<SqlUuid, _>(id);
-        let (id, order) = (self.last(), self.list.order);
+        let (id, order) = (self.last(), self.order);
         self.with_condition(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
     }
 
@@ -280,7 +314,7 @@ impl PageQuery {
     /// list already, and an index of the values in the list's order. Otherwise it becomes an ordinary condition.
     fn leading(mut self) -> (Self, Option<AnyOf>) {
         match self.several.take() {
-            Some(several) if self.single == 0 && self.words.is_none() && self.list.order.is_by_time() => {
+            Some(several) if self.single == 0 && self.words.is_none() && self.order.is_by_creation() => {
                 (self, Some(several))
             }
             Some(several) => (self.with_any_of(&several), None),
@@ -293,10 +327,10 @@ impl PageQuery {
         let offset = self.page.offset();
         let wanted = self.page.limit + 1;
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
-        // Statements with an offset are planned for each value, and so are those by value with any filter: which index is
-        // best then depends on how many rows it leaves.
-        let by_time = self.list.order.is_by_time();
-        let cacheable = !self.planned && offset == 0 && (by_time || !self.narrows());
+        // Statements with an offset are planned for each value, and so are those by value or by change with any filter:
+        // which index is best then depends on how many rows it leaves.
+        let by_creation = self.order.is_by_creation();
+        let cacheable = !self.planned && offset == 0 && (by_creation || !self.narrows());
         let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
         if offset > 0 {
             self = self.bind::<BigInt, _>(i64::from(offset));
@@ -310,11 +344,11 @@ impl PageQuery {
     }
 
     fn text(&self, leading: Option<&AnyOf>, is_head: bool, reach: &str, page: &str) -> String {
-        let by_time = self.list.order.is_by_time();
+        let by_creation = self.order.is_by_creation();
         let shape = match (leading, &self.words) {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
-            (None, Some(_)) if is_head && by_time => SEARCHED,
+            (None, Some(_)) if is_head && by_creation => SEARCHED,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
         };
@@ -323,8 +357,8 @@ impl PageQuery {
             "columns" => self.list.select,
             "table" => self.list.from,
             "conditions" => &self.conditions,
-            "order" => self.list.order.by(),
-            "behind" => self.list.order.behind(),
+            "order" => self.order.by(),
+            "behind" => self.order.behind(),
             "head" => HEAD,
             "page" => page,
             "reach" => reach,

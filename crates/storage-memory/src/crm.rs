@@ -3,13 +3,13 @@
 use time::OffsetDateTime;
 
 use super::state::MemoryTx;
-use super::table::{Order, Table, page};
+use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealGroup};
 use domain::kernel::input::{Line, Tag};
-use domain::kernel::paging::{PageRequest, Paginated, Position};
+use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CompanyRepo, ContactRepo, DealRepo, RecordCommentRepo, StoreError};
@@ -40,7 +40,7 @@ impl CompanyRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &CompanyFilter, request: &PageRequest) -> Result<Vec<Company>, StoreError> {
         let chosen = self.records.companies.live().filter(|company| matches_company(filter, company));
-        Ok(page(chosen, Company::cursor_key, Order::NewestFirst, request))
+        Ok(page_sorted_by(filter.sorted_by(), chosen, |company| company.updated_at, request))
     }
 }
 
@@ -53,6 +53,7 @@ pub(super) fn matches_company(filter: &CompanyFilter, company: &Company) -> bool
     filter.search.as_ref().is_none_or(|query| SearchWords::of(company.search_words()).matches(query))
         && filter.domain.as_ref().is_none_or(|domain| company.domain.as_deref() == Some(domain.as_str()))
         && has_external_id(filter.external_id.as_ref(), company.external_id.as_deref())
+        && is_since(filter.updated_since, company.updated_at)
 }
 
 impl ContactRepo for MemoryTx<'_> {
@@ -80,7 +81,7 @@ impl ContactRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &ContactFilter, request: &PageRequest) -> Result<Vec<Contact>, StoreError> {
         let chosen = self.records.contacts.live().filter(|contact| matches_contact(filter, contact));
-        Ok(page(chosen, Contact::cursor_key, Order::NewestFirst, request))
+        Ok(page_sorted_by(filter.sorted_by(), chosen, |contact| contact.updated_at, request))
     }
 }
 
@@ -97,6 +98,7 @@ pub(super) fn matches_contact(filter: &ContactFilter, contact: &Contact) -> bool
         && has_external_id(filter.external_id.as_ref(), contact.external_id.as_deref())
         && has_any_tag(&filter.tag.0, &contact.tags)
         && filter.company_id.is_none_or(|company| contact.company_id == Some(company))
+        && is_since(filter.updated_since, contact.updated_at)
 }
 
 /// Whether a record has the id of a filter.
@@ -134,10 +136,10 @@ impl DealRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &DealFilter, request: &PageRequest) -> Result<Vec<Deal>, StoreError> {
         let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
-        if filter.is_by_value() {
+        if filter.sorted_by() == ListOrder::Value {
             return Ok(page_by_value(chosen, request));
         }
-        Ok(page(chosen, Deal::cursor_key, Order::NewestFirst, request))
+        Ok(page_sorted_by(filter.sorted_by(), chosen, |deal| deal.updated_at, request))
     }
 
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError> {
@@ -167,7 +169,7 @@ fn page_by_value<'a>(deals: impl Iterator<Item = &'a Deal>, request: &PageReques
     deals.sort_by_key(|deal| std::cmp::Reverse((deal.value, deal.id.0)));
     let is_behind = |deal: &&Deal| match request.position {
         Position::AfterValue(value, id) => (deal.value, deal.id.0) < (value, id),
-        Position::Page(_) | Position::After(..) => true,
+        Position::Page(_) | Position::After(..) | Position::AfterChange(_) => true,
     };
     let behind = deals.into_iter().filter(is_behind);
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
@@ -188,6 +190,7 @@ pub(super) fn matches_deal(filter: &DealFilter, deal: &Deal) -> bool {
         && (filter.currency.0.is_empty() || in_currency())
         && has_external_id(filter.external_id.as_ref(), deal.external_id.as_deref())
         && has_any_tag(&filter.tag.0, &deal.tags)
+        && is_since(filter.updated_since, deal.updated_at)
 }
 
 impl RecordCommentRepo for MemoryTx<'_> {

@@ -38,7 +38,7 @@ impl EventLogRepo for MemoryTx<'_> {
         found.sort_unstable_by(|one, other| other.cmp(one));
         let is_behind = |place: &(OffsetDateTime, EventId)| match page.position {
             Position::After(at, id) => *place < (at, EventId(id)),
-            Position::Page(_) | Position::AfterValue(..) => true,
+            Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => true,
         };
         let shown = found.into_iter().filter(is_behind).skip(page.offset() as usize).take(page.limit as usize + 1);
         Ok(shown.filter_map(|(_, id)| self.records.logged(id, 0)).collect())
@@ -62,6 +62,12 @@ impl EventLogRepo for MemoryTx<'_> {
 
     fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
         Ok(self.records.scan(scan))
+    }
+
+    fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError> {
+        let asked = (1..).zip(&self.records.positions).filter(|(place, _)| (after + 1..=last).contains(place));
+        let times = asked.filter_map(|(_, id)| Some(self.records.events.get(id)?.at));
+        Ok(times.min().filter(|earliest| *earliest <= at))
     }
 }
 

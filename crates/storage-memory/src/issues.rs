@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
 use super::state::MemoryTx;
-use super::table::{Order, Table, page};
+use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::contacts::Contact;
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
@@ -54,7 +54,7 @@ impl IssueRepo for MemoryTx<'_> {
     fn list(&mut self, filter: &IssueFilter, request: &PageRequest) -> Result<Vec<Issue>, StoreError> {
         let contacts = &self.records.contacts;
         let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
-        Ok(page(chosen, Issue::cursor_key, Order::NewestFirst, request))
+        Ok(page_sorted_by(filter.sorted_by(), chosen, |issue| issue.updated_at, request))
     }
 
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError> {
@@ -117,6 +117,7 @@ pub(super) fn matches_issue(filter: &IssueFilter, issue: &Issue, contacts: &Tabl
         && filter.assignee.accepts(&assignee)
         && filter.priority.accepts(&issue.priority)
         && has_any_tag(&filter.label.0, &issue.labels)
+        && is_since(filter.updated_since, issue.updated_at)
         && filter.due_before.is_none_or(|before| issue.due_at.is_some_and(|due| due < before))
         && filter.due_after.is_none_or(|after| issue.due_at.is_some_and(|due| due >= after))
         && filter.reference.as_ref().is_none_or(reference)

@@ -4,9 +4,9 @@ use time::{Date, OffsetDateTime};
 
 use super::crm::has_external_id;
 use super::state::{MemoryTx, Records};
-use super::table::{Order, Table, page};
+use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchWords;
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
@@ -43,7 +43,7 @@ impl ProjectRepo for MemoryTx<'_> {
 
     fn list(&mut self, filter: &ProjectFilter, request: &PageRequest) -> Result<Vec<Project>, StoreError> {
         let chosen = self.records.projects.live().filter(|project| matches_project(filter, project));
-        Ok(page(chosen, Project::cursor_key, Order::NewestFirst, request))
+        Ok(page_sorted_by(filter.sorted_by(), chosen, |project| project.updated_at, request))
     }
 }
 
@@ -51,6 +51,7 @@ pub(super) fn matches_project(filter: &ProjectFilter, project: &Project) -> bool
     filter.search.as_ref().is_none_or(|query| SearchWords::of(project.search_words()).matches(query))
         && filter.status.accepts(&project.status)
         && has_external_id(filter.external_id.as_ref(), project.external_id.as_deref())
+        && is_since(filter.updated_since, project.updated_at)
 }
 
 pub(super) fn check_project(projects: &Table<ProjectId, Project>, project: &Project) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::ports::StoreError;
 
 #[derive(Debug, Clone)]
@@ -184,9 +184,28 @@ pub(super) fn page<'a, T: Clone + 'a>(
     }
     let is_behind = |row: &&T| match (request.position, order) {
         (Position::Page(_) | Position::AfterValue(..), _) => true,
+        (Position::AfterChange(after), _) => place(row) > (after.at, after.id),
         (Position::After(time, id), Order::NewestFirst) => place(row) < (time, id),
         (Position::After(time, id), Order::OldestFirst) => place(row) > (time, id),
     };
     let behind = rows.into_iter().filter(is_behind);
     behind.skip(request.offset() as usize).take(request.limit as usize + 1).cloned().collect()
+}
+
+/// The rows of a page by creation or by change, and one more.
+pub(super) fn page_sorted_by<'a, T: Paginated + Clone + 'a>(
+    order: ListOrder,
+    rows: impl Iterator<Item = &'a T>,
+    changed_at: impl Fn(&T) -> OffsetDateTime,
+    request: &PageRequest,
+) -> Vec<T> {
+    match order {
+        ListOrder::Changed => page(rows, |row| (changed_at(row), row.cursor_key().1), Order::OldestFirst, request),
+        ListOrder::Created | ListOrder::Value => page(rows, T::cursor_key, Order::NewestFirst, request),
+    }
+}
+
+/// Whether a record was changed at the time of a filter or after it.
+pub(super) fn is_since(wanted: Option<OffsetDateTime>, changed_at: OffsetDateTime) -> bool {
+    wanted.is_none_or(|since| changed_at >= since)
 }

@@ -33,6 +33,7 @@ mod issues;
 mod kb;
 mod keys;
 mod limits;
+mod lists_by_change;
 mod locations;
 mod log_ids;
 mod malformed_requests;

@@ -1,11 +1,15 @@
 //! Paging by page number and by cursor (interface 3.1–3.4).
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+mod cursor;
+#[cfg(test)]
+mod tests;
+
 use rust_decimal::Decimal;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use self::cursor::{decode_cursor, encode_cursor};
+use crate::kernel::Error;
 use crate::kernel::input::Problems;
 
 /// Items per page by default.
@@ -14,13 +18,6 @@ pub const DEFAULT_LIMIT: u32 = 50;
 pub const MAX_LIMIT: u32 = 100;
 /// Last item that page numbers reach; further pages need a cursor, whose cost does not grow with depth.
 pub const MAX_OFFSET: u32 = 100_000;
-/// The version of cursors by creation time.
-const CURSOR_VERSION: u8 = 1;
-/// The version of cursors by value.
-const VALUE_CURSOR_VERSION: u8 = 2;
-/// Stands for no value in a cursor by value.
-const NO_VALUE: i64 = -1;
-const CURSOR_LENGTH: usize = 26;
 
 /// The list that a cursor belongs to; a cursor of another list is rejected. The numbers are part of the cursor format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +50,22 @@ impl ListName {
     const fn has_values(self) -> bool {
         matches!(self, Self::Deals)
     }
+
+    /// Whether the list can be ordered by the last change.
+    const fn has_changes(self) -> bool {
+        matches!(self, Self::Contacts | Self::Companies | Self::Deals | Self::Projects | Self::Issues)
+    }
+}
+
+/// What a list is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListOrder {
+    /// The time of creation.
+    Created,
+    /// The value, the highest first.
+    Value,
+    /// The time of the last change, the oldest first.
+    Changed,
 }
 
 /// A record that appears in a list.
@@ -71,6 +84,43 @@ pub enum Position {
     After(OffsetDateTime, Uuid),
     /// After the record with this value and id, in a list by value: the highest first, those without a value last.
     AfterValue(Option<Decimal>, Uuid),
+    /// After a change, in a list by change.
+    AfterChange(ChangePlace),
+}
+
+impl Position {
+    /// The order that the position belongs to; a page number belongs to any.
+    const fn order(&self) -> Option<ListOrder> {
+        match self {
+            Self::Page(_) => None,
+            Self::After(..) => Some(ListOrder::Created),
+            Self::AfterValue(..) => Some(ListOrder::Value),
+            Self::AfterChange(_) => Some(ListOrder::Changed),
+        }
+    }
+}
+
+/// How far the reader of a list by change has come.
+///
+/// Every change up to the position in the event log was listed, or was overtaken by a later one of its record, or is behind
+/// the place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChangePlace {
+    /// When the record of the place was changed last.
+    pub at: OffsetDateTime,
+    /// The record; nil is before all records of this time.
+    pub id: Uuid,
+    /// A position of the event log.
+    pub logged: i64,
+}
+
+impl ChangePlace {
+    /// Before all records that were changed at this time, or before all.
+    pub(crate) fn before(at: Option<OffsetDateTime>, logged: i64) -> Self {
+        // Nothing is older, and event ids have no earlier times.
+        let at = at.map_or(OffsetDateTime::UNIX_EPOCH, |at| at.max(OffsetDateTime::UNIX_EPOCH));
+        Self { at, id: Uuid::nil(), logged }
+    }
 }
 
 /// The paging parameters of a list request.
@@ -96,8 +146,19 @@ impl PageRequest {
     pub(crate) const fn beginning(&self) -> Self {
         match self.position {
             Position::Page(_) => Self::first(self.limit),
-            Position::After(..) | Position::AfterValue(..) => *self,
+            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => *self,
         }
+    }
+
+    /// Checks that a cursor continues the order in which its page was read.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`].
+    pub(crate) fn check_order(&self, order: ListOrder) -> Result<(), Error> {
+        if self.position.order().is_none_or(|of_cursor| of_cursor == order) {
+            return Ok(());
+        }
+        Err(Error::malformed("cursor", "invalid_value", "must be a nextCursor of this list in the same order"))
     }
 
     /// Parses the raw parameters; absent ones take their defaults. Invalid ones are reported, never clamped.
@@ -127,7 +188,7 @@ impl PageRequest {
     pub const fn offset(&self) -> u32 {
         match self.position {
             Position::Page(page) => (page - 1) * self.limit,
-            Position::After(..) | Position::AfterValue(..) => 0,
+            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => 0,
         }
     }
 }
@@ -176,7 +237,9 @@ pub struct Page<T> {
     pub page: Option<u32>,
     /// The requested maximum number of items.
     pub limit: u32,
-    /// Cursor of the next page; `None` at the end.
+    /// Whether there are more items now.
+    pub has_more: bool,
+    /// Cursor of the next page; `None` at the end, except in a list by change, which never ends.
     pub next_cursor: Option<String>,
     /// The list, and the places of the items, which may have been converted since: the page can end after each.
     list: ListName,
@@ -197,6 +260,24 @@ impl<T: Paginated> Page<T> {
         Self::of_places(items, request, |item| Position::AfterValue(value(item), item.cursor_key().1))
     }
 
+    /// Like `from_rows`, for rows by change that begin behind a place; `is_behind` says that the reader is behind the event
+    /// log, and so may have more to read.
+    pub(crate) fn by_change(
+        items: Vec<T>,
+        request: &PageRequest,
+        begin: ChangePlace,
+        is_behind: bool,
+        changed_at: impl Fn(&T) -> OffsetDateTime,
+    ) -> Self {
+        let place =
+            |item: &T| Position::AfterChange(ChangePlace { at: changed_at(item), id: item.cursor_key().1, ..begin });
+        let mut page = Self::of_places(items, request, place);
+        let end = page.places.last().copied().unwrap_or(Position::AfterChange(begin));
+        page.next_cursor = encode_cursor(T::LIST, end);
+        page.has_more |= is_behind;
+        page
+    }
+
     fn of_places(mut items: Vec<T>, request: &PageRequest, place: impl Fn(&T) -> Position) -> Self {
         let limit = request.limit as usize;
         let has_more = items.len() > limit;
@@ -205,9 +286,9 @@ impl<T: Paginated> Page<T> {
         let next_cursor = places.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
         let page = match request.position {
             Position::Page(page) => Some(page),
-            Position::After(..) | Position::AfterValue(..) => None,
+            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) => None,
         };
-        Self { items, page, limit: request.limit, next_cursor, list: T::LIST, places }
+        Self { items, page, limit: request.limit, has_more, next_cursor, list: T::LIST, places }
     }
 }
 
@@ -217,6 +298,7 @@ impl<T> Page<T> {
         if items < self.items.len() {
             self.items.truncate(items);
             self.places.truncate(items);
+            self.has_more = true;
             self.next_cursor = self.places.last().and_then(|last| encode_cursor(self.list, *last));
         }
     }
@@ -230,150 +312,7 @@ impl<T> Page<T> {
     /// Converts the items.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
         let items = self.items.into_iter().map(show).collect();
-        let Self { page, limit, next_cursor, list, places, .. } = self;
-        Page { items, page, limit, next_cursor, list, places }
-    }
-}
-
-/// The cursor behind a place; a page number has none.
-fn encode_cursor(list: ListName, place: Position) -> Option<String> {
-    let (version, key, id) = match place {
-        Position::Page(_) => return None,
-        // Microseconds of the years 1 to 9999 fit into 64 bits.
-        Position::After(time, id) => {
-            (CURSOR_VERSION, i64::try_from(time.unix_timestamp_nanos() / 1_000).unwrap_or(i64::MAX), id)
-        }
-        Position::AfterValue(value, id) => (VALUE_CURSOR_VERSION, value.map_or(NO_VALUE, hundredths), id),
-    };
-    let mut bytes = Vec::with_capacity(CURSOR_LENGTH);
-    bytes.extend([version, list as u8]);
-    bytes.extend(key.to_be_bytes());
-    bytes.extend(id.as_bytes());
-    Some(URL_SAFE_NO_PAD.encode(bytes))
-}
-
-/// Values have at most two decimals and twelve digits before them.
-fn hundredths(value: Decimal) -> i64 {
-    (value * Decimal::ONE_HUNDRED).try_into().unwrap_or(i64::MAX)
-}
-
-fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
-    let bytes: [u8; CURSOR_LENGTH] = URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()?;
-    let key = i64::from_be_bytes(bytes[2..10].try_into().ok()?);
-    let id = Uuid::from_slice(&bytes[10..]).ok()?;
-    if bytes[1] != list as u8 {
-        return None;
-    }
-    match bytes[0] {
-        CURSOR_VERSION => {
-            let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(key) * 1_000).ok()?;
-            Some(Position::After(time, id))
-        }
-        VALUE_CURSOR_VERSION if list.has_values() => {
-            Some(Position::AfterValue((key != NO_VALUE).then(|| Decimal::new(key, 2)), id))
-        }
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn parse(page: Option<&str>, limit: Option<&str>, cursor: Option<&str>) -> Result<PageRequest, String> {
-        let mut problems = Problems::default();
-        let request = PageRequest::parse(ListName::Deals, page, limit, cursor, &mut problems);
-        match problems.into_result() {
-            Ok(()) => Ok(request),
-            Err(error) => {
-                Err(error.details().iter().map(|problem| problem.field.clone()).collect::<Vec<_>>().join("+"))
-            }
-        }
-    }
-
-    #[test]
-    fn pages_and_limits_are_never_clamped() {
-        assert_eq!(parse(None, None, None), Ok(PageRequest::first(50)));
-        assert_eq!(parse(Some("3"), Some("100"), None), Ok(PageRequest { position: Position::Page(3), limit: 100 }));
-        for bad in ["0", "-1", "1.5", "x", "", "+1", " 1", "99999999999999999999"] {
-            assert_eq!(parse(Some(bad), None, None), Err("page".to_owned()), "{bad}");
-            assert_eq!(parse(None, Some(bad), None), Err("limit".to_owned()), "{bad}");
-        }
-        assert_eq!(parse(None, Some("101"), None), Err("limit".to_owned()));
-        assert_eq!(parse(Some("0"), Some("0"), None), Err("limit+page".to_owned()));
-        assert!(parse(Some("1000"), Some("100"), None).is_ok());
-        assert_eq!(parse(Some("1001"), Some("100"), None), Err("page".to_owned()));
-        assert_eq!(parse(Some("1"), None, Some("x")), Err("cursor".to_owned()));
-        assert_eq!(parse(None, None, Some("x")), Err("cursor".to_owned()));
-    }
-
-    #[test]
-    fn a_cursor_of_another_list_is_rejected() {
-        let cursor = encode_cursor(ListName::Contacts, Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
-        assert_eq!(parse(None, None, cursor.as_deref()), Err("cursor".to_owned()));
-        let by_value = encode_cursor(ListName::Contacts, Position::AfterValue(None, Uuid::nil())).unwrap();
-        assert_eq!(decode_cursor(ListName::Contacts, &by_value), None, "a list without values");
-    }
-
-    #[test]
-    fn cursors_by_value_round_trip() {
-        for value in [None, Some(0), Some(1), Some(99_999_999_999_999)] {
-            let place = Position::AfterValue(value.map(|value| Decimal::new(value, 2)), Uuid::max());
-            let cursor = encode_cursor(ListName::Deals, place);
-            assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
-        }
-        assert_eq!(encode_cursor(ListName::Deals, Position::Page(2)), None);
-    }
-
-    /// A record with this creation time.
-    #[derive(Debug, Clone, PartialEq)]
-    struct Row(i64);
-
-    impl Paginated for Row {
-        const LIST: ListName = ListName::Deals;
-
-        fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-            (OffsetDateTime::from_unix_timestamp(self.0).unwrap(), Uuid::nil())
-        }
-    }
-
-    #[test]
-    fn only_a_page_by_cursor_ends_before_its_limit_and_never_before_its_first_item() {
-        let by_cursor = PageRequest::after(OffsetDateTime::UNIX_EPOCH, Uuid::nil(), 10);
-        for (request, early) in [(by_cursor, true), (PageRequest::first(10), false)] {
-            let page = Page::from_rows(vec![Row(1), Row(2)], &request);
-            assert!(!page.ends_before(1, MAX_CURSOR_PAGE_BYTES));
-            assert_eq!(page.ends_before(1, MAX_CURSOR_PAGE_BYTES + 1), early);
-            assert!(!page.ends_before(0, usize::MAX));
-        }
-    }
-
-    #[test]
-    fn a_converted_page_can_still_be_cut() {
-        let rows = vec![Row(1), Row(2), Row(3)];
-        let mut page = Page::from_rows(rows, &PageRequest::first(10)).map(|row| row.0 * 10);
-        assert_eq!(page.next_cursor, None);
-        page.truncate_after(3);
-        assert_eq!(page.next_cursor, None);
-        page.truncate_after(2);
-        assert_eq!(page.items, [10, 20]);
-        let next = parse(None, None, page.next_cursor.as_deref()).unwrap().position;
-        assert_eq!(next, Position::After(OffsetDateTime::from_unix_timestamp(2).unwrap(), Uuid::nil()));
-    }
-
-    proptest! {
-        #[test]
-        fn cursors_round_trip(micros in -62_000_000_000_000_000i64..250_000_000_000_000_000, id: u128) {
-            let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).unwrap();
-            let place = Position::After(time, Uuid::from_u128(id));
-            let cursor = encode_cursor(ListName::Deals, place);
-            prop_assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
-        }
-
-        #[test]
-        fn no_cursor_makes_the_parser_panic(text in ".*") {
-            let _ = parse(None, None, Some(&text));
-        }
+        let Self { page, limit, has_more, next_cursor, list, places, .. } = self;
+        Page { items, page, limit, has_more, next_cursor, list, places }
     }
 }

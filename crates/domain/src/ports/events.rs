@@ -28,6 +28,9 @@ pub trait EventLogRepo {
     /// them, and none shows its position. A page behind a place may end with the event, the second or a later one, with which
     /// the payloads exceed [`MAX_CURSOR_PAGE_BYTES`](crate::kernel::paging::MAX_CURSOR_PAGE_BYTES). One statement.
     fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError>;
+    /// The time of the earliest event with a position behind `after`, up to `last`, unless all of them were made after
+    /// `at`. One statement.
+    fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError>;
     /// What there is behind a position, up to `most` positions of it. One statement.
     fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError>;
     /// Whether the record has at most so many events. One statement, which reads no more.

@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod changes;
 mod companies;
 mod contacts;
 mod customer_email;

@@ -46,7 +46,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListCompanies,
             "List companies",
-            "Finds companies, newest first, as compact rows. Use it to get a company_id for contacts, deals and projects. Cheap.",
+            "Finds companies, newest first or (order updated) by change, as compact rows. Use it to get a company_id for contacts, deals and projects. Cheap.",
             companies::list,
             Row::of,
         ),

@@ -63,7 +63,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListContacts,
             "List contacts",
-            "Finds contacts, newest first, as compact rows. Use it to get the id that other contact tools need. Cheap.",
+            "Finds contacts, newest first or (order updated) by change, as compact rows. Use it to get the id that other contact tools need. Cheap.",
             contacts::list,
             Row::of,
         ),

@@ -66,7 +66,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListDeals,
             "List deals",
-            "Finds deals as compact rows, newest first or (order value) the highest value first. To count or add up, use summarize_deals. Cheap.",
+            "Finds deals as compact rows, newest first, or (order value) the highest value first, or (order updated) by change. To count or add up, use summarize_deals. Cheap.",
             deals::list,
             Row::of,
         ),

@@ -55,7 +55,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListProjects,
             "List projects",
-            "Finds projects, newest first, as compact rows. Use it to get a project_id for tasks and cycles. Cheap.",
+            "Finds projects, newest first or (order updated) by change, as compact rows. Use it to get a project_id for tasks and cycles. Cheap.",
             projects::list,
             Row::of,
         ),

@@ -11,7 +11,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListTasks,
             "List tasks",
-            "Finds tasks, newest first, as compact rows. To count, use summarize_tasks. Cheap.",
+            "Finds tasks, newest first or (order updated) by change, as compact rows. To count, use summarize_tasks. Cheap.",
             list::<Tasks>,
             Row::of,
         ),

@@ -71,7 +71,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListTickets,
             "List tickets",
-            "Finds support tickets, newest first, as compact rows. To count, use summarize_tickets. Cheap.",
+            "Finds support tickets, newest first or (order updated) by change, as compact rows. To count, use summarize_tickets. Cheap.",
             list::<Tickets>,
             Row::of,
         ),

@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
 use domain::CompanyId;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
@@ -16,7 +16,7 @@ use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery};
+use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::statement::{RowOf, SameText, Statement};
@@ -131,7 +131,7 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &CompanyFilter, page: &PageRequest) -> Statement<RowOf<CompanyRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
@@ -139,6 +139,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQu
     query
         .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
 }
 

@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
@@ -16,7 +16,7 @@ use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery};
+use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{RowOf, SameText, Statement};
@@ -160,7 +160,7 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ContactFilter, page: &PageRequest) -> Statement<RowOf<ContactRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
@@ -171,6 +171,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQu
         .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
+        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0))
 }
 

@@ -3,7 +3,7 @@
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Numeric, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::DealId;
 use domain::crm::deals::{Deal, DealFilter, DealGroup};
 use domain::kernel::KeySet;
@@ -20,7 +20,7 @@ use crate::convert;
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery};
+use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::statement::{RowOf, SameText, Statement};
@@ -181,12 +181,8 @@ const LIST: List = List {
     order: Order::Newest,
 };
 
-/// [`LIST`] by value.
-const BY_VALUE: List = List { order: Order::HighestValue, ..LIST };
-
 pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageRequest) -> Statement<RowOf<DealRow>> {
-    let list = if filter.is_by_value() { &BY_VALUE } else { &LIST };
-    filtered(PageQuery::new(list, workspace, page), workspace, filter).build()
+    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
@@ -202,6 +198,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery
         // The expression is the one of the index; no value is less than 0.
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
+        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0))
 }
 

@@ -64,6 +64,11 @@ impl EventLogRepo for PgTx<'_> {
         let events = rows.into_iter().map(|(row, _)| row.into_event()).collect::<Result<_, _>>()?;
         Ok(Scanned { events, is_cut })
     }
+
+    fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError> {
+        let earliest: Option<Uuid> = self.first(earliest_query(self.workspace, after, last, at))?;
+        earliest.map(time_of).transpose()
+    }
 }
 
 /// The event at the place; the first position behind it; the last one of the window, with its event.
@@ -185,7 +190,7 @@ pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statemen
 pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageRequest) -> Statement<EventTypes> {
     let (before, bytes) = match page.position {
         Position::After(_, id) => (id, i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
-        Position::Page(_) | Position::AfterValue(..) => (Uuid::max(), i64::MAX),
+        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => (Uuid::max(), i64::MAX),
     };
     // Workspace, record, nouns, whether with comments; place, limit, offset, bytes. The length of a text that is stored
     // apart is known without reading it.
@@ -204,6 +209,27 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
     let sql = sql.bind::<Array<Text>, _>(of.nouns.clone()).bind::<Bool, _>(of.has_comments).bind::<SqlUuid, _>(before);
     let sql = sql.bind::<BigInt, _>(i64::from(page.limit) + 1).bind::<BigInt, _>(i64::from(page.offset()));
     sql.bind::<BigInt, _>(bytes)
+}
+
+pub(crate) fn earliest_query(workspace: Uuid, after: i64, last: i64, at: OffsetDateTime) -> Statement<SqlUuid> {
+    // Workspace, the positions, the time. Ids begin with their times.
+    let sql = sql!(
+        "SELECT event_id FROM event_positions
+         WHERE workspace_id = $1 AND position > $2 AND position <= $3
+             AND event_id < event_id_floor($4::timestamptz + interval '1 microsecond')
+         ORDER BY event_id LIMIT 1"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(after);
+    sql.bind::<BigInt, _>(last).bind::<Timestamptz, _>(at)
+}
+
+/// The time of an event: the database's function `event_id` writes milliseconds into the id and, behind the UUID's version,
+/// the microseconds times four.
+fn time_of(event: Uuid) -> Result<OffsetDateTime, StoreError> {
+    let (first_half, _) = event.as_u64_pair();
+    let (milliseconds, microseconds) = (i128::from(first_half >> 16), i128::from(first_half & 0xfff) / 4);
+    OffsetDateTime::from_unix_timestamp_nanos((milliseconds * 1_000 + microseconds) * 1_000)
+        .map_err(|error| StoreError::Internal(format!("an event id without a time: {error}")))
 }
 
 pub(crate) fn unnumbered_query(limit: u32) -> Statement<SqlUuid> {

@@ -8,14 +8,16 @@ use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
 use domain::kernel::input::{EmailKey, Line, Number, Several};
-use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::paging::{ChangePlace, PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::support::TicketFilter;
 use domain::support::kb::ArticleFilter;
 use domain::webhooks::{DeliveryFilter, DeliveryState, WebhookReach};
 use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, TicketReference, TicketType};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
-use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, Reference, SubscriptionId, UserId};
+use domain::{
+    CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, RecordOrder, Reference, SubscriptionId, UserId,
+};
 use rust_decimal::Decimal;
 use time::macros::datetime;
 use uuid::Uuid;
@@ -65,6 +67,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         value_min: Some(Number(Decimal::ONE)),
         value_max: Some(Number(Decimal::TEN)),
         external_id: line("x"),
+        updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         ..DealFilter::default()
     };
     let several = DealFilter { contact_id: None, company_id: None, external_id: None, ..deal_filter.clone() };
@@ -79,9 +82,16 @@ fn lists(page: &PageRequest) -> Vec<String> {
         external_id: line("x"),
         tag: tags(),
         company_id: Some(CompanyId(BIG)),
+        updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
+        order: None,
     };
-    let project_filter =
-        ProjectFilter { search: words(), status: ProjectStatus::ALL.to_vec().into(), external_id: line("x") };
+    let project_filter = ProjectFilter {
+        search: words(),
+        status: ProjectStatus::ALL.to_vec().into(),
+        external_id: line("x"),
+        updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
+        order: None,
+    };
     let issue_filter = |search| IssueFilter {
         kind: Some(IssueKind::Ticket),
         search,
@@ -98,6 +108,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
         deal_id: Some(DealId(BIG)),
         contact_id: Some(ContactId(BIG)),
         company_id: Some(CompanyId(BIG)),
+        updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
+        order: None,
     };
     let of_requester = IssueFilter {
         requester: Some("a@e.x".parse::<EmailKey>().unwrap().into()),
@@ -112,12 +124,31 @@ fn lists(page: &PageRequest) -> Vec<String> {
     let delivery_filter = DeliveryFilter { states: DeliveryState::ALL.to_vec(), event: Some("deal.won".to_owned()) };
     let value_page = match page.position {
         Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
-        Position::Page(_) | Position::AfterValue(..) => *page,
+        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => *page,
     };
+    let change_page = match page.position {
+        Position::After(at, id) => {
+            PageRequest { position: Position::AfterChange(ChangePlace { at, id, logged: 0 }), ..*page }
+        }
+        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => *page,
+    };
+    let updated = Some(RecordOrder::Updated);
+    let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };
+    let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };
+    let issues_by_change = IssueFilter { order: updated, ..issue_filter(None) };
+    let requests_by_change = IssueFilter { order: updated, ..of_requester.clone() };
+    let projects_by_change = ProjectFilter { order: updated, ..project_filter.clone() };
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
         text(&deals::summary_query(BIG, &found, &[])),
         text(&issues::summary_query(BIG, &of_requester, IssueGroup::ALL)),
+        text(&deals::list_query(BIG, &deals_by_change(&deal_filter), &change_page)),
+        text(&deals::list_query(BIG, &deals_by_change(&found), &change_page)),
+        text(&contacts::list_query(BIG, &contacts_by_change(None), &change_page)),
+        text(&contacts::list_query(BIG, &contacts_by_change(words()), &change_page)),
+        text(&issues::list_query(BIG, &issues_by_change, &change_page)),
+        text(&issues::list_query(BIG, &requests_by_change, &change_page)),
+        text(&projects::list_query(BIG, &projects_by_change, &change_page)),
         text(&deals::list_query(BIG, &by_value, &value_page)),
         text(&deals::list_query(BIG, &found_by_value, &value_page)),
         text(&deals::list_query(BIG, &DealFilter::default(), page)),

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow};
-use crate::page_query::{List, Order, PageQuery};
+use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement, sql};
@@ -179,7 +179,7 @@ const REQUESTER: [&str; 2] = [
 ];
 
 pub(crate) fn list_query(workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
+    filtered(PageQuery::new(&LIST, workspace, page).sorted_by(filter.sorted_by()), workspace, filter).build()
 }
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
@@ -207,6 +207,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
         .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
         .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
+        .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0))
 }
 

@@ -1,14 +1,16 @@
 //! Listing and searching companies.
 
+use time::OffsetDateTime;
+
 use super::Company;
 use crate::Error;
 use crate::filter;
 use crate::identity::access::{Permit, ReadCompanies};
-use crate::kernel::input::{HostName, Line};
-use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::input::{HostName, Line, Problems};
+use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, Weight, weighed_statement};
-use crate::records::{self, Listed};
+use crate::ports::Ports;
+use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 
 filter! {
     /// Filters of the company list; what is absent matches all.
@@ -21,7 +23,12 @@ filter! {
         external_id: Option<Line<255>>,
         /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
         deleted: Option<bool>,
+        /// Changed at this time or after it.
+        updated_since: Option<OffsetDateTime>,
+        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+        order: Option<RecordOrder>,
     }
+    together CompanyFilter::check_order;
 }
 
 impl CompanyFilter {
@@ -29,24 +36,30 @@ impl CompanyFilter {
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
+
+    fn check_order(&self, problems: &mut Problems) {
+        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+    }
+
+    /// What the list is sorted by.
+    pub fn sorted_by(&self) -> ListOrder {
+        RecordOrder::sorted_by(self.order)
+    }
 }
 
-/// A page of companies, newest first.
+record_filter!(CompanyFilter, Company, companies, words in search, beside [updated_since, order, deleted]);
+
+/// A page of companies, newest first or by change.
 ///
 /// # Errors
-/// Those of the store.
+/// [`Error::Malformed`] for a cursor of the other order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadCompanies>,
     filter: CompanyFilter,
     page: PageRequest,
 ) -> Result<Page<Company>, Error> {
-    if filter.matches_nothing() {
-        return Ok(Page::from_rows(Vec::new(), &page));
-    }
-    let weight = Weight::of_list(&page, filter.search.is_some());
-    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.companies().list(&filter, &page)?)).await?;
-    Ok(Page::from_rows(rows, &page))
+    records::list(ports, permit, filter, page).await
 }
 
 /// A page of companies: as [`list`], or of those that are deleted if the filter says so.

@@ -1,12 +1,14 @@
 //! Listing and searching deals.
 
+use time::OffsetDateTime;
+
 use super::{Deal, DealStage, DealStatus};
 use crate::identity::access::{Permit, ReadDeals};
 use crate::kernel::input::{Currency, Line, MAX_TAGS, Number, Problems, Several, Tag, choices, readable_choices};
-use crate::kernel::paging::{Page, PageRequest, Position};
+use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, Weight, weighed_statement};
-use crate::records::{self, Listed};
+use crate::ports::Ports;
+use crate::records::{self, Listed, note_order_of_deleted, record_filter};
 use crate::{CompanyId, ContactId, Error, UserId, filter};
 
 choices! {
@@ -16,6 +18,8 @@ choices! {
         Newest = "newest",
         /// The highest value first, then the newest id; deals without a value last.
         Value = "value",
+        /// The oldest change first, then the id.
+        Updated = "updated",
     }
 }
 
@@ -48,7 +52,10 @@ filter! {
         tag: Several<Tag, MAX_TAGS>,
         /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
         deleted: Option<bool>,
-        /// The order: `newest` (default), or `value`: the highest first.
+        /// Changed at this time or after it.
+        updated_since: Option<OffsetDateTime>,
+        /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a
+        /// nextCursor that goes on forever.
         order: Option<DealOrder>,
     }
     together DealFilter::check_range;
@@ -61,13 +68,7 @@ impl DealFilter {
         {
             problems.rule("value_max", "invalid_value", "must not be less than value_min");
         }
-        if self.deleted == Some(true) && self.is_by_value() {
-            problems.rule(
-                "order",
-                "invalid_value",
-                "deleted deals are listed newest first: leave order or deleted out",
-            );
-        }
+        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
     /// Whether no deal can match, which avoids a query.
@@ -75,54 +76,31 @@ impl DealFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
-    /// Whether the list is ordered by value.
-    pub fn is_by_value(&self) -> bool {
-        self.order == Some(DealOrder::Value)
-    }
-
-    /// Whether it looks for words or tags.
-    pub(super) fn looks_up_words(&self) -> bool {
-        self.search.is_some() || !self.tag.0.is_empty()
-    }
-
-    /// A cursor continues the order in which its page was read.
-    fn check_cursor(&self, page: &PageRequest) -> Result<(), Error> {
-        let fits = match page.position {
-            Position::Page(_) => true,
-            Position::After(..) => !self.is_by_value(),
-            Position::AfterValue(..) => self.is_by_value(),
-        };
-        let problem =
-            || Error::malformed("cursor", "invalid_value", "must be a nextCursor of this list in the same order");
-        if fits { Ok(()) } else { Err(problem()) }
+    /// What the list is sorted by.
+    pub fn sorted_by(&self) -> ListOrder {
+        match self.order {
+            None | Some(DealOrder::Newest) => ListOrder::Created,
+            Some(DealOrder::Value) => ListOrder::Value,
+            Some(DealOrder::Updated) => ListOrder::Changed,
+        }
     }
 }
 
-/// A page of deals, newest first or by value.
+record_filter!(
+    DealFilter, Deal, deals, words in search or tag, beside [updated_since, order, deleted], value: |deal| deal.value
+);
+
+/// A page of deals, newest first, by value or by change.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a cursor of the other order.
+/// [`Error::Malformed`] for a cursor of another order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadDeals>,
     filter: DealFilter,
     page: PageRequest,
 ) -> Result<Page<Deal>, Error> {
-    filter.check_cursor(&page)?;
-    let by_value = filter.is_by_value();
-    let show = |rows| {
-        if by_value { Page::by_value(rows, &page, |deal: &Deal| deal.value) } else { Page::from_rows(rows, &page) }
-    };
-    if filter.matches_nothing() {
-        return Ok(show(Vec::new()));
-    }
-    let weight = match Weight::of_list(&page, filter.looks_up_words()) {
-        // What else is filtered by may leave few of the first.
-        Weight::Light if by_value => Weight::Heavy,
-        weight => weight,
-    };
-    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.deals().list(&filter, &page)?)).await?;
-    Ok(show(rows))
+    records::list(ports, permit, filter, page).await
 }
 
 /// A page of deals: as [`list`], or of those that are deleted if the filter says so.
@@ -138,6 +116,6 @@ pub async fn list_or_deleted(
     if filter.deleted != Some(true) {
         return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
     }
-    filter.check_cursor(&page)?;
+    page.check_order(filter.sorted_by())?;
     records::list_deleted(ports, permit, filter, page).await
 }

@@ -7,10 +7,10 @@ use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequire
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::enum_schema;
 use crate::kernel::input::{EmailKey, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json};
-use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
-use crate::records::{self, Listed};
+use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, ProjectId, UserId, filter};
@@ -108,6 +108,10 @@ filter! {
         company_id: Option<CompanyId>,
         /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
         deleted: Option<bool>,
+        /// Changed at this time or after it.
+        updated_since: Option<OffsetDateTime>,
+        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+        order: Option<RecordOrder>,
     }
     together IssueFilter::check_range;
 }
@@ -134,9 +138,9 @@ impl IssueFilter {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 
-    /// Whether it looks for words or labels.
-    pub(super) fn looks_up_words(&self) -> bool {
-        self.search.is_some() || !self.label.0.is_empty()
+    /// What the list is sorted by.
+    pub fn sorted_by(&self) -> ListOrder {
+        RecordOrder::sorted_by(self.order)
     }
 
     fn check_range(&self, problems: &mut Problems) {
@@ -145,6 +149,7 @@ impl IssueFilter {
         {
             problems.rule("due_before", "invalid_value", "must be later than due_after");
         }
+        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
     }
 
     /// The filter of a caller. Addresses of contacts say nothing to one who may not read these.
@@ -181,10 +186,12 @@ impl IssueFilter {
     }
 }
 
-/// A page of tasks or of tickets, newest first.
+record_filter!(IssueFilter, Issue, issues, words in search or label, beside [kind, updated_since, order, deleted]);
+
+/// A page of tasks or of tickets, newest first or by change.
 ///
 /// # Errors
-/// [`Error::Malformed`] for a status or a filter of the other kind.
+/// [`Error::Malformed`] for a status or a filter of the other kind, or a cursor of the other order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadIssues>,
@@ -193,25 +200,20 @@ pub async fn list(
 ) -> Result<Page<Issue>, Error> {
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    let filter = filter.of_caller(permit);
-    if filter.matches_nothing() {
-        return Ok(Page::from_rows(Vec::new(), &page));
-    }
-    let weight = Weight::of_list(&page, filter.looks_up_words());
-    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.issues().list(&filter, &page)?)).await?;
-    Ok(Page::from_rows(rows, &page))
+    records::list(ports, permit, filter.of_caller(permit), page).await
 }
 
 /// A page of a project's tasks, newest first.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the project.
+/// [`Error::NotFound`] for the project; [`Error::Malformed`] for a cursor of the list by change.
 pub async fn list_of_project(
     ports: &Ports,
     permit: &Permit<ReadProjectIssues>,
     project: ProjectId,
     page: PageRequest,
 ) -> Result<Page<Issue>, Error> {
+    page.check_order(ListOrder::Created)?;
     let filter = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
     let weight = Weight::of_page(&page);
     let rows = weighed_statement(ports, permit, weight, move |tx| {

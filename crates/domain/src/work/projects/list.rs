@@ -1,12 +1,14 @@
 //! Listing and searching projects.
 
+use time::OffsetDateTime;
+
 use super::{Project, ProjectStatus};
 use crate::identity::access::{Permit, ReadProjects};
-use crate::kernel::input::{Line, Several};
-use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::input::{Line, Problems, Several};
+use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, Weight, weighed_statement};
-use crate::records::{self, Listed};
+use crate::ports::Ports;
+use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::{Error, filter};
 
 filter! {
@@ -20,7 +22,12 @@ filter! {
         external_id: Option<Line<255>>,
         /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
         deleted: Option<bool>,
+        /// Changed at this time or after it.
+        updated_since: Option<OffsetDateTime>,
+        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+        order: Option<RecordOrder>,
     }
+    together ProjectFilter::check_order;
 }
 
 impl ProjectFilter {
@@ -28,24 +35,30 @@ impl ProjectFilter {
     pub fn matches_nothing(&self) -> bool {
         self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
+
+    fn check_order(&self, problems: &mut Problems) {
+        note_order_of_deleted(self.deleted, self.sorted_by(), problems);
+    }
+
+    /// What the list is sorted by.
+    pub fn sorted_by(&self) -> ListOrder {
+        RecordOrder::sorted_by(self.order)
+    }
 }
 
-/// A page of projects, newest first.
+record_filter!(ProjectFilter, Project, projects, words in search, beside [updated_since, order, deleted]);
+
+/// A page of projects, newest first or by change.
 ///
 /// # Errors
-/// Those of the store.
+/// [`Error::Malformed`] for a cursor of the other order.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadProjects>,
     filter: ProjectFilter,
     page: PageRequest,
 ) -> Result<Page<Project>, Error> {
-    if filter.matches_nothing() {
-        return Ok(Page::from_rows(Vec::new(), &page));
-    }
-    let weight = Weight::of_list(&page, filter.search.is_some());
-    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.projects().list(&filter, &page)?)).await?;
-    Ok(Page::from_rows(rows, &page))
+    records::list(ports, permit, filter, page).await
 }
 
 /// A page of projects: as [`list`], or of those that are deleted if the filter says so.

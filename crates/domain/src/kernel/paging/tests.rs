@@ -1,0 +1,115 @@
+use super::*;
+use proptest::prelude::*;
+
+fn parse(page: Option<&str>, limit: Option<&str>, cursor: Option<&str>) -> Result<PageRequest, String> {
+    let mut problems = Problems::default();
+    let request = PageRequest::parse(ListName::Deals, page, limit, cursor, &mut problems);
+    match problems.into_result() {
+        Ok(()) => Ok(request),
+        Err(error) => Err(error.details().iter().map(|problem| problem.field.clone()).collect::<Vec<_>>().join("+")),
+    }
+}
+
+#[test]
+fn pages_and_limits_are_never_clamped() {
+    assert_eq!(parse(None, None, None), Ok(PageRequest::first(50)));
+    assert_eq!(parse(Some("3"), Some("100"), None), Ok(PageRequest { position: Position::Page(3), limit: 100 }));
+    for bad in ["0", "-1", "1.5", "x", "", "+1", " 1", "99999999999999999999"] {
+        assert_eq!(parse(Some(bad), None, None), Err("page".to_owned()), "{bad}");
+        assert_eq!(parse(None, Some(bad), None), Err("limit".to_owned()), "{bad}");
+    }
+    assert_eq!(parse(None, Some("101"), None), Err("limit".to_owned()));
+    assert_eq!(parse(Some("0"), Some("0"), None), Err("limit+page".to_owned()));
+    assert!(parse(Some("1000"), Some("100"), None).is_ok());
+    assert_eq!(parse(Some("1001"), Some("100"), None), Err("page".to_owned()));
+    assert_eq!(parse(Some("1"), None, Some("x")), Err("cursor".to_owned()));
+    assert_eq!(parse(None, None, Some("x")), Err("cursor".to_owned()));
+}
+
+#[test]
+fn a_cursor_of_another_list_is_rejected() {
+    let cursor = encode_cursor(ListName::Contacts, Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil()));
+    assert_eq!(parse(None, None, cursor.as_deref()), Err("cursor".to_owned()));
+    let by_value = encode_cursor(ListName::Contacts, Position::AfterValue(None, Uuid::nil())).unwrap();
+    assert_eq!(decode_cursor(ListName::Contacts, &by_value), None, "a list without values");
+}
+
+#[test]
+fn cursors_by_change_round_trip_and_belong_to_the_order() {
+    let place =
+        ChangePlace { at: OffsetDateTime::UNIX_EPOCH + time::Duration::microseconds(7), id: Uuid::max(), logged: 3 };
+    let cursor = encode_cursor(ListName::Deals, Position::AfterChange(place));
+    let request = parse(None, None, cursor.as_deref()).unwrap();
+    assert_eq!(request.position, Position::AfterChange(place));
+    assert!(request.check_order(ListOrder::Changed).is_ok());
+    for order in [ListOrder::Created, ListOrder::Value] {
+        assert!(request.check_order(order).is_err(), "{order:?}");
+    }
+    assert!(PageRequest::first(1).check_order(ListOrder::Changed).is_ok());
+    let of_members = encode_cursor(ListName::Members, Position::AfterChange(place)).unwrap();
+    assert_eq!(decode_cursor(ListName::Members, &of_members), None, "a list that is never by change");
+    let early = ChangePlace { at: OffsetDateTime::UNIX_EPOCH - time::Duration::DAY, ..place };
+    let early = encode_cursor(ListName::Deals, Position::AfterChange(early)).unwrap();
+    assert_eq!(decode_cursor(ListName::Deals, &early), None, "a time that no record has");
+}
+
+#[test]
+fn cursors_by_value_round_trip() {
+    for value in [None, Some(0), Some(1), Some(99_999_999_999_999)] {
+        let place = Position::AfterValue(value.map(|value| Decimal::new(value, 2)), Uuid::max());
+        let cursor = encode_cursor(ListName::Deals, place);
+        assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
+    }
+    assert_eq!(encode_cursor(ListName::Deals, Position::Page(2)), None);
+}
+
+/// A record with this creation time.
+#[derive(Debug, Clone, PartialEq)]
+struct Row(i64);
+
+impl Paginated for Row {
+    const LIST: ListName = ListName::Deals;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (OffsetDateTime::from_unix_timestamp(self.0).unwrap(), Uuid::nil())
+    }
+}
+
+#[test]
+fn only_a_page_by_cursor_ends_before_its_limit_and_never_before_its_first_item() {
+    let by_cursor = PageRequest::after(OffsetDateTime::UNIX_EPOCH, Uuid::nil(), 10);
+    for (request, early) in [(by_cursor, true), (PageRequest::first(10), false)] {
+        let page = Page::from_rows(vec![Row(1), Row(2)], &request);
+        assert!(!page.ends_before(1, MAX_CURSOR_PAGE_BYTES));
+        assert_eq!(page.ends_before(1, MAX_CURSOR_PAGE_BYTES + 1), early);
+        assert!(!page.ends_before(0, usize::MAX));
+    }
+}
+
+#[test]
+fn a_converted_page_can_still_be_cut() {
+    let rows = vec![Row(1), Row(2), Row(3)];
+    let mut page = Page::from_rows(rows, &PageRequest::first(10)).map(|row| row.0 * 10);
+    assert_eq!(page.next_cursor, None);
+    page.truncate_after(3);
+    assert_eq!(page.next_cursor, None);
+    page.truncate_after(2);
+    assert_eq!(page.items, [10, 20]);
+    let next = parse(None, None, page.next_cursor.as_deref()).unwrap().position;
+    assert_eq!(next, Position::After(OffsetDateTime::from_unix_timestamp(2).unwrap(), Uuid::nil()));
+}
+
+proptest! {
+    #[test]
+    fn cursors_round_trip(micros in -62_000_000_000_000_000i64..250_000_000_000_000_000, id: u128) {
+        let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).unwrap();
+        let place = Position::After(time, Uuid::from_u128(id));
+        let cursor = encode_cursor(ListName::Deals, place);
+        prop_assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
+    }
+
+    #[test]
+    fn no_cursor_makes_the_parser_panic(text in ".*") {
+        let _ = parse(None, None, Some(&text));
+    }
+}

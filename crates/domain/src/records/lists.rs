@@ -1,0 +1,179 @@
+//! Lists of records, also by change for a reader who follows them (interface 24.8).
+
+use rust_decimal::Decimal;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::Error;
+use crate::events::EventSource;
+use crate::identity::access::Permit;
+use crate::kernel::input::{Problems, choices, readable_choices};
+use crate::kernel::paging::{ChangePlace, ListOrder, Page, PageRequest, Paginated, Position};
+use crate::ports::{Ports, StoreError, Tx, Weight, weighed_statement};
+
+choices! {
+    /// The order of a list of records.
+    pub enum RecordOrder {
+        /// The newest first.
+        Newest = "newest",
+        /// The oldest change first, then the id.
+        Updated = "updated",
+    }
+}
+
+readable_choices!(RecordOrder);
+
+impl RecordOrder {
+    /// The order of a list that was asked for with or without one.
+    pub(crate) fn sorted_by(order: Option<Self>) -> ListOrder {
+        match order {
+            None | Some(Self::Newest) => ListOrder::Created,
+            Some(Self::Updated) => ListOrder::Changed,
+        }
+    }
+}
+
+/// Lists of deleted records have one order.
+pub(crate) fn note_order_of_deleted(deleted: Option<bool>, order: ListOrder, problems: &mut Problems) {
+    if deleted == Some(true) && order != ListOrder::Created {
+        problems.rule("order", "invalid_value", "deleted records are listed newest first: leave order or deleted out");
+    }
+}
+
+/// The filter of a list of records.
+pub(crate) trait RecordFilter: Send + 'static {
+    type Record: Paginated + EventSource + Send + 'static;
+
+    /// The rows of a page, and one more.
+    fn rows(&self, tx: &mut dyn Tx, page: &PageRequest) -> Result<Vec<Self::Record>, StoreError>;
+    fn sorted_by(&self) -> ListOrder;
+    fn updated_since(&self) -> Option<OffsetDateTime>;
+    /// Whether no record can match.
+    fn matches_nothing(&self) -> bool;
+    /// Whether it looks for words, tags or labels.
+    fn looks_up_words(&self) -> bool;
+    /// Whether it filters by more than the time of the change.
+    fn narrows(&self) -> bool;
+
+    /// What a list by value is sorted by.
+    fn value(_: &Self::Record) -> Option<Decimal> {
+        None
+    }
+}
+
+/// Implements [`RecordFilter`] for a filter whose members `$word` look for words, tags or labels, over the list of
+/// `tx.$repo()`. Members `$beside` narrow nothing.
+macro_rules! record_filter {
+    (
+        $filter:ty, $record:ty, $repo:ident, words in $first:ident $(or $word:ident)?,
+        beside [$($beside:ident),+] $(, value: $value:expr)?
+    ) => {
+        impl $crate::records::RecordFilter for $filter {
+            type Record = $record;
+
+            fn rows(
+                &self,
+                tx: &mut dyn $crate::ports::Tx,
+                page: &$crate::kernel::paging::PageRequest,
+            ) -> Result<Vec<$record>, $crate::ports::StoreError> {
+                tx.$repo().list(self, page)
+            }
+
+            fn sorted_by(&self) -> $crate::kernel::paging::ListOrder {
+                <$filter>::sorted_by(self)
+            }
+
+            fn updated_since(&self) -> Option<time::OffsetDateTime> {
+                self.updated_since
+            }
+
+            fn matches_nothing(&self) -> bool {
+                <$filter>::matches_nothing(self)
+            }
+
+            fn looks_up_words(&self) -> bool {
+                self.$first.is_some() $(|| !self.$word.0.is_empty())?
+            }
+
+            fn narrows(&self) -> bool {
+                *self != Self { $($beside: self.$beside,)+ ..Self::default() }
+            }
+
+            $(
+                fn value(record: &$record) -> Option<rust_decimal::Decimal> {
+                    let value: fn(&$record) -> Option<rust_decimal::Decimal> = $value;
+                    value(record)
+                }
+            )?
+        }
+    };
+}
+pub(crate) use record_filter;
+
+/// A page of the records that match a filter.
+///
+/// # Errors
+/// [`Error::Malformed`] for a cursor of another order; [`Error::SearchTooSlow`].
+pub(crate) async fn list<P, F: RecordFilter>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: F,
+    page: PageRequest,
+) -> Result<Page<F::Record>, Error> {
+    let order = filter.sorted_by();
+    page.check_order(order)?;
+    let weight = match (Weight::of_list(&page, filter.looks_up_words()), order) {
+        // What else is filtered by may leave few of the first.
+        (Weight::Light, ListOrder::Value) => Weight::Heavy,
+        (Weight::Light, ListOrder::Changed) if filter.narrows() => Weight::Heavy,
+        (weight, _) => weight,
+    };
+    if order == ListOrder::Changed {
+        return weighed_statement(ports, permit, weight, move |tx| changed(tx, &filter, &page)).await;
+    }
+    let rows = if filter.matches_nothing() {
+        Vec::new()
+    } else {
+        weighed_statement(ports, permit, weight, move |tx| Ok(filter.rows(tx, &page)?)).await?
+    };
+    Ok(match order {
+        ListOrder::Value => Page::by_value(rows, &page, F::value),
+        ListOrder::Created | ListOrder::Changed => Page::from_rows(rows, &page),
+    })
+}
+
+/// How many positions of the event log a reader catches up with in one call.
+const CAUGHT_UP_AT_ONCE: i64 = 10_000;
+
+/// A page by change, whose cursor skips nothing whenever it is committed.
+///
+/// Times are given before the commit, so that a change may become visible behind the reader's place. The event log has
+/// it at a position behind the one that the reader has seen, since positions are given after the commit: then the place
+/// goes back to before that change. Each step must see at least what the one before has seen: no snapshot may hold all of
+/// them.
+fn changed<F: RecordFilter>(tx: &mut dyn Tx, filter: &F, page: &PageRequest) -> Result<Page<F::Record>, Error> {
+    let last = tx.event_log().number()?;
+    let start = match page.position {
+        Position::AfterChange(place) => caught_up(tx, place, last)?,
+        _ => ChangePlace::before(filter.updated_since(), last),
+    };
+    let position = match page.position {
+        Position::AfterChange(_) => Position::AfterChange(start),
+        position => position,
+    };
+    let asked = PageRequest { position, ..*page };
+    let rows = if filter.matches_nothing() { Vec::new() } else { filter.rows(tx, &asked)? };
+    Ok(Page::by_change(rows, page, start, start.logged < last, EventSource::updated_at))
+}
+
+/// The place before every change that has got its position since the reader's last page, if one was made before the place.
+fn caught_up(tx: &mut dyn Tx, place: ChangePlace, last: i64) -> Result<ChangePlace, StoreError> {
+    // A database restored from a backup has given fewer positions than the cursor knows.
+    let seen = place.logged.min(last);
+    let logged = seen.saturating_add(CAUGHT_UP_AT_ONCE).min(last);
+    let late = if seen < logged { tx.event_log().earliest(seen, logged, place.at)? } else { None };
+    Ok(match late {
+        Some(at) => ChangePlace { at, id: Uuid::nil(), logged },
+        None => ChangePlace { logged, ..place },
+    })
+}

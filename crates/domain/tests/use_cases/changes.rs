@@ -1,0 +1,128 @@
+//! Readers of lists by change, under every order of changes and reads.
+
+use proptest::prelude::*;
+use serde_json::json;
+use time::Duration;
+
+use super::{new, refusal, start};
+use domain::crm::companies::{self, CompanyFilter};
+use domain::crm::deals::{self, DealFilter, DealOrder};
+use domain::identity::access::{ReadCompanies, ReadDeals};
+use domain::kernel::paging::{ListName, PageRequest};
+use domain::kernel::search::SearchQuery;
+use domain::{Error, RecordOrder};
+use storage_contract::changes::ChangeReader;
+
+#[derive(Debug, Clone)]
+enum Step {
+    /// A deal is made when the clock shows this.
+    Create(i64),
+    /// A deal is changed when the clock shows this.
+    Change(prop::sample::Index, i64),
+    Read(u32),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    // Few times, so that many are equal or go back.
+    let at = 0..20_i64;
+    prop_oneof![
+        at.clone().prop_map(Step::Create),
+        (any::<prop::sample::Index>(), at).prop_map(|(which, at)| Step::Change(which, at)),
+        (1..4_u32).prop_map(Step::Read),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn a_reader_sees_the_last_version_of_each_deal(steps in prop::collection::vec(step(), 1..60)) {
+        let (test, world) = start();
+        let (began, mut reader, mut made) = (world.now(), ChangeReader::default(), Vec::new());
+        for step in steps {
+            match step {
+                Step::Create(at) => {
+                    test.clock.set(began + Duration::microseconds(at));
+                    made.push(test.block_on(world.create_deal()));
+                }
+                Step::Change(which, at) if !made.is_empty() => {
+                    test.clock.set(began + Duration::microseconds(at));
+                    let title = format!("{at}");
+                    test.block_on(world.rename_deal(*which.get(&made), &title));
+                }
+                Step::Change(..) => {}
+                Step::Read(limit) => drop(test.block_on(reader.read(&world, limit))),
+            }
+        }
+        let mut reads = 0;
+        while test.block_on(reader.read(&world, 3)) {
+            reads += 1;
+            prop_assert!(reads < 100, "the reader gets nowhere");
+        }
+        prop_assert_eq!(&reader.seen, &test.block_on(world.deal_versions()));
+    }
+}
+
+/// The first page by change since an hour before.
+fn updated(since: Option<time::OffsetDateTime>) -> DealFilter {
+    DealFilter { order: Some(DealOrder::Updated), updated_since: since, ..DealFilter::default() }
+}
+
+#[test]
+fn a_search_that_matches_nothing_has_a_cursor_too() {
+    let (test, world) = start();
+    let permit = world.permit::<ReadCompanies>();
+    let search = SearchQuery::parse("&").unwrap();
+    assert!(search.is_some());
+    for (order, goes_on) in [(None, false), (Some(RecordOrder::Newest), false), (Some(RecordOrder::Updated), true)] {
+        let filter = CompanyFilter { search: search.clone(), order, ..CompanyFilter::default() };
+        let page = test.block_on(companies::list(&test.ports, &permit, filter, PageRequest::first(5))).unwrap();
+        assert_eq!((page.items.len(), page.has_more, page.next_cursor.is_some()), (0, false, goes_on), "{order:?}");
+    }
+}
+
+#[test]
+fn a_cursor_goes_on_in_its_own_order_alone() {
+    let (test, world) = start();
+    for _ in 0..3 {
+        test.block_on(world.create_deal());
+    }
+    let permit = world.permit::<ReadDeals>();
+    let list = |filter, request| test.block_on(deals::list(&test.ports, &permit, filter, request));
+    let orders = [DealOrder::Newest, DealOrder::Value, DealOrder::Updated];
+    let by = |order| DealFilter { order: Some(order), ..DealFilter::default() };
+    for from in orders {
+        let cursor = list(by(from), PageRequest::first(1)).unwrap().next_cursor.unwrap();
+        let mut problems = domain::kernel::input::Problems::default();
+        let request = PageRequest::parse(ListName::Deals, None, Some("1"), Some(&cursor), &mut problems);
+        problems.into_result().unwrap();
+        for to in orders {
+            let done = list(by(to), request);
+            if from == to {
+                assert_eq!(done.unwrap().items.len(), 1);
+            } else {
+                assert!(matches!(&done, Err(Error::Malformed(_))), "{from} to {to}");
+                assert_eq!(refusal(done), "invalid_value cursor:invalid_value");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_starts_anywhere_in_time_misses_nothing() {
+    let (test, world) = start();
+    let permit = world.permit::<ReadDeals>();
+    let list = |filter, request| test.block_on(deals::list(&test.ports, &permit, filter, request)).unwrap();
+    let year = |text: &str| new::<DealFilter>(json!({ "updated_since": text })).updated_since;
+    for since in [None, year("0001-01-01T00:00:00Z"), year("1969-12-31T23:59:59Z"), year("9999-12-31T23:59:59.999999Z")]
+    {
+        let page = list(updated(since), PageRequest::first(5));
+        let mut problems = domain::kernel::input::Problems::default();
+        let cursor = page.next_cursor.as_deref();
+        let request = PageRequest::parse(ListName::Deals, None, Some("100"), cursor, &mut problems);
+        problems.into_result().unwrap();
+        let made = test.block_on(world.create_deal());
+        let found = list(updated(None), request);
+        assert!(found.items.iter().any(|deal| deal.id == made), "{since:?}");
+    }
+}

@@ -1,0 +1,237 @@
+//! Lists by change, and readers that follow them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::deals::{self, Deal, DealFields, DealFilter, DealOrder};
+use domain::events::{Event, Module};
+use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
+use domain::kernel::IssueKind;
+use domain::kernel::input::{Input, InputMode, Problems};
+use domain::kernel::paging::{ChangePlace, ListName, Page, PageRequest, Position};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::{StoreError, Tx};
+use domain::work::issues::{Issue, IssueFilter};
+use domain::work::projects::{Project, ProjectFilter};
+use domain::{DealId, RecordOrder};
+
+/// When a record was changed last, and its id.
+type Place = (OffsetDateTime, Uuid);
+
+/// Checks a list by change: whole, by pages, by cursor, and from each time on.
+async fn check<L>(world: &TestWorkspace, kind: &str, mut expected: Vec<Place>, list: L)
+where
+    L: Fn(&mut dyn Tx, Option<OffsetDateTime>, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
+{
+    expected.sort();
+    let ask = async |since, position, limit| {
+        let list = list.clone();
+        world.look(move |tx| list(tx, since, &PageRequest { position, limit })).await
+    };
+    assert_eq!(ask(None, Position::Page(1), 100).await, expected, "{kind}");
+    assert_eq!(ask(None, Position::Page(2), 3).await, expected[3..], "{kind}: one more than the page");
+    for limit in [1, 2, 100] {
+        let (mut walked, mut position) = (Vec::new(), Position::Page(1));
+        loop {
+            let rows = ask(None, position, limit).await;
+            walked.extend(rows.iter().take(limit as usize));
+            let Some((at, id)) = walked.last().copied().filter(|_| rows.len() > limit as usize) else { break };
+            position = Position::AfterChange(ChangePlace { at, id, logged: 0 });
+        }
+        assert_eq!(walked, expected, "{kind}: {limit} at a time");
+    }
+    for (since, _) in &expected {
+        let wanted: Vec<_> = expected.iter().filter(|(at, _)| at >= since).copied().collect();
+        assert_eq!(ask(Some(*since), Position::Page(1), 100).await, wanted, "{kind}: since {since}");
+        let before = Position::AfterChange(ChangePlace { at: *since, id: Uuid::nil(), logged: 0 });
+        assert_eq!(ask(None, before, 100).await, wanted, "{kind}: behind {since}");
+    }
+    let later = expected.last().map(|(at, _)| *at + Duration::microseconds(1));
+    assert!(ask(later, Position::Page(1), 100).await.is_empty(), "{kind}: later");
+}
+
+/// The oldest change first, ties by id; deleted records are in no list.
+pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (mut companies, mut contacts, mut deals, mut projects) = (vec![], vec![], vec![], vec![]);
+    for updated_at in world.seven_times() {
+        companies.push((updated_at, world.add(Company { updated_at, ..world.bare_company() }).await.id.0));
+        contacts.push((updated_at, world.add(Contact { updated_at, ..world.bare_contact() }).await.id.0));
+        deals.push((updated_at, world.add(Deal { updated_at, ..world.bare_deal() }).await.id.0));
+        projects.push((updated_at, world.add(Project { updated_at, ..world.bare_project() }).await.id.0));
+    }
+    let gone = world.add(world.bare_deal()).await.id;
+    let now = world.now();
+    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    let order = Some(RecordOrder::Updated);
+    check(&world, "companies", companies, move |tx, updated_since, page| {
+        let found = tx.companies().list(&CompanyFilter { updated_since, order, ..CompanyFilter::default() }, page)?;
+        Ok(found.iter().map(|company| (company.updated_at, company.id.0)).collect())
+    })
+    .await;
+    check(&world, "contacts", contacts, move |tx, updated_since, page| {
+        let found = tx.contacts().list(&ContactFilter { updated_since, order, ..ContactFilter::default() }, page)?;
+        Ok(found.iter().map(|contact| (contact.updated_at, contact.id.0)).collect())
+    })
+    .await;
+    check(&world, "deals", deals, |tx, updated_since, page| {
+        let order = Some(DealOrder::Updated);
+        let found = tx.deals().list(&DealFilter { updated_since, order, ..DealFilter::default() }, page)?;
+        Ok(found.iter().map(|deal| (deal.updated_at, deal.id.0)).collect())
+    })
+    .await;
+    check(&world, "projects", projects, move |tx, updated_since, page| {
+        let found = tx.projects().list(&ProjectFilter { updated_since, order, ..ProjectFilter::default() }, page)?;
+        Ok(found.iter().map(|project| (project.updated_at, project.id.0)).collect())
+    })
+    .await;
+}
+
+/// Tasks and tickets apart, as in every list of them.
+pub async fn lists_of_issues_run_from_the_oldest_change_to_the_latest(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let mut issues = Vec::new();
+        for updated_at in world.seven_times() {
+            issues.push((updated_at, world.add(Issue { updated_at, ..world.bare_issue(kind).await }).await.id.0));
+        }
+        check(&world, kind.as_str(), issues, move |tx, updated_since, page| {
+            let filter = IssueFilter { updated_since, order: Some(RecordOrder::Updated), ..IssueFilter::all(kind) };
+            let found = tx.issues().list(&filter, page)?;
+            Ok(found.iter().map(|issue| (issue.updated_at, issue.id.0)).collect())
+        })
+        .await;
+    }
+}
+
+/// Which event behind a position was made first, if it was made by a time.
+pub async fn the_earliest_event_behind_a_position_is_found(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let at = |micros: i64| world.now() + Duration::microseconds(micros);
+    assert_eq!(world.look(|tx| tx.event_log().number()).await, 0);
+    // The second becomes visible late.
+    for micros in [1_500, 7, 2_000_003] {
+        world.emit(vec![Event { at: at(micros), ..world.event(Module::Crm, "deal.lost") }]).await;
+        let _: i64 = world.look(|tx| tx.event_log().number()).await;
+    }
+    for (after, last, until, earliest) in [
+        (0, 3, 9_000_000, Some(7)),
+        (0, 3, 7, Some(7)),
+        (0, 3, 6, None),
+        (0, 1, 9_000_000, Some(1_500)),
+        (0, 1, 1_500, Some(1_500)),
+        (0, 1, 1_499, None),
+        (1, 2, 1_500, Some(7)),
+        (2, 3, 2_000_003, Some(2_000_003)),
+        (2, 3, 2_000_002, None),
+        (3, 9, 9_000_000, None),
+        (3, 3, 9_000_000, None),
+    ] {
+        let until = at(until);
+        let found = world.look(move |tx| tx.event_log().earliest(after, last, until)).await;
+        assert_eq!(found, earliest.map(at), "{after} to {last}");
+    }
+}
+
+/// Someone who reads deals by change, page by page, and keeps the last version of each.
+#[derive(Debug, Default)]
+pub struct ChangeReader {
+    cursor: Option<String>,
+    /// The last version that was seen of each.
+    pub seen: BTreeMap<DealId, i64>,
+    /// How many records were listed, each as often as it was.
+    pub listed: usize,
+}
+
+impl ChangeReader {
+    /// Reads one page; returns whether there is more.
+    pub async fn read(&mut self, world: &TestWorkspace, limit: u32) -> bool {
+        let page = self.page(world, limit).await;
+        self.cursor.clone_from(&page.next_cursor);
+        assert!(self.cursor.is_some(), "a list by change never ends");
+        self.listed += page.items.len();
+        for deal in page.items {
+            let version = self.seen.entry(deal.id).or_default();
+            assert!(*version <= deal.version, "an earlier version after a later one");
+            *version = deal.version;
+        }
+        page.has_more
+    }
+
+    async fn page(&self, world: &TestWorkspace, limit: u32) -> Page<Deal> {
+        let (mut problems, limit) = (Problems::default(), limit.to_string());
+        let cursor = self.cursor.as_deref();
+        let request = PageRequest::parse(ListName::Deals, None, Some(&limit), cursor, &mut problems);
+        problems.into_result().unwrap();
+        let filter = DealFilter { order: Some(DealOrder::Updated), ..DealFilter::default() };
+        deals::list(&world.ports, &world.permit::<ReadDeals>(), filter, request).await.unwrap()
+    }
+}
+
+impl TestWorkspace {
+    /// Creates a deal by the use case.
+    pub async fn create_deal(&self) -> DealId {
+        let fields = fields(&json!({"title": "d"}), InputMode::Create);
+        let made = deals::create(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
+        made.unwrap().fresh().unwrap().id
+    }
+
+    /// Changes a deal by the use case.
+    pub async fn rename_deal(&self, id: DealId, title: &str) -> Deal {
+        let fields = fields(&json!({ "title": title }), InputMode::Patch);
+        deals::update(&self.ports, &self.permit::<UpdateDeals>(), id, ExpectedVersion::Any, fields).await.unwrap()
+    }
+
+    /// The version of every live deal.
+    pub async fn deal_versions(&self) -> BTreeMap<DealId, i64> {
+        let (mut all, mut page) = (BTreeMap::new(), 1);
+        loop {
+            let request = PageRequest { position: Position::Page(page), limit: 100 };
+            let found = self.look(move |tx| tx.deals().list(&DealFilter::default(), &request)).await;
+            all.extend(found.iter().map(|deal| (deal.id, deal.version)));
+            if found.len() <= 100 {
+                return all;
+            }
+            page += 1;
+        }
+    }
+}
+
+fn fields(body: &Value, mode: InputMode) -> DealFields {
+    let object: Map<String, Value> = body.as_object().cloned().unwrap();
+    DealFields::from_object(object, mode).unwrap()
+}
+
+/// A change whose time is earlier than what was read is read although it is committed later, and nothing else again.
+pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (start, mut reader) = (world.now(), ChangeReader::default());
+    let first = world.create_deal().await;
+    subject.clock.set(start + Duration::seconds(10));
+    let second = world.create_deal().await;
+    assert!(!reader.read(&world, 10).await);
+    assert_eq!(reader.seen, [(first, 1), (second, 1)].into());
+    // As if they had been made before the second, and had waited for a lock.
+    subject.clock.set(start + Duration::seconds(5));
+    let late = world.create_deal().await;
+    let _ = world.rename_deal(first, "late").await;
+    assert!(reader.read(&world, 1).await, "one of two at a time");
+    while reader.read(&world, 1).await {}
+    assert_eq!(reader.seen, [(first, 2), (second, 1), (late, 1)].into());
+    let listed = reader.listed;
+    for _ in 0..3 {
+        assert!(!reader.read(&world, 10).await);
+    }
+    assert_eq!(reader.listed, listed, "nothing is repeated while nothing changes");
+    // What is deleted leaves the list.
+    deals::delete(&world.ports, &world.permit::<DeleteDeals>(), late, ExpectedVersion::Any).await.unwrap();
+    let mut fresh = ChangeReader::default();
+    assert!(!fresh.read(&world, 10).await);
+    assert_eq!(fresh.seen, world.deal_versions().await);
+}

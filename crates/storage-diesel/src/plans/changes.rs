@@ -1,0 +1,138 @@
+//! Query plans of lists by change, and of the look for late changes.
+
+use diesel::connection::SimpleConnection;
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::ContactFilter;
+use domain::crm::deals::{DealFilter, DealOrder, DealStatus};
+use domain::kernel::IssueKind;
+use domain::kernel::paging::{ChangePlace, PageRequest, Position};
+use domain::kernel::search::SearchQuery;
+use domain::work::issues::{IssueFilter, IssueStatus};
+use domain::work::projects::ProjectFilter;
+use domain::{DealId, RecordOrder};
+use time::OffsetDateTime;
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{BIG, DATABASE, HEAD, LIMIT, LazyLock, PAGE, ROWS, SMALL, check, check_generic, check_in, common, seeded};
+use crate::crm::{companies, contacts, deals};
+use crate::events::log::earliest_query;
+use crate::work::{issues, projects};
+
+/// In the middle of the rows of the large workspace.
+const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
+const UPDATED: Option<RecordOrder> = Some(RecordOrder::Updated);
+
+/// A database whose tables were never analysed, as those of a new service that is being filled.
+static NEW: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    let seed = include_str!("../../tests/common/seed.sql").replace("{rows}", &ROWS.to_string());
+    database.connection().batch_execute(&seed).unwrap();
+    database
+});
+
+fn pages() -> [PageRequest; 2] {
+    let position = Position::AfterChange(ChangePlace { at: MIDDLE, id: Uuid::max(), logged: 7 });
+    [PageRequest::first(LIMIT), PageRequest { position, limit: LIMIT }]
+}
+
+fn by_change() -> DealFilter {
+    DealFilter { order: Some(DealOrder::Updated), ..DealFilter::default() }
+}
+
+#[test]
+fn lists_by_change_read_the_page() {
+    for page in pages() {
+        for workspace in [BIG, SMALL] {
+            for database in [&DATABASE, &NEW] {
+                let of_companies = CompanyFilter { order: UPDATED, ..CompanyFilter::default() };
+                let companies = companies::list_query(workspace, &of_companies, &page);
+                check_in(database, companies, "companies_by_change", PAGE);
+                let of_contacts = ContactFilter { order: UPDATED, ..ContactFilter::default() };
+                check_in(database, contacts::list_query(workspace, &of_contacts, &page), "contacts_by_change", PAGE);
+                check_in(database, deals::list_query(workspace, &by_change(), &page), "deals_by_change", PAGE);
+                for kind in [IssueKind::Task, IssueKind::Ticket] {
+                    let of_kind = IssueFilter { order: UPDATED, ..IssueFilter::all(kind) };
+                    check_in(database, issues::list_query(workspace, &of_kind, &page), "issues_by_change", PAGE);
+                }
+            }
+        }
+        let of_projects = ProjectFilter { order: UPDATED, ..ProjectFilter::default() };
+        check(projects::list_query(BIG, &of_projects, &page), "projects_by_change", PAGE);
+        check_generic(&projects::list_query(BIG, &of_projects, &page), "projects_by_change");
+        check_generic(&deals::list_query(BIG, &by_change(), &page), "deals_by_change");
+        let tasks = IssueFilter { order: UPDATED, ..IssueFilter::all(IssueKind::Task) };
+        check_generic(&issues::list_query(BIG, &tasks, &page), "issues_by_change");
+    }
+}
+
+#[test]
+fn what_changed_since_a_time_is_read_from_there() {
+    let page = PageRequest::first(LIMIT);
+    for database in [&DATABASE, &NEW] {
+        let since = DealFilter { updated_since: Some(MIDDLE), ..by_change() };
+        check_in(database, deals::list_query(BIG, &since, &page), "deals_by_change", PAGE);
+        let tickets =
+            IssueFilter { updated_since: Some(MIDDLE), order: UPDATED, ..IssueFilter::all(IssueKind::Ticket) };
+        check_in(database, issues::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
+    }
+    // In the order of creation, too, few are found by the change.
+    let few = DealFilter { updated_since: Some(datetime!(2025-01-14 21:00 UTC)), ..DealFilter::default() };
+    check(deals::list_query(BIG, &few, &page), "deals_by_change", 300);
+}
+
+#[test]
+fn lists_by_change_with_other_filters_read_few_rows() {
+    let words = |text: &str| SearchQuery::parse(text).unwrap();
+    for page in pages() {
+        // A common value is met soon.
+        let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_change() };
+        check(deals::list_query(BIG, &open, &page), "deals_by_change", 2 * PAGE);
+        let todo =
+            IssueFilter { status: vec![IssueStatus::Todo].into(), order: UPDATED, ..IssueFilter::all(IssueKind::Task) };
+        check(issues::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
+        // Few rows are sorted rather than looked for in the order.
+        let chf = DealFilter { currency: vec![super::currency("CHF")].into(), ..by_change() };
+        check(deals::list_query(BIG, &chf, &page), "deals_by_currency", 200);
+        let of_deal =
+            IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), order: UPDATED, ..IssueFilter::all(IssueKind::Task) };
+        check(issues::list_query(BIG, &of_deal, &page), "issues_by_deal", 200);
+    }
+    let rare = DealFilter { search: words("rare12345"), ..by_change() };
+    check(deals::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_search", HEAD);
+    let rare = IssueFilter { search: words("rare12345"), order: UPDATED, ..IssueFilter::all(IssueKind::Ticket) };
+    check(issues::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "issues_search", HEAD);
+}
+
+/// 20,000 events of the last hour in one workspace, with their positions.
+const EVENTS: &str = "
+    INSERT INTO event_positions (workspace_id, position, event_id, latest)
+    SELECT '00000000-0000-7000-8000-000000000001', number, id, id
+    FROM (SELECT number, event_id(now() - interval '1 hour' + number * interval '100 milliseconds', number) AS id
+        FROM generate_series(1, 20000) AS number) AS events;";
+
+#[test]
+fn late_changes_are_looked_for_among_the_asked_positions_alone() {
+    let (database, analysed) = (common::Database::migrated(), common::Database::migrated());
+    database.connection().batch_execute(EVENTS).unwrap();
+    analysed.connection().batch_execute(EVENTS).unwrap();
+    analysed.connection().batch_execute("ANALYZE event_positions").unwrap();
+    for database in [&database, &analysed] {
+        for (after, last, at, most) in [
+            // A reader that keeps up, and one that is far behind.
+            (19_990, 20_000, datetime!(2100-01-01 00:00 UTC), 10),
+            (19_990, 20_000, datetime!(2020-01-01 00:00 UTC), 10),
+            (5_000, 15_000, datetime!(2100-01-01 00:00 UTC), 10_000),
+        ] {
+            let sql = earliest_query(BIG, after, last, at);
+            let mut connection = database.connection();
+            let plan: String = diesel::RunQueryDsl::get_result(super::Explain(sql), &mut connection).unwrap();
+            let nodes = super::nodes(&serde_json::from_str(&plan).unwrap());
+            for (kind, _, rows) in &nodes {
+                assert!(*rows <= f64::from(most), "{after} to {last}: {nodes:#?}");
+                // A partition without rows has no index to be read by.
+                assert!(kind != "Seq Scan" || *rows == 0.0, "{after} to {last}: {nodes:#?}");
+            }
+        }
+    }
+}
