@@ -306,11 +306,7 @@ fn comments_of(history: &[Value]) -> BTreeMap<String, Value> {
     let mut comments = BTreeMap::<String, Value>::new();
     for event in history.iter().filter(|event| event["version"].is_null()) {
         let verb = event["event"].as_str().unwrap().split_once('.').unwrap().1;
-        // The tool shows a change without the comment's id: it is the one that had this text.
-        let id = event["data"]["id"].as_str().map(ToOwned::to_owned).unwrap_or_else(|| {
-            let from = &event["changes"]["body"]["from"];
-            comments.iter().find(|(_, body)| *body == from).unwrap().0.clone()
-        });
+        let id = event["data"]["id"].as_str().unwrap().to_owned();
         let known = match verb {
             "comment_added" => comments.insert(id, event["data"]["body"].clone()).is_none(),
             "comment_deleted" => comments.remove(&id).is_some_and(|body| body == event["data"]["body"]),

@@ -117,7 +117,7 @@ struct Row {
     /// The record's version since; null for comments.
     version: Option<i64>,
     changes: Vec<Change>,
-    /// Of an event without changes: the record or comment as it was then, without empty members.
+    /// Of an event without changes, and of one about a comment: the record or comment as it was then, without empty members.
     data: Option<Map<String, Json>>,
 }
 
@@ -131,7 +131,7 @@ impl Row {
         };
         let (changed, data) = (event.parsed_changes(), event.parsed_data());
         let changes: Vec<_> = changed.as_object().into_iter().flatten().map(change).collect();
-        let members = data.as_object().filter(|_| changes.is_empty());
+        let members = data.as_object().filter(|_| changes.is_empty() || event.version.is_none());
         let data = members.map(|members| {
             let filled = members.iter().filter(|(_, value)| !is_empty(value));
             filled.map(|(name, value)| (name.clone(), shortened(value))).collect()

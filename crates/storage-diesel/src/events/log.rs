@@ -192,18 +192,9 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
         Position::After(_, id) => (id, i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
         Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => (Uuid::max(), i64::MAX),
     };
-    // Workspace, record, nouns, whether with comments; place, limit, offset, bytes. The length of a text that is stored
-    // apart is known without reading it.
+    // Workspace, record, nouns, whether with comments; place, limit, offset, bytes.
     let sql = sql!(
-        "SELECT 0::bigint, {EVENT_COLUMNS}
-         FROM (SELECT *, row_number() OVER newest AS place, sum(octet_length(payload)) OVER newest AS bytes
-               FROM (SELECT * FROM events
-                     WHERE workspace_id = $1 AND record_id = $2 AND id < $5
-                         AND record_type = ANY ($3) AND ($4 OR version IS NOT NULL)
-                     ORDER BY id DESC LIMIT $6 OFFSET $7) AS events
-               WINDOW newest AS (ORDER BY id DESC)) AS events
-         WHERE place <= 2 OR bytes - octet_length(payload) <= $8
-         ORDER BY id DESC"
+        "SELECT 0::bigint, {EVENT_COLUMNS} FROM record_history($1, $2, $3, $4, $5, $6, $7, $8) AS events ORDER BY id DESC"
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.record);
     let sql = sql.bind::<Array<Text>, _>(of.nouns.clone()).bind::<Bool, _>(of.has_comments).bind::<SqlUuid, _>(before);
