@@ -21,6 +21,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<companies::Update>(),
     Operation::of::<companies::Delete>(),
     Operation::of::<companies::History>(),
+    Operation::of::<companies::Restore>(),
     Operation::of::<company_comments::List>(),
     Operation::of::<company_comments::Create>(),
     Operation::of::<company_comments::Update>(),
@@ -31,6 +32,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<deals::Update>(),
     Operation::of::<deals::Delete>(),
     Operation::of::<deals::History>(),
+    Operation::of::<deals::Restore>(),
     Operation::of::<deal_comments::List>(),
     Operation::of::<deal_comments::Create>(),
     Operation::of::<deal_comments::Update>(),
@@ -41,6 +43,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<projects::Update>(),
     Operation::of::<projects::Delete>(),
     Operation::of::<projects::History>(),
+    Operation::of::<projects::Restore>(),
     Operation::of::<projects::cycles::List>(),
     Operation::of::<projects::cycles::Create>(),
     Operation::of::<projects::cycles::Update>(),
@@ -53,6 +56,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation::of::<issues::Update>(),
     Operation::of::<issues::Delete>(),
     Operation::of::<issues::History>(),
+    Operation::of::<issues::Restore>(),
     Operation::of::<issues::comments::List>(),
     Operation::of::<issues::comments::Create>(),
     Operation::of::<issues::comments::Update>(),
@@ -171,7 +175,8 @@ mod tests {
                 "/api/settings/webhooks/{webhook_id}/replays/{replay_id}/cancel",
                 LINKS,
             ]
-            .contains(&operation.pattern);
+            .contains(&operation.pattern)
+                || operation.pattern.ends_with("/restore");
             // Switching the second factor off takes the password, and beginning takes nothing.
             let takes: &[&str] = match operation.pattern {
                 "/api/account/second-factor" => &["DELETE"],

@@ -1,8 +1,12 @@
 //! The outputs of tools, none larger than [`MAX_OUTPUT_BYTES`].
 
+use domain::kernel::input::optional_timestamp_json;
+use domain::kernel::input::schema::TimestampText;
 use domain::kernel::paging::{Page, Paginated};
+use domain::records::Listed;
 use schemars::JsonSchema;
 use serde::Serialize;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::long_texts::{Detail, LongTexts};
@@ -72,6 +76,23 @@ struct Pagination {
     /// A note about this page.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+}
+
+/// A row of a list that shows deleted records too.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ListedRow<R> {
+    #[serde(flatten)]
+    row: R,
+    /// When it was deleted; only in a list of deleted records.
+    #[serde(with = "optional_timestamp_json", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<TimestampText>")]
+    deleted_at: Option<OffsetDateTime>,
+}
+
+impl<R> ListedRow<R> {
+    pub(crate) fn of<T>(listed: &Listed<T>, row: fn(&T) -> R) -> Self {
+        Self { row: row(&listed.record), deleted_at: listed.deleted_at }
+    }
 }
 
 impl<R: Serialize> Listing<R> {

@@ -12,6 +12,7 @@ use domain::identity::audit::write_refusals;
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
 use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
+use domain::records::reach_of_deleted;
 use domain::support::erasure::continue_erasures;
 use domain::webhooks::send_notices;
 
@@ -32,6 +33,8 @@ const REINDEX_RECORDS_INTERVAL: Duration = Duration::from_secs(30);
 const REINDEX_BATCH: u32 = 100;
 /// Interval between looks for deleted workspaces whose time has come.
 const ERASE_INTERVAL: Duration = Duration::from_secs(5);
+/// Interval between looks for deleted records whose time has come.
+const ERASE_RECORDS_INTERVAL: Duration = Duration::from_mins(1);
 /// Rows per transaction of an erasure, so that none locks many rows for long.
 pub(crate) const ERASE_BATCH: u32 = 500;
 /// Interval between looks for months of events to be made or dropped.
@@ -207,4 +210,23 @@ pub(crate) fn erasing_people(ports: Ports) -> Job {
         }
     };
     Job::new("erasing people's data", erase).every(ERASE_PEOPLE_INTERVAL)
+}
+
+/// Erases records that were deleted 30 days ago. Sleeps half of the time to leave the database to others.
+pub(crate) fn erasing_records(ports: &Ports) -> Job {
+    let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
+    let erase = move || {
+        let (directory, now) = (Arc::clone(&directory), clock.now());
+        async move {
+            let start = Instant::now();
+            let rows = directory.erase_deleted_records(reach_of_deleted(now), now, ERASE_BATCH).await?;
+            if rows == 0 {
+                return Ok::<_, StoreError>(Next::Wait);
+            }
+            log::info!("erased {rows} rows of deleted records");
+            tokio::time::sleep(start.elapsed()).await;
+            Ok(Next::AtOnce)
+        }
+    };
+    Job::new("erasing deleted records", erase).every(ERASE_RECORDS_INTERVAL)
 }

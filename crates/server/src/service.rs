@@ -50,6 +50,7 @@ impl Service {
             // Not over the connection of the other jobs: a big workspace takes a while.
             housekeeping::erasing_workspaces(&over(queues, &ports)),
             housekeeping::erasing_people(over(queues, &ports)),
+            housekeeping::erasing_records(&over(queues, &ports)),
             housekeeping::telling_of_webhooks(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),
             link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),

@@ -9,8 +9,12 @@ use serde_json::{Value, json};
 use crate::all_callers::{AllCallers, come_in, intake, link_to, open_ticket};
 
 /// POSTs that create nothing, or only a token.
-const NO_RECORD: [&str; 18] = [
+const NO_RECORD: [&str; 22] = [
     "/api/v1/issues/bulk-update",
+    "/api/v1/crm/companies/{company_id}/restore",
+    "/api/v1/crm/deals/{deal_id}/restore",
+    "/api/v1/projects/{project_id}/restore",
+    "/api/v1/issues/{issue_id}/restore",
     "/api/auth/login",
     "/api/auth/second-factor",
     "/api/auth/logout",

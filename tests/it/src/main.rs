@@ -17,6 +17,7 @@ mod cycle_changes;
 mod cycles;
 mod deals;
 mod declared_members;
+mod deleted_records;
 mod duplicates;
 mod email_limits;
 mod erasure;

@@ -12,7 +12,7 @@ use http_core::{action, operation, responses};
 
 operation! {
     List = "GET /api/v1/crm/companies", access: ReadCompanies, query: Filtered<CompanyFilter, Company>
-    => list(companies::list(filter, page))
+    => list(companies::list_or_deleted(filter, page))
 }
 
 action! {
@@ -41,4 +41,9 @@ operation! {
 operation! {
     History = "GET /api/v1/crm/companies/{company_id}/history", access: ReadCompanies, path: CompanyId, query: Paged<HistoryEvent>
     => list(records::read_history(path, page))
+}
+
+action! {
+    Restore = "POST /api/v1/crm/companies/{company_id}/restore", access: DeleteCompanies, path: CompanyId, body: ()
+    => companies::restore(path) -> Company, |company| responses::ok_response(company)
 }

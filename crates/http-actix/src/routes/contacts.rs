@@ -7,7 +7,7 @@ use http_core::{action, body, operation, responses};
 
 operation! {
     List = "GET /api/v1/crm/contacts", access: ReadContacts, query: Filtered<ContactFilter, Contact>
-    => list(contacts::list(filter, page))
+    => list(contacts::list_or_deleted(filter, page))
 }
 
 // The response is the contact itself, not wrapped in `data`, and without `Location`: no route reads one contact.

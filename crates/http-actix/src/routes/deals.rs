@@ -12,7 +12,7 @@ use http_core::{action, operation, responses};
 
 operation! {
     List = "GET /api/v1/crm/deals", access: ReadDeals, query: Filtered<DealFilter, Deal>
-    => list(deals::list(filter, page))
+    => list(deals::list_or_deleted(filter, page))
 }
 
 action! {
@@ -39,4 +39,9 @@ operation! {
 operation! {
     History = "GET /api/v1/crm/deals/{deal_id}/history", access: ReadDeals, path: DealId, query: Paged<HistoryEvent>
     => list(records::read_history(path, page))
+}
+
+action! {
+    Restore = "POST /api/v1/crm/deals/{deal_id}/restore", access: DeleteDeals, path: DealId, body: ()
+    => deals::restore(path) -> Deal, |deal| responses::ok_response(deal)
 }

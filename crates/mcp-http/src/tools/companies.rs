@@ -43,11 +43,11 @@ impl Row {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        Entry::list_or_deleted(
             Tool::ListCompanies,
             "List companies",
             "Finds companies, newest first or (order updated) by change, as compact rows. Use it to get a company_id for contacts, deals and projects. Cheap.",
-            companies::list,
+            companies::list_or_deleted,
             Row::of,
         ),
         Entry::get(
@@ -71,7 +71,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteCompany,
             "Delete company",
-            "Deletes a company; its contacts, deals and projects stay. This removes the record for everyone and cannot be undone. Confirm with the user first.",
+            "Deletes a company; its contacts, deals and projects stay. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
             companies::delete,
         ),
         Entry::upsert(

@@ -60,11 +60,11 @@ async fn erase(call: ToolRequest<EraseContacts, ErasureFields>) -> Result<ToolRe
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        Entry::list_or_deleted(
             Tool::ListContacts,
             "List contacts",
             "Finds contacts, newest first or (order updated) by change, as compact rows. Use it to get the id that other contact tools need. Cheap.",
-            contacts::list,
+            contacts::list_or_deleted,
             Row::of,
         ),
         Entry::get(
@@ -88,7 +88,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteContact,
             "Delete contact",
-            "Deletes a contact. This removes the record for everyone and cannot be undone. Confirm with the user first.",
+            "Deletes a contact. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
             contacts::delete,
         ),
         Entry::of(

@@ -118,7 +118,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteCycle,
             "Delete cycle",
-            "Deletes a cycle (sprint); its issues stay in the project, without a cycle. Refused for a cycle of more than 5,000 issues. It cannot be undone: confirm with the user first. Costly: 10 calls a minute.",
+            "Deletes a cycle (sprint); its issues stay in the project, without a cycle. Refused for a cycle of more than 5,000 issues. restore_record brings it back, empty, within 30 days. Confirm with the user first. Costly: 10 calls a minute.",
             cycles::delete,
         ),
     ]

@@ -63,11 +63,11 @@ impl Row {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        Entry::list_or_deleted(
             Tool::ListDeals,
             "List deals",
             "Finds deals as compact rows, newest first, or (order value) the highest value first, or (order updated) by change. To count or add up, use summarize_deals. Cheap.",
-            deals::list,
+            deals::list_or_deleted,
             Row::of,
         ),
         Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields by its id. Cheap.", deals::read),
@@ -86,7 +86,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteDeal,
             "Delete deal",
-            "Deletes a deal. To end one instead, close it with update_deal. This removes the record for everyone and cannot be undone. Confirm with the user first.",
+            "Deletes a deal. To end one instead, close it with update_deal. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
             deals::delete,
         ),
         Entry::upsert(

@@ -14,6 +14,7 @@ use domain::kernel::input::{
 use domain::kernel::paging::{Page, PageRequest};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
+use domain::records::Listed;
 use domain::tools::Tool;
 use domain::work::issues::{
     self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, NewRequester, TIES,
@@ -260,8 +261,8 @@ pub(super) async fn list<K: Kind>(
     permit: &Permit<ReadIssues>,
     of_kind: FilterOf<K>,
     page: PageRequest,
-) -> Result<Page<Issue>, Error> {
-    issues::list(ports, permit, of_kind.filter, page).await
+) -> Result<Page<Listed<Issue>>, Error> {
+    issues::list_or_deleted(ports, permit, of_kind.filter, page).await
 }
 
 /// Creates a task.

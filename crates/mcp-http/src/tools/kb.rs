@@ -93,11 +93,11 @@ pub(super) fn entries() -> Vec<Entry> {
             "Searches the published help articles by full text, best first, each with an excerpt. Use it before you answer a customer; get_kb_article reads a hit in full. Cheap.",
             search,
         ),
-        Entry::list(
+        Entry::list_or_deleted(
             Tool::ListKbArticles,
             "List articles",
             "Lists help articles, newest first, drafts too. For full-text search use search_kb. Cheap.",
-            kb::list,
+            kb::list_or_deleted,
             Row::of,
         ),
         Entry::get(
@@ -121,7 +121,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteKbArticle,
             "Delete article",
-            "Deletes an article. To hide one instead, set status to draft. It is gone for everyone and cannot be undone: confirm with the user first.",
+            "Deletes an article. To hide one instead, set status to draft. It is gone for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
             kb::delete,
         ),
     ]

@@ -12,6 +12,7 @@ mod issues;
 mod kb;
 mod members;
 mod projects;
+mod restore;
 mod summaries;
 mod tasks;
 mod tickets;
@@ -34,6 +35,7 @@ pub(crate) fn all() -> Vec<Entry> {
         kb::entries(),
         members::entries(),
         projects::entries(),
+        restore::entries(),
         summaries::entries(),
         tasks::entries(),
         tickets::entries(),

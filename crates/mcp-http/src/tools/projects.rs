@@ -52,11 +52,11 @@ impl Row {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        Entry::list_or_deleted(
             Tool::ListProjects,
             "List projects",
             "Finds projects, newest first or (order updated) by change, as compact rows. Use it to get a project_id for tasks and cycles. Cheap.",
-            projects::list,
+            projects::list_or_deleted,
             Row::of,
         ),
         Entry::get(
@@ -80,7 +80,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteProject,
             "Delete project",
-            "Deletes a project together with its cycles and tasks. To end one instead, set its status. This removes the record for everyone and cannot be undone. Confirm with the user first.",
+            "Deletes a project together with its cycles and tasks. To end one instead, set its status. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
             projects::delete,
         ),
     ]

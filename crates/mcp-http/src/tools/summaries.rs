@@ -22,7 +22,10 @@ impl ToolOutput for Summary {
     }
 }
 
-/// The filter of a list without its order, and what to group by.
+/// The members of a list's filter that a summary does not have.
+const OF_LISTS: [&str; 2] = ["order", "deleted"];
+
+/// The filter of a list of live records without its order, and what to group by.
 #[derive(Debug)]
 struct Summarize<F, G> {
     filter: F,
@@ -33,7 +36,7 @@ impl<F: Input, G: Value + PartialEq + Copy> Input for Summarize<F, G> {
     fn members() -> Vec<SchemaMember> {
         let description = "One group for each combination of these; without it, the total alone.";
         let group_by = SchemaMember::optional("group_by", description, <Several<G, 4> as Value>::schema());
-        let filters = F::members().into_iter().filter(|member| member.name != "order");
+        let filters = F::members().into_iter().filter(|member| !OF_LISTS.contains(&member.name));
         std::iter::once(group_by).chain(filters).collect()
     }
 
@@ -45,10 +48,10 @@ impl<F: Input, G: Value + PartialEq + Copy> Input for Summarize<F, G> {
                 group_by.push(*group);
             }
         }
-        let order: Map<_, _> = object.remove_entry("order").into_iter().collect();
-        if !order.is_empty() {
+        let of_lists: Map<_, _> = OF_LISTS.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        if !of_lists.is_empty() {
             let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-            refuse_unknown(&order, at, &names, problems);
+            refuse_unknown(&of_lists, at, &names, problems);
         }
         Self { filter: F::read(object, at, mode, problems), group_by }
     }

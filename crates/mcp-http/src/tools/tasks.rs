@@ -8,7 +8,7 @@ use crate::tool::Entry;
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        Entry::list_or_deleted(
             Tool::ListTasks,
             "List tasks",
             "Finds tasks, newest first or (order updated) by change, as compact rows. To count, use summarize_tasks. Cheap.",
@@ -36,7 +36,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::delete(
             Tool::DeleteTask,
             "Delete task",
-            "Deletes a task. To end one instead, set status to done or cancelled. This removes the record for everyone and cannot be undone. Confirm with the user first.",
+            "Deletes a task. To end one instead, set status to done or cancelled. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
             issues::delete,
         ),
     ]

@@ -68,7 +68,7 @@ async fn get(call: ToolRequest<ReadIssues, GetTicket>) -> Result<ToolResult<Deta
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        Entry::list_or_deleted(
             Tool::ListTickets,
             "List tickets",
             "Finds support tickets, newest first or (order updated) by change, as compact rows. To count, use summarize_tickets. Cheap.",

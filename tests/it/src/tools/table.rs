@@ -35,7 +35,18 @@ const READS_RECORDS: &[&str] = &[
     "read_kb_articles",
 ];
 
-pub(super) const TOOLS: [(&str, &[&str], Counts); 65] = [
+/// What any one of suffices to restore the records of its kind.
+const DELETES: &[&str] = &[
+    "delete_contacts",
+    "delete_companies",
+    "delete_deals",
+    "delete_projects",
+    "delete_cycles",
+    "delete_tasks",
+    "delete_kb_articles",
+];
+
+pub(super) const TOOLS: [(&str, &[&str], Counts); 66] = [
     // Every key may call it.
     ("whoami", &[], Read),
     ("list_members", READS, Read),
@@ -92,6 +103,7 @@ pub(super) const TOOLS: [(&str, &[&str], Counts); 65] = [
     ("create_kb_article", &["create_kb_articles"], Write),
     ("update_kb_article", &["update_kb_articles"], Write),
     ("delete_kb_article", &["delete_kb_articles"], Write),
+    ("restore_record", DELETES, Write),
     ("list_webhooks", &["read_webhooks"], Read),
     ("get_webhook", &["read_webhooks"], Read),
     ("create_webhook", &["create_webhooks"], Write),

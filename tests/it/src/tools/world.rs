@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use kit::{Client, Tenant};
 use serde_json::{Value, json};
 
-use super::calls::{made, with_all_tools};
+use super::calls::{done, made, with_all_tools};
 use crate::all_callers::{issue_of, open_ticket};
 
 /// Webhook target of these tests; nothing is sent unless the test runs a dispatcher.
@@ -127,6 +127,11 @@ impl ToolWorld {
                 "expected_close_date": "2030-01-31", "commission_pct": 2.5, "tags": ["q1"],
             }),
             "update_deal" => json!({"id": self.deal, "title": format!("Licences {number}"), "value": 10}),
+            "restore_record" => {
+                let gone = made(client, "create_deal", json!({"title": "Gone"})).await;
+                let _ = done(client, "delete_deal", id_of(&gone)).await;
+                json!({"type": "deal", "id": gone})
+            }
             "delete_deal" => id_of(&made(client, "create_deal", json!({"title": "Gone"})).await),
             "list_projects" => json!({"limit": 1, "search": "lau", "status": ["planning"], "external_id": "p0"}),
             "upsert_deals" => json!({"items": [

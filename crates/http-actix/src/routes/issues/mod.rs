@@ -30,7 +30,7 @@ impl Query for ListQuery {
 
 operation! {
     List = "GET /api/v1/issues", access: ReadIssues, query: ListQuery
-    => list(issues::list(filter, page))
+    => list(issues::list_or_deleted(filter, page))
 }
 
 action! {
@@ -63,4 +63,9 @@ operation! {
 operation! {
     History = "GET /api/v1/issues/{issue_id}/history", access: ReadIssues, path: IssueId, query: Paged<HistoryEvent>
     => list(records::read_history(path, page))
+}
+
+action! {
+    Restore = "POST /api/v1/issues/{issue_id}/restore", access: DeleteIssues, path: IssueId, body: ()
+    => issues::restore(path) -> Issue, |issue| responses::ok_response(issue)
 }

@@ -15,7 +15,7 @@ use http_core::{action, operation, responses};
 
 operation! {
     List = "GET /api/v1/projects", access: ReadProjects, query: Filtered<ProjectFilter, Project>
-    => list(projects::list(filter, page))
+    => list(projects::list_or_deleted(filter, page))
 }
 
 action! {
@@ -38,6 +38,11 @@ operation! {
     Delete = "DELETE /api/v1/projects/{project_id}",
     access: DeleteProjects, path: ProjectId, headers: ExpectedVersion
     => deleted(projects::delete(path, headers))
+}
+
+action! {
+    Restore = "POST /api/v1/projects/{project_id}/restore", access: DeleteProjects, path: ProjectId, body: ()
+    => projects::restore(path) -> Project, |project| responses::ok_response(project)
 }
 
 operation! {

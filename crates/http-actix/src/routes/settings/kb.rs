@@ -11,7 +11,7 @@ use http_core::{action, operation, responses};
 
 operation! {
     List = "GET /api/settings/kb/articles", access: ReadArticles, query: Filtered<ArticleFilter, Article>
-    => list(kb::list(filter, page))
+    => list(kb::list_or_deleted(filter, page))
 }
 
 action! {

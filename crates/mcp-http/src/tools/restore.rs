@@ -1,0 +1,69 @@
+//! Restoring a deleted record of any kind.
+
+use domain::Error;
+use domain::identity::access::RestoreRecords;
+use domain::kernel::idempotency::StoredResponse;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Field, Input, InputMode, Problems, SchemaMember, Value, refuse_unknown, take};
+use domain::records::DeletableKind;
+use domain::restore::{Restored, restore_any};
+use domain::tools::Tool;
+use uuid::Uuid;
+
+use crate::outputs::ToolOutput;
+use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+
+impl ToolOutput for Restored {}
+
+/// The record to restore.
+#[derive(Debug)]
+struct Restore {
+    kind: Field<DeletableKind>,
+    id: Field<Uuid>,
+}
+
+impl Restore {
+    const NAMES: [&'static str; 2] = ["type", "id"];
+}
+
+impl Input for Restore {
+    fn members() -> Vec<SchemaMember> {
+        let [kind, id] = Self::NAMES;
+        vec![
+            SchemaMember::required(kind, "What kind of record it is.", DeletableKind::schema()),
+            SchemaMember::required(id, "The id of the deleted record.", Uuid::schema()),
+        ]
+    }
+
+    fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
+        let [kind, id] = Self::NAMES;
+        let restore = Self {
+            kind: take(&mut object, kind, at, Some(mode), problems),
+            id: take(&mut object, id, at, Some(mode), problems),
+        };
+        refuse_unknown(&object, at, &Self::NAMES, problems);
+        restore
+    }
+}
+
+async fn restore(mut call: ToolRequest<RestoreRecords, Restore>) -> Result<ToolResult<Restored>, Error> {
+    let once = call.idempotent_with(kept);
+    let Restore { kind: Field::Set(kind), id: Field::Set(id) } = call.arguments else {
+        return Err(Error::malformed("type", "required", "type and id are required"));
+    };
+    let restored = restore_any(&call.ports, &call.permit, once, kind, id).await?;
+    Ok(ToolResult::of(restored, |restored| restored))
+}
+
+fn kept(restored: &Restored) -> StoredResponse {
+    keep(restored.clone())
+}
+
+pub(super) fn entries() -> Vec<Entry> {
+    vec![Entry::of(
+        Tool::RestoreRecord,
+        "Restore record",
+        "Brings back a record that was deleted within the last 30 days; list tools with deleted = true show them. A project comes back with the cycles and tasks that were deleted with it. Refused where another record has taken its address or external id.",
+        restore,
+    )]
+}

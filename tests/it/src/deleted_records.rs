@@ -1,0 +1,341 @@
+//! Deleted records: who sees and restores them, and what is left of them after 30 days.
+
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use domain::identity::workspaces::Role;
+use domain::records::reach_of_deleted;
+use kit::{ApiResponse, App, AppOptions, Client, Receiver, Tenant};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::support::NOWHERE;
+use crate::tools::{call, done, refused, with_all_tools};
+use crate::webhook_events::subscribe;
+
+/// The lists of records that REST restores, a body of theirs, and the permission that it takes.
+fn kinds() -> [(&'static str, Value, &'static str, &'static str); 4] {
+    [
+        ("/api/v1/crm/companies", json!({"name": "Acme"}), "delete_companies", "crm"),
+        ("/api/v1/crm/deals", json!({"title": "Pilot", "value": 12.5}), "delete_deals", "deals"),
+        ("/api/v1/projects", json!({"name": "Launch"}), "delete_projects", "projects"),
+        ("/api/v1/issues", json!({"kind": "task", "title": "Write"}), "delete_tasks", "issues"),
+    ]
+}
+
+async fn listed(client: &Client, path: &str) -> Vec<String> {
+    client.get(&format!("{path}?deleted=true")).await.expect(200).ids()
+}
+
+async fn restore(client: &Client, record: &str) -> ApiResponse {
+    client.post(&format!("{record}/restore"), json!({})).await
+}
+
+#[tokio::test]
+async fn deleted_records_are_listed_by_those_who_may_delete_them() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    for (path, body, permission, area) in kinds() {
+        let live = client.post(path, body.clone()).await.expect(201).id();
+        let made = client.post(path, body).await.expect(201);
+        let _ = client.delete(&format!("{path}/{}", made.id())).await.expect(200);
+        for role in [Role::Owner, Role::Admin] {
+            assert_eq!(listed(&tenant.user(role).await.client, path).await, [made.id()], "{path} {role}");
+        }
+        let page = client.get(&format!("{path}?deleted=true")).await.expect(200);
+        let mut shown = page.body["data"][0].clone();
+        assert!(shown["deleted_at"].as_str().is_some_and(|at| at.ends_with('Z')), "{}", page.text);
+        shown.as_object_mut().unwrap().remove("deleted_at");
+        assert_eq!(&shown, made.data(), "{path}: as it was");
+        for query in ["", "?deleted=false"] {
+            let page = client.get(&format!("{path}{query}")).await.expect(200);
+            assert_eq!(page.ids(), [live.clone()], "{path}{query}");
+            assert_eq!(page.body["data"][0].get("deleted_at"), None, "{path}{query}");
+        }
+        for role in [Role::Member, Role::Viewer] {
+            let refused = tenant.user(role).await.client.get(&format!("{path}?deleted=true")).await.expect(403);
+            assert!(refused.text.contains("owner or admin"), "{}", refused.text);
+        }
+        let reader = tenant.with_scopes(&[&format!("{area}.read")]).await;
+        let refused = reader.get(&format!("{path}?deleted=true")).await.expect(403);
+        assert!(refused.text.contains(permission), "{}", refused.text);
+        let other = app.workspace().await.full_access().await;
+        assert!(listed(&other, path).await.is_empty(), "{path}");
+        let details = client.get(&format!("{path}?deleted=maybe")).await.expect(400).details();
+        assert_eq!(details, ["deleted:invalid_value"], "{path}");
+    }
+}
+
+#[tokio::test]
+async fn lists_of_deleted_records_have_filters_and_pages() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let deals = "/api/v1/crm/deals";
+    let mut newest_first = Vec::new();
+    for number in 0..5 {
+        let stage = if number % 2 == 0 { "proposal" } else { "discovery" };
+        let deal = json!({"title": format!("Deal number{number}"), "stage": stage, "tags": ["gone"]});
+        let id = client.post(deals, deal).await.expect(201).id();
+        let _ = client.delete(&format!("{deals}/{id}")).await.expect(200);
+        newest_first.insert(0, id);
+    }
+    let found = async |query: &str| client.get(&format!("{deals}?deleted=true&{query}")).await.expect(200).ids();
+    assert_eq!(found("stage=proposal").await, [0, 2, 4].map(|place| newest_first[place].clone()));
+    assert_eq!(found("stage=proposal&stage=discovery").await, newest_first);
+    assert_eq!(found("search=number3").await, newest_first[1..2]);
+    assert_eq!(found("tag=GONE&limit=2").await, newest_first[..2]);
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = client.get(&format!("{deals}?deleted=true&limit=2{cursor}")).await.expect(200);
+        seen.extend(page.ids());
+        let Some(next) = page.body["pagination"]["nextCursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(seen, newest_first);
+    let by_value = client.get(&format!("{deals}?deleted=true&order=value")).await.expect(400);
+    assert_eq!(by_value.details(), ["order:invalid_value"]);
+    let tickets = client.get("/api/v1/issues?kind=ticket&deleted=true").await.expect(400);
+    assert_eq!(tickets.details(), ["deleted:invalid_value"]);
+}
+
+#[tokio::test]
+async fn a_restored_record_is_as_it_was_two_versions_later() {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let tenant = app.workspace().await;
+    let hook = Receiver::start().await;
+    for module in ["crm", "projects"] {
+        let _ = subscribe(&tenant, &hook, module, json!(["*"])).await;
+    }
+    let client = tenant.full_access().await;
+    let mut told = 0;
+    for (path, body, ..) in kinds() {
+        let made = client.post(path, body).await.expect(201);
+        let record = format!("{path}/{}", made.id());
+        let live = restore(&client, &record).await.expect(409);
+        assert_eq!(live.code(), "invalid_state_change", "{path}");
+        let _ = client.delete(&record).await.expect(200);
+        let request = || client.request("POST", &format!("{record}/restore")).header("Idempotency-Key", "once");
+        let restored = ApiResponse::of(request()).await.expect(200);
+        let mut expected = made.data().clone();
+        expected["version"] = json!(3);
+        expected["updated_at"] = restored.data()["updated_at"].clone();
+        assert_eq!(restored.data(), &expected, "{path}");
+        assert!(restored.data()["updated_at"].as_str() > made.data()["updated_at"].as_str(), "{path}");
+        assert_eq!(client.get(&record).await.expect(200).data(), restored.data(), "{path}");
+        let again = ApiResponse::of(request()).await.expect(200);
+        assert_eq!((again.header("idempotent-replayed"), &again.text), ("true", &restored.text), "{path}");
+        assert!(listed(&client, path).await.is_empty(), "{path}");
+        told += 3;
+        let mut versions: Vec<_> = hook
+            .wait_for(told)
+            .await
+            .iter()
+            .filter(|got| got.body["payload"]["data"]["id"] == json!(made.id()))
+            .map(|got| {
+                let verb = got.event().split_once('.').unwrap().1.to_owned();
+                (got.body["payload"]["data"]["version"].as_i64().unwrap(), verb, got.body["payload"]["changes"].clone())
+            })
+            .collect();
+        versions.sort_by_key(|(version, ..)| *version);
+        let event = |version, verb: &str| (version, verb.to_owned(), json!({}));
+        assert_eq!(versions, [event(1, "created"), event(2, "deleted"), event(3, "restored")], "{path}");
+        // It can be deleted again.
+        let _ = client.delete(&record).await.expect(200);
+        told += 1;
+        for unknown in [format!("{path}/{NOWHERE}"), record.replace(&made.id(), NOWHERE)] {
+            assert_eq!(restore(&client, &unknown).await.expect(404).code(), "not_found", "{path}");
+        }
+        let other = app.workspace().await.full_access().await;
+        let _ = restore(&other, &record).await.expect(404);
+    }
+    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.expect(201).id();
+    let _ = restore(&client, "/api/v1/crm/companies/x").await.expect(400);
+    let reader = tenant.with_scopes(&["crm.read"]).await;
+    let _ = restore(&reader, &format!("/api/v1/crm/companies/{company}")).await.expect(403);
+}
+
+#[tokio::test]
+async fn a_value_that_another_record_has_taken_meanwhile_is_a_duplicate() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    for (path, body, field, value) in [
+        ("/api/v1/crm/companies", json!({"name": "a"}), "domain", "acme.example"),
+        ("/api/v1/crm/companies", json!({"name": "a"}), "external_id", "x1"),
+        ("/api/v1/crm/deals", json!({"title": "a"}), "external_id", "x1"),
+        ("/api/v1/projects", json!({"name": "a"}), "external_id", "x1"),
+    ] {
+        let mut body = body;
+        body[field] = json!(value);
+        let gone = client.post(path, body.clone()).await.expect(201).id();
+        let _ = client.delete(&format!("{path}/{gone}")).await.expect(200);
+        let other = client.post(path, body).await.expect(201).id();
+        let taken = restore(&client, &format!("{path}/{gone}")).await.expect(409);
+        assert_eq!(taken.code(), "duplicate", "{path}");
+        assert_eq!(taken.details(), [format!("{field}:duplicate")], "{path}");
+        assert!(taken.text.contains(&other), "{path}: {}", taken.text);
+        let _ = client.delete(&format!("{path}/{other}")).await.expect(200);
+        let _ = restore(&client, &format!("{path}/{gone}")).await.expect(200);
+        let _ = client.delete(&format!("{path}/{gone}")).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn a_project_comes_back_with_what_was_deleted_with_it() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let (path, cycles) = (format!("/api/v1/projects/{project}"), format!("/api/v1/projects/{project}/cycles"));
+    let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+    let cycle = client.post(&cycles, days).await.expect(201).id();
+    let task = async |title: &str| {
+        let body = json!({"kind": "task", "title": title, "project_id": project, "cycle_id": cycle});
+        format!("/api/v1/issues/{}", client.post("/api/v1/issues", body).await.expect(201).id())
+    };
+    let (kept, before) = (task("kept").await, task("before").await);
+    let _ = client.delete(&before).await.expect(200);
+    app.clock.advance(Duration::SECOND);
+    let _ = client.delete(&path).await.expect(200);
+    for task in [&kept, &before] {
+        let refused = restore(&client, task).await.expect(409);
+        assert_eq!(refused.code(), "invalid_state_change");
+        assert!(refused.text.contains("restore the project first"), "{}", refused.text);
+    }
+    let _ = restore(&client, &path).await.expect(200);
+    let again = client.get(&kept).await.expect(200);
+    assert_eq!((&again.data()["version"], &again.data()["cycle_id"]), (&json!(1), &json!(cycle)));
+    assert_eq!(client.get(&cycles).await.expect(200).ids(), [cycle.clone()]);
+    let _ = client.get(&before).await.expect(404);
+    // Its cycle is gone by now: its issues are without one.
+    let _ = client.delete(&format!("{cycles}/{cycle}")).await.expect(200);
+    let restored = restore(&client, &before).await.expect(200);
+    assert_eq!((&restored.data()["cycle_id"], &restored.data()["version"]), (&Value::Null, &json!(3)));
+}
+
+#[tokio::test]
+async fn the_tool_restores_every_kind() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = with_all_tools(&tenant).await;
+    let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
+    let cycle = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+    for (kind, noun, new, name) in [
+        ("contact", "contact", json!({"email": "ada@example.com"}), "ada@example.com"),
+        ("company", "company", json!({"name": "Acme"}), "Acme"),
+        ("deal", "deal", json!({"title": "Pilot"}), "Pilot"),
+        ("project", "project", json!({"name": "Launch"}), "Launch"),
+        ("task", "task", json!({"title": "Write"}), "Write"),
+        ("article", "kb_article", json!({"title": "Reset"}), "Reset"),
+        ("cycle", "cycle", cycle.clone(), "c"),
+    ] {
+        let id = done(&client, &format!("create_{noun}"), new).await["id"].clone();
+        let arguments = json!({"type": kind, "id": id});
+        let live = refused(&client, "restore_record", arguments.clone()).await;
+        assert_eq!(live["error"], json!("invalid_state_change"), "{kind}");
+        let _ = done(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        if kind != "cycle" {
+            let plural = if noun == "company" { "companies".to_owned() } else { format!("{noun}s") };
+            let rows = done(&client, &format!("list_{plural}"), json!({"deleted": true})).await["data"].clone();
+            assert_eq!((&rows[0]["id"], rows[0]["deleted_at"].is_string()), (&id, true), "{kind}: {rows}");
+        }
+        // It needs the permission to delete records of this kind.
+        let wrong = if kind == "deal" { "delete_contacts" } else { "delete_deals" };
+        let permissions = json!({wrong: true, "read_deals": true});
+        let stranger = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
+        let denied = call(&stranger, "restore_record", arguments.clone()).await;
+        assert_eq!(denied.status, 403, "{kind}: {}", denied.text);
+        let restored = done(&client, "restore_record", arguments.clone()).await;
+        assert_eq!(restored, json!({"type": kind, "id": id, "name": name, "version": 3}), "{kind}");
+        let gone = refused(&client, "restore_record", json!({"type": kind, "id": NOWHERE})).await;
+        assert_eq!(gone["error"], json!("not_found"), "{kind}");
+    }
+    // The days of a cycle may be taken by now.
+    let gone = done(&client, "list_cycles", json!({"project_id": project})).await["data"][0]["id"].clone();
+    let _ = done(&client, "delete_cycle", json!({ "id": gone })).await;
+    let _ = done(&client, "create_cycle", cycle).await;
+    let overlap = refused(&client, "restore_record", json!({"type": "cycle", "id": gone})).await;
+    assert_eq!(overlap["error"], json!("conflict"));
+    let audit = tenant.user(Role::Owner).await.client.get("/api/settings/audit-log").await.expect(200);
+    assert!(audit.text.contains("kb_article.restored"), "{}", audit.text);
+    let summary = call(&client, "summarize_deals", json!({"deleted": true})).await;
+    assert_eq!(summary.status, 400, "{}", summary.text);
+}
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// Every row of the tables of records and of the log, as text.
+fn stored(app: &App, tenant: &Tenant<'_>) -> String {
+    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
+    let mut all = String::new();
+    for table in [
+        "contacts",
+        "companies",
+        "deals",
+        "projects",
+        "cycles",
+        "issues",
+        "kb_articles",
+        "comments",
+        "record_comments",
+        "events",
+    ] {
+        let id = tenant.workspace.id;
+        let sql = format!("SELECT row_to_json({table})::text AS line FROM {table} WHERE workspace_id = '{id}'");
+        for row in diesel::sql_query(sql).load::<Line>(&mut connection).unwrap() {
+            all.push_str(&row.line);
+        }
+    }
+    all
+}
+
+#[tokio::test]
+async fn after_30_days_nothing_is_left_but_the_id() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = with_all_tools(&tenant).await;
+    let company = json!({"name": "Secretive", "domain": "secretive.example", "notes": "Secretive"});
+    let company = client.post("/api/v1/crm/companies", company).await.expect(201).id();
+    let record = format!("/api/v1/crm/companies/{company}");
+    let _ = client.post(&format!("{record}/comments"), json!({"body": "Secretive"})).await.expect(201);
+    let _ = client.patch(&record, json!({"industry": "Secretive"})).await.expect(200);
+    let deal = json!({"title": "Pilot", "company_id": company});
+    let deal = format!("/api/v1/crm/deals/{}", client.post("/api/v1/crm/deals", deal).await.expect(201).id());
+    let contact = json!({"email": "secretive@example.com"});
+    let contact = done(&client, "create_contact", contact).await["id"].clone();
+    let task = json!({"kind": "task", "title": "Secretive"});
+    let task = format!("/api/v1/issues/{}", client.post("/api/v1/issues", task).await.expect(201).id());
+    let _ = client.post(&format!("{task}/comments"), json!({"body": "Secretive"})).await.expect(201);
+    let _ = client.delete(&record).await.expect(200);
+    let _ = client.delete(&task).await.expect(200);
+    let _ = done(&client, "delete_contact", json!({ "id": contact })).await;
+    let erase = async || {
+        let now = app.ports.clock.now();
+        while app.ports.directory.erase_deleted_records(reach_of_deleted(now), now, 3).await.unwrap() > 0 {}
+    };
+    app.clock.advance(Duration::days(30) - Duration::SECOND);
+    erase().await;
+    let client = with_all_tools(&tenant).await;
+    assert_eq!(listed(&client, "/api/v1/crm/companies").await, [company.clone()], "on the last day");
+    assert!(stored(&app, &tenant).contains("Secretive"));
+    app.clock.advance(Duration::SECOND);
+    // Out of reach at once, whenever the erasure gets to it.
+    assert!(listed(&client, "/api/v1/crm/companies").await.is_empty());
+    let _ = restore(&client, &record).await.expect(404);
+    erase().await;
+    let left = stored(&app, &tenant);
+    assert!(!left.to_lowercase().contains("secretive"), "{left}");
+    let _ = restore(&client, &record).await.expect(404);
+    let missing = refused(&client, "restore_record", json!({"type": "contact", "id": contact})).await;
+    assert_eq!(missing["error"], json!("not_found"));
+    // What refers to it keeps its id, and can be changed.
+    let deal = client.patch(&deal, json!({"value": 5})).await.expect(200);
+    assert_eq!(deal.data()["company_id"], json!(company));
+    assert!(left.contains(&company) && left.contains(r#"\"erased\":true"#), "{left}");
+    // Its unique value is free.
+    let another = json!({"name": "Another", "domain": "secretive.example"});
+    let _ = client.post("/api/v1/crm/companies", another).await.expect(201);
+}
