@@ -130,12 +130,13 @@ impl BulkLoad {
         count: u64,
     ) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
-        // Workspace, time of the first, microseconds in between, how many. The workspace's row is taken first.
+        // Workspace, time of the first, microseconds in between, how many.
         let sql = sql!(
-            r#"WITH last AS MATERIALIZED (
+            "WITH last AS MATERIALIZED (
                  SELECT coalesce(max(last_position), 0) AS position FROM event_sequences WHERE workspace_id = $1
              ), made AS MATERIALIZED (
-                 SELECT place, last.position + place AS position, event_id($2 + place * ($3 * interval '1 microsecond'), place) AS id,
+                 SELECT place, last.position + place AS position,
+                     event_id($2 + place * ($3 * interval '1 microsecond'), place) AS id,
                      $2 + place * ($3 * interval '1 microsecond') AS at, (last.position + place) % 10 AS version,
                      md5($1::text || ((last.position + place) / 10)::text)::uuid AS record
                  FROM last, generate_series(1, $4) AS place
@@ -144,8 +145,12 @@ impl BulkLoad {
                      actor_id, actor_name, request_id, payload, created_at)
                  SELECT $1, id, 'crm', CASE version WHEN 0 THEN 'deal.created' ELSE 'deal.updated' END, 'deal', record,
                      version + 1, false, 'api_key', md5($1::text)::uuid, 'import', gen_random_uuid()::text,
-                     format('{{"data":{{"id":"%s","title":"Renewal %s","description":null,"status":"open","stage":"discovery","value":%s,"currency":"EUR","version":%s,"created_at":"%s","updated_at":"%s"}},"changes":{{"value":{{"from":%s,"to":%s}}}},"actor":{{"type":"api_key","id":"%s","name":"import"}}}}',
-                         record, position, place, version + 1, at, at, place - 1, place, record), at
+                     json_build_object(
+                         'data', json_build_object('id', record, 'title', 'Renewal ' || position, 'description', null,
+                             'status', 'open', 'stage', 'discovery', 'value', place, 'currency', 'EUR', 'tags', '{{}}'::text[],
+                             'version', version + 1, 'created_at', at, 'updated_at', at),
+                         'changes', json_build_object('value', json_build_object('from', place - 1, 'to', place)),
+                         'actor', json_build_object('type', 'api_key', 'id', record, 'name', 'import'))::text, at
                  FROM made
              ), placed AS (
                  INSERT INTO event_positions (workspace_id, position, event_id, latest)
@@ -153,7 +158,7 @@ impl BulkLoad {
              )
              INSERT INTO event_sequences (workspace_id, last_position, latest)
              SELECT $1, position, id FROM made ORDER BY position DESC LIMIT 1
-             ON CONFLICT (workspace_id) DO UPDATE SET last_position = excluded.last_position, latest = excluded.latest"#
+             ON CONFLICT (workspace_id) DO UPDATE SET last_position = excluded.last_position, latest = excluded.latest"
         );
         let apart = i64::try_from(apart.whole_microseconds()).unwrap_or(i64::MAX);
         let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<Timestamptz, _>(from).bind::<BigInt, _>(apart);

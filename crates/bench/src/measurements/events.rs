@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use super::said;
-use crate::Events;
+use crate::EventLog;
 use crate::report::Report;
 use harness::http::{Client, text};
 use harness::service::Program;
@@ -40,7 +40,7 @@ const MOST_RATIO: f64 = 2.0;
 const DROP_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The benchmark of the event log.
-pub(crate) async fn events(program: &Path, data: &Path, options: &Events) -> anyhow::Result<Report> {
+pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> anyhow::Result<Report> {
     let beside = program.with_file_name("seed");
     let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
     let measured = Program::for_measuring(program, data).with("SERVICE_EVENT_RETENTION", KEEP_ALL);
@@ -79,7 +79,7 @@ async fn fill(seed: &Path, data: &Path, slug: &str, events: usize) -> anyhow::Re
 }
 
 /// A create appends one event, a change of 500 tasks at once 500.
-async fn append(client: &mut Client, options: &Events, report: &mut Report) -> anyhow::Result<()> {
+async fn append(client: &mut Client, options: &EventLog, report: &mut Report) -> anyhow::Result<()> {
     let mut creates = Vec::new();
     for number in 0..options.rounds * IN_A_ROW {
         creates.push(client.create(DEALS, &json!({ "title": format!("Deal {number}") })).await?.took);
@@ -102,7 +102,7 @@ async fn append(client: &mut Client, options: &Events, report: &mut Report) -> a
 }
 
 /// Reads by id and histories of the same deals, in turns.
-async fn histories(client: &mut Client, options: &Events, report: &mut Report) -> anyhow::Result<()> {
+async fn histories(client: &mut Client, options: &EventLog, report: &mut Report) -> anyhow::Result<()> {
     let mut deals = Vec::new();
     for number in 0..DEALS_READ {
         let made = client.create(DEALS, &json!({ "title": format!("Watched {number}") })).await?;
@@ -138,12 +138,12 @@ async fn histories(client: &mut Client, options: &Events, report: &mut Report) -
 }
 
 /// From the answer to a change, before which it was committed, until a waiting follower has its event.
-async fn follow(tenant: &Tenant, service: SocketAddr, options: &Events, report: &mut Report) -> anyhow::Result<()> {
+async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report: &mut Report) -> anyhow::Result<()> {
     let mut follower = tenant.client(service).await?.without_streams();
     let mut page = follower
         .send("GET", &newest_page(&mut tenant.client(service).await?.without_streams()).await?, &Value::Null, 200)
         .await?;
-    let total = (PER_SECOND as u64 * options.seconds) as usize;
+    let total = usize::try_from(u64::from(PER_SECOND) * options.seconds)?;
     let arrivals: JoinHandle<anyhow::Result<HashMap<String, Instant>>> = tokio::spawn(async move {
         let mut arrived = HashMap::new();
         while arrived.len() < total {
