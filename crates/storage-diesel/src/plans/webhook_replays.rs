@@ -66,11 +66,10 @@ fn selection(only_failed: bool) -> ReplaySelection {
 }
 
 #[test]
-fn a_count_reads_its_range_and_no_more_than_it_may() {
+fn a_count_reads_its_range_alone() {
     let database = &*DATABASE;
     // A day has 8,640 events of the workspace, of which 43 failed.
     check_in(database, count_query(WORKSPACE, &selection(false), 100_000), "events_default_pkey", 8_700);
-    check_in(database, count_query(WORKSPACE, &selection(false), 1_000), "events_default_pkey", 1_001);
     check_in(database, count_query(WORKSPACE, &selection(true), 100_000), "webhook_deliveries_to_replay", 50);
     check_generic_in(database, &count_query(WORKSPACE, &selection(true), 1_000), "webhook_deliveries_to_replay");
 }
