@@ -217,7 +217,7 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
     let open = async |client: &Client| EventStream::open(client, "", None).await;
     let held = (open(&first).await, open(&first).await);
     let refused = first.get(&format!("{EVENTS}?wait=1")).await.expect(429);
-    assert_eq!((refused.code(), refused.header("retry-after")), ("rate_limit_exceeded", "5"));
+    assert_eq!((&refused.body["error"], refused.header("retry-after")), (&json!("rate_limit_exceeded"), "5"));
     assert!(refused.text.contains("this key or session has 2 followers"), "{}", refused.text);
     let third = open(&second).await;
     let refused = second.get(&format!("{EVENTS}?wait=1")).await.expect(429);

@@ -41,7 +41,7 @@ pub(crate) fn window_query(workspace: Uuid, position: i64, most: i64) -> Stateme
 pub(crate) fn count_query(workspace: Uuid, record: Uuid, most: u32) -> Statement<BigInt> {
     // Workspace, record, how many, and one more.
     let sql = sql!(
-        "SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $2 LIMIT $3 + 1) AS some"
+        "SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $2 LIMIT $3 + 1) AS few"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(record).bind::<BigInt, _>(i64::from(most))
 }
