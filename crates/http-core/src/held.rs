@@ -4,13 +4,13 @@
 
 use std::net::IpAddr;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::{HttpRequest, web};
 use domain::Error;
 use domain::identity::access::{Permission, Permit, authenticate};
 use domain::ports::{Ports, StoreError};
-use std::sync::Arc;
 
 use crate::admission;
 use crate::answers::{Owner, Reservation};
@@ -40,7 +40,7 @@ impl<E: Endpoint> EndpointRequest<E> {
     /// # Errors
     /// [`Error::Store`] for a request outside of the application, which there is none of.
     pub fn held(&self) -> Result<HeldRequest, HttpError> {
-        let state = self.request.app_data::<web::Data<AppState>>().map(web::Data::clone);
+        let state = self.request.app_data::<web::Data<AppState>>().cloned();
         let state = state.ok_or_else(|| Error::Store(StoreError::Internal("a request without state".to_owned())))?;
         Ok(HeldRequest {
             exchange: RequestContext::of(&self.request),

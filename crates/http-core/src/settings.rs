@@ -76,7 +76,7 @@ impl Default for HttpSettings {
             stall_timeout: Duration::from_secs(10),
             answers: AnswerLimits::default(),
             heartbeat: Duration::from_secs(15),
-            longest_stream: Duration::from_secs(60 * 60),
+            longest_stream: Duration::from_hours(1),
             has_public_metrics: false,
             shutdown_seconds: 10,
             trusted_proxies: TrustedProxies::default(),

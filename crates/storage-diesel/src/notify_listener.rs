@@ -42,8 +42,12 @@ pub struct Listening {
 impl Listening {
     /// The statement that listens to what somebody is called for.
     fn statement(&self) -> String {
-        let channels = [(DELIVERIES, self.on_queued.is_some()), (NUMBERED, self.on_numbered.is_some())];
-        channels.iter().filter(|(_, is_wanted)| *is_wanted).map(|(channel, _)| format!("LISTEN {channel};")).collect()
+        let channels = [
+            ("LISTEN webhook_deliveries", self.on_queued.is_some()),
+            ("LISTEN events_numbered", self.on_numbered.is_some()),
+        ];
+        let wanted: Vec<_> = channels.iter().filter(|(_, is_wanted)| *is_wanted).map(|(channel, _)| *channel).collect();
+        wanted.join("; ")
     }
 
     fn queued(&self) {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{ALL_EVENTS, LoggedEvent, MAX_NAME_LENGTH, Module, is_event_name};
 use crate::filter;
 use crate::kernel::input::schema::enum_schema;
-use crate::kernel::input::{Problems, Read, Several, Value, choices, filter_values, readable_choices};
+use crate::kernel::input::{Line, Problems, Read, Several, Value, choices, filter_values, readable_choices};
 
 choices! {
     /// The kind of actor that an event names.
@@ -30,16 +30,17 @@ pub struct EventName(String);
 
 impl Value for EventName {
     fn schema() -> Json {
-        json!({ "type": "string", "maxLength": MAX_NAME_LENGTH })
+        Line::<MAX_NAME_LENGTH>::schema()
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
+        let text = match Line::<MAX_NAME_LENGTH>::read(json, at, problems) {
+            Read::Value(text) => text,
+            Read::Empty => return Read::Empty,
+            Read::Invalid => return Read::Invalid,
         };
-        if is_event_name(&text) {
-            return Read::Value(Self(text));
+        if is_event_name(text.as_str()) {
+            return Read::Value(Self(text.as_str().to_owned()));
         }
         problems.rule(at, "unknown_event", "must be the name of an event, such as deal.won");
         Read::Invalid
@@ -103,7 +104,7 @@ filter! {
         event: Several<EventName, 20>,
         /// About this record, or a comment on it.
         record_id: Option<RecordId>,
-        /// Done by this user or key, or by actors of this kind: user, api_key, trial, customer or system.
+        /// Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
         actor: Option<ActorChoice>,
         /// Made at this time or later.
         since: Option<OffsetDateTime>,

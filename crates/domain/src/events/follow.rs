@@ -17,8 +17,9 @@ const LOOKED_AT: u32 = 5_000;
 const READS: u32 = 4;
 /// Beyond every position.
 const ALL: i64 = i64::MAX / 4;
-/// Bytes of the payloads of a page; what is around them needs the rest.
-const PAYLOAD_BYTES: u32 = (MAX_CURSOR_PAGE_BYTES - 256 * 1024) as u32;
+/// Bytes of the payloads of a page; what is around them needs the rest of a page's 4 MiB.
+const PAYLOAD_BYTES: u32 = 3_840 * 1024;
+const _: () = assert!((PAYLOAD_BYTES as usize) + 256 * 1024 <= MAX_CURSOR_PAGE_BYTES);
 const BAD_CURSOR: &str = "must be a nextCursor of this list";
 
 /// Where to begin, and how much to read.

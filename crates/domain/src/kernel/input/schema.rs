@@ -126,6 +126,9 @@ fn nullable(mut schema: Json) -> Json {
     if let Some(Json::Array(values)) = schema.get_mut("enum") {
         values.push(Json::Null);
     }
+    if let Some(Json::Array(choices)) = schema.get_mut("anyOf") {
+        choices.push(json!({ "type": "null" }));
+    }
     schema
 }
 
