@@ -24,7 +24,7 @@ impl TestWorkspace {
     }
 
     /// A contact of this person, by the use case: with an event.
-    async fn person(&self, email: &str) -> Contact {
+    async fn add_person(&self, email: &str) -> Contact {
         let body = json!({"email": email, "first_name": "Ada", "last_name": "Lovelace", "notes": "likes tea"});
         let permit = self.permit::<CreateContacts>();
         let made = contacts::create(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
@@ -54,8 +54,8 @@ impl TestWorkspace {
 pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let (email, other) = (world.new_email(), world.new_email());
-    let (contact, neighbour) = (world.person(&email).await, world.person(&other).await);
-    let elsewhere = stranger.person(&email).await;
+    let (contact, neighbour) = (world.add_person(&email).await, world.add_person(&other).await);
+    let elsewhere = stranger.add_person(&email).await;
     let note = RecordComment::blank(
         CommentId(world.id()),
         CrmRecord::Contact(contact.id),
@@ -92,7 +92,7 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     for body in [json!({ "contact_id": contact.id }), json!({ "email": email })] {
         assert!(matches!(world.erase(body).await, Err(Error::NotFound(_))));
     }
-    let again = world.person(&email).await;
+    let again = world.add_person(&email).await;
     assert_eq!(world.erase(json!({ "email": email.to_uppercase() })).await.unwrap().contact_id, Some(again.id));
 }
 

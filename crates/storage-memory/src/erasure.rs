@@ -73,7 +73,9 @@ impl ErasureRepo for MemoryTx<'_> {
         Ok(tickets.map(|issue| issue.id).take(most as usize).collect())
     }
 
-    fn end_links(&mut self, tickets: &[IssueId]) -> Result<(), StoreError> {
+    fn erase_requesters(&mut self, tickets: &[IssueId]) -> Result<(), StoreError> {
+        // A save writes them here.
+
         self.records.links.retain(|_, link| !tickets.contains(&link.issue_id));
         self.records.portal_sessions.retain(|_, session| !tickets.contains(&session.issue_id));
         Ok(())

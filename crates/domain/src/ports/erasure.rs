@@ -25,8 +25,9 @@ pub trait ErasureRepo {
     fn erase_contact(&mut self, contact: &Contact) -> Result<(), StoreError>;
     /// Tickets that are not erased, whose requester has one of the addresses or is one of the erasure's contacts.
     fn tickets(&mut self, erasure: &PersonErasure, most: u32) -> Result<Vec<IssueId>, StoreError>;
-    /// Deletes the links to tickets and the sessions of their customers.
-    fn end_links(&mut self, tickets: &[IssueId]) -> Result<(), StoreError>;
+    /// Writes the requesters of tickets as erased, which no save of an issue does, and deletes the links to these tickets and
+    /// the sessions of their customers.
+    fn erase_requesters(&mut self, tickets: &[IssueId]) -> Result<(), StoreError>;
     /// Notes contacts and tickets whose comments and events are to be erased.
     fn add_records(&mut self, id: ErasureId, records: &[Uuid]) -> Result<(), StoreError>;
     /// The next texts of a source, from where the erasure's phase goes on.

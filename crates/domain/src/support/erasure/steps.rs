@@ -151,7 +151,7 @@ fn erase_tickets(
     tx.issues().save_many(&erased)?;
     tx.emit(&erased.iter().map(|ticket| reporter.happened(ticket, "updated")).collect::<Vec<_>>())?;
     let (ids, records): (Vec<_>, Vec<_>) = erased.iter().map(|ticket| (ticket.id, ticket.id.0)).unzip();
-    tx.erasures().end_links(&ids)?;
+    tx.erasures().erase_requesters(&ids)?;
     tx.erasures().add_records(erasure.id, &records)?;
     tx.erasures().drop_email_parts(&records)?;
     erasure.erased.tickets += ids.len() as u64;

@@ -91,8 +91,14 @@ impl ErasureRepo for PgTx<'_> {
         Ok(ids.into_iter().map(IssueId).collect())
     }
 
-    fn end_links(&mut self, tickets: &[IssueId]) -> Result<(), StoreError> {
+    fn erase_requesters(&mut self, tickets: &[IssueId]) -> Result<(), StoreError> {
         let ids: Vec<Uuid> = tickets.iter().map(|ticket| ticket.0).collect();
+        let sql = sql!(
+            "UPDATE issues SET requester_name = $3, requester_email = $3, requester_email_key = $3
+             WHERE workspace_id = $1 AND id = ANY ($2)"
+        );
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Array<SqlUuid>, _>(ids.clone());
+        expect_rows(self.execute(sql.bind::<Text, _>(ERASED))?, ids.len())?;
         for sql in [
             sql!("DELETE FROM tracking_links WHERE workspace_id = $1 AND issue_id = ANY ($2)"),
             sql!("DELETE FROM portal_sessions WHERE workspace_id = $1 AND issue_id = ANY ($2)"),
@@ -104,7 +110,7 @@ impl ErasureRepo for PgTx<'_> {
 
     fn add_records(&mut self, id: ErasureId, records: &[Uuid]) -> Result<(), StoreError> {
         let sql = sql!(
-            "INSERT INTO person_erasure_records (workspace_id, erasure_id, record_id) SELECT $1, $2, unnest($3)
+            "INSERT INTO person_erasure_records (workspace_id, erasure_id, record_id) SELECT $1, $2, unnest($3::uuid[])
              ON CONFLICT DO NOTHING"
         );
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
