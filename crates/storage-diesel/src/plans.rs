@@ -8,6 +8,7 @@ mod deleted;
 mod email;
 mod events;
 mod filters;
+mod following;
 mod idempotency;
 mod kb;
 mod link_requests;

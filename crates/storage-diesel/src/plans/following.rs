@@ -1,0 +1,99 @@
+//! Query plans of the event log: what a reader costs, whatever the log holds.
+
+use std::sync::{Arc, LazyLock};
+
+use diesel::sql_types::Uuid as SqlUuid;
+use diesel::{Connection, PgConnection, RunQueryDsl};
+use domain::events::{EventFilter, EventMatcher, EventReach};
+use domain::ports::EventScan;
+use uuid::Uuid;
+
+use super::{common, filled};
+use crate::events::scan::{count_query, scan_query, window_query};
+
+const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
+
+/// 40,000 events of one workspace and 200 of another, each with a position; those of a record are every 4,000th.
+const SEED: &str = "
+    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
+            now(), now() FROM generate_series(1, 2) AS number;
+    INSERT INTO events (workspace_id, id, module, event, record_type, record_id, version, internal, actor_type, actor_name,
+            payload, created_at)
+        SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, event_id(at, number), 'crm',
+            'deal.updated', 'deal', md5((number % 4000)::text)::uuid, number, false, 'user', 'Ann', repeat('x', 300), at
+        FROM (VALUES (1, 40000), (2, 200)) AS log (workspace, events)
+        CROSS JOIN LATERAL generate_series(1, events) AS number
+        CROSS JOIN LATERAL (SELECT now() - interval '1 hour' + number * interval '10 milliseconds' AS at) AS time;
+    INSERT INTO event_positions (workspace_id, position, event_id, latest)
+        SELECT workspace_id, row_number() OVER (PARTITION BY workspace_id ORDER BY id), id, id FROM events;";
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+
+/// The same, of which the planner knows nothing.
+static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
+    use diesel::connection::SimpleConnection;
+    let database = common::Database::migrated();
+    let off = "ALTER TABLE events_default SET (autovacuum_enabled = off);";
+    database.connection().batch_execute(off).unwrap();
+    database.connection().batch_execute(SEED).unwrap();
+    database
+});
+
+fn record(connection: &mut PgConnection) -> Uuid {
+    diesel::select(diesel::dsl::sql::<SqlUuid>("md5('7')::uuid")).get_result(connection).unwrap()
+}
+
+fn scan(after: i64, upto: i64, record: Option<Uuid>) -> EventScan {
+    let matcher = EventMatcher { record, ..EventMatcher::from(&EventFilter::default()) };
+    EventScan {
+        after,
+        upto,
+        by_record: record.is_some(),
+        matcher: Arc::new(matcher),
+        reach: Arc::new(EventReach::everything()),
+        limit: 50,
+        bytes: 1_000_000,
+    }
+}
+
+#[test]
+fn a_page_reads_its_events_by_their_keys() {
+    for database in [&*DATABASE, &*NEVER_ANALYSED] {
+        for after in [0, 20_000, 39_000] {
+            // One more than the page tells whether there are more.
+            check_any_partition(database, scan_query(WORKSPACE, &scan(after, after + 5_000, None)), 60);
+        }
+        check_any_partition(database, window_query(WORKSPACE, 20_000, 5_000), 2);
+    }
+}
+
+#[test]
+fn a_filter_that_matches_nothing_reads_the_part_that_is_looked_at() {
+    for database in [&*DATABASE, &*NEVER_ANALYSED] {
+        let nothing = EventMatcher { names: Some(vec!["deal.won".to_owned()]), ..EventMatcher::from(&EventFilter::default()) };
+        let scan = EventScan { matcher: Arc::new(nothing), ..scan(20_000, 25_000, None) };
+        check_any_partition(database, scan_query(WORKSPACE, &scan), 5_000);
+    }
+}
+
+#[test]
+fn a_records_events_are_found_by_the_record() {
+    for database in [&*DATABASE, &*NEVER_ANALYSED] {
+        let record = record(&mut database.connection());
+        check_any_partition(database, scan_query(WORKSPACE, &scan(0, i64::MAX / 4, Some(record))), 20);
+        check_any_partition(database, count_query(WORKSPACE, record, 5_000), 20);
+    }
+}
+
+/// Indexes of partitions have names of their own, so this only asks that no table is scanned, and how many rows are read.
+fn check_any_partition<ST>(database: &common::Database, sql: crate::statement::Statement<ST>, most: u32) {
+    let mut connection = database.connection();
+    connection.begin_test_transaction().unwrap();
+    let plan: String = super::Explain(sql).get_result(&mut connection).unwrap();
+    for (kind, index, rows) in super::nodes(&serde_json::from_str(&plan).unwrap()) {
+        let is_empty_partition = rows < 1.0;
+        assert!(kind != "Seq Scan" || is_empty_partition, "{plan}");
+        assert!(rows <= f64::from(most), "{kind} {index}: {rows}\n{plan}");
+    }
+}
