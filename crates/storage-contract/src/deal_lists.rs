@@ -202,6 +202,7 @@ pub async fn filters_combine(subject: &StoreUnderTest) {
         tag: vec!["vip".parse().unwrap(), "other".parse().unwrap()].into(),
         updated_since: Some(deal.updated_at),
         order: Some(DealOrder::Newest),
+        deleted: None,
     };
     check(&world, &all, filter, |other| other.id == deal.id).await;
 }
