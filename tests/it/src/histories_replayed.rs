@@ -358,8 +358,8 @@ fn histories_replayed_from_nothing_give_the_records_as_they_stand() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let app = runtime.block_on(App::start());
     // What fails is shrunk.
-    let config = Config { cases: 12, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
-    let steps = proptest::collection::vec(any::<Step>(), 1..80);
+    let config = Config { cases: 8, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
+    let steps = proptest::collection::vec(any::<Step>(), 1..60);
     let checked = TestRunner::new(config).run(&steps, |steps| {
         runtime.block_on(async {
             let tenant = app.workspace().await;

@@ -112,8 +112,8 @@ mod tests {
             let caller = caller(scopes, map);
             let permit = caller.permit::<crate::identity::access::DescribeCaller>().unwrap();
             assert_eq!(shown(&EventReach::of(&permit)), over_rest, "{scopes:?} {map:?}");
-            let called = caller.permit_for_tool::<ListMembers>(Tool::ListMembers).unwrap();
-            assert_eq!(shown(&EventReach::of(&called)), in_tools, "{scopes:?} {map:?}");
+            let in_tool = caller.permit_for_tool::<ListMembers>(Tool::ListMembers).unwrap();
+            assert_eq!(shown(&EventReach::of(&in_tool)), in_tools, "{scopes:?} {map:?}");
         }
     }
 
