@@ -1,16 +1,18 @@
-//! Erasure of records.
+//! Deleted records: restored, and erased.
 
 use serde_json::{Value as Json, json};
-use time::OffsetDateTime;
 use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{StoreUnderTest, TestWorkspace};
-use domain::crm::companies::Company;
+use super::{StoreUnderTest, TestWorkspace, taken};
+use domain::crm::companies::{Company, CompanyFilter};
 use domain::events::{Event, EventRecord, LoggedEvent, Module};
 use domain::kernel::IssueKind;
-use domain::records::DeletableKind;
+use domain::kernel::paging::PageRequest;
+use domain::records::{DeletableKind, Deleted};
 use domain::testing::event;
+use domain::work::issues::Issue;
 
 /// Long before anything that other cases delete.
 const LONG_AGO: OffsetDateTime = datetime!(2001-02-03 04:05 UTC);
@@ -104,10 +106,69 @@ pub async fn what_is_due_is_erased(subject: &StoreUnderTest) {
         assert!(world.done(move |tx| tx.companies().delete(id, LONG_AGO)).await);
     }
     let id = world.add(world.full_deal().await).await.id;
-    assert!(world.done(move |tx| tx.deals().delete(id, LONG_AGO + time::Duration::SECOND)).await);
-    assert_eq!(due(LONG_AGO - time::Duration::MICROSECOND).await, 0);
+    assert!(world.done(move |tx| tx.deals().delete(id, LONG_AGO + Duration::SECOND)).await);
+    assert_eq!(due(LONG_AGO - Duration::MICROSECOND).await, 0);
     assert_eq!(due(LONG_AGO).await, 2);
     assert_eq!(due(LONG_AGO).await, 0);
-    assert_eq!(due(LONG_AGO + time::Duration::SECOND).await, 1);
+    assert_eq!(due(LONG_AGO + Duration::SECOND).await, 1);
     world.add(world.full_company()).await;
+}
+
+/// A deleted record is found and listed until it is erased, by its own workspace alone; restored, it is live again.
+pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let company = world.add(world.full_company()).await;
+    let (id, at) = (company.id, world.now());
+    let before = at - Duration::MICROSECOND;
+    let found = async |world: &TestWorkspace, since| {
+        world.done(move |tx| tx.companies().get_deleted_for_update(id.0, since)).await
+    };
+    let listed = async |world: &TestWorkspace, since| {
+        let filter = CompanyFilter::default();
+        world.look(move |tx| tx.companies().list_deleted(&filter, since, &PageRequest::first(10))).await
+    };
+    assert_eq!(found(&world, before).await, None, "it is live");
+    assert!(world.done(move |tx| tx.companies().delete(id, at)).await);
+    let deleted = Deleted { record: company.clone(), deleted_at: at };
+    assert_eq!(found(&world, before).await.as_ref(), Some(&deleted));
+    assert_eq!(listed(&world, before).await, std::slice::from_ref(&deleted));
+    assert_eq!((found(&world, at).await, listed(&world, at).await.len()), (None, 0), "deleted later than that");
+    assert_eq!((found(&other, before).await, listed(&other, before).await.len()), (None, 0));
+    // A unique value that another has by now.
+    let rival = Company { domain: company.domain.clone(), ..world.bare_company() };
+    let rival = world.add(rival).await.id;
+    let gone = deleted.clone();
+    assert_eq!(taken(world.run(move |tx| Ok(tx.companies().restore(&gone)?)).await), "domain");
+    assert!(world.done(move |tx| tx.companies().delete(rival, at)).await);
+    let restored = Company { version: company.version + 2, updated_at: at + Duration::SECOND, ..company };
+    let again = Deleted { record: restored.clone(), deleted_at: at };
+    let foreign = again.clone();
+    assert!(other.run(move |tx| Ok(tx.companies().restore(&foreign)?)).await.is_err());
+    world.done(move |tx| tx.companies().restore(&again)).await;
+    assert_eq!(world.look(move |tx| tx.companies().get(id)).await, Some(restored));
+    assert_eq!(found(&world, before).await, None);
+    assert!(world.done(move |tx| tx.companies().delete(id, at)).await);
+    assert!(erase(&world, DeletableKind::Company, id.0, 100).await > 0);
+    assert_eq!((found(&world, before).await, listed(&world, before).await.len()), (None, 1), "the rival alone is left");
+}
+
+/// The cycles and tasks that were deleted at the same time as their project, and no others.
+pub async fn what_was_deleted_with_a_project_comes_back(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let project = world.add(world.bare_project()).await;
+    let (id, at) = (project.id, world.now());
+    let cycle = world.add(world.cycle(id, 1)).await.id;
+    let task = async || {
+        let issue = world.bare_issue(IssueKind::Task).await;
+        world.add(Issue { project_id: Some(id), ..issue }).await.id
+    };
+    let (with_it, before) = (task().await, task().await);
+    assert!(world.done(move |tx| tx.issues().delete(before, at - Duration::SECOND)).await);
+    assert!(world.done(move |tx| tx.projects().delete(id, at)).await);
+    let deleted = Deleted { record: project, deleted_at: at };
+    world.done(move |tx| tx.projects().restore(&deleted)).await;
+    assert!(world.look(move |tx| tx.projects().get(id)).await.is_some());
+    assert!(world.look(move |tx| tx.issues().get(with_it)).await.is_some());
+    assert_eq!(world.look(move |tx| tx.issues().get(before)).await, None);
+    assert!(world.done(move |tx| tx.cycles().get_for_update(cycle)).await.is_some());
 }

@@ -141,6 +141,7 @@ macro_rules! port_suite {
             }
             erasures {
                 a_record_is_erased_with_its_events, an_erasure_is_done_in_steps, what_is_due_is_erased,
+                deleted_records_are_found_and_restored, what_was_deleted_with_a_project_comes_back,
             }
             filters {
                 contacts_are_found_by_each_filter, projects_are_found_by_each_filter, issues_are_found_by_each_filter,

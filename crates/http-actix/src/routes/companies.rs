@@ -44,6 +44,6 @@ operation! {
 }
 
 action! {
-    Restore = "POST /api/v1/crm/companies/{company_id}/restore", access: DeleteCompanies, path: CompanyId, body: ()
+    Restore = "POST /api/v1/crm/companies/{company_id}/restore", access: DeleteCompanies, path: CompanyId, body: body::Empty
     => companies::restore(path) -> Company, |company| responses::ok_response(company)
 }

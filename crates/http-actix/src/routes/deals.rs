@@ -42,6 +42,6 @@ operation! {
 }
 
 action! {
-    Restore = "POST /api/v1/crm/deals/{deal_id}/restore", access: DeleteDeals, path: DealId, body: ()
+    Restore = "POST /api/v1/crm/deals/{deal_id}/restore", access: DeleteDeals, path: DealId, body: body::Empty
     => deals::restore(path) -> Deal, |deal| responses::ok_response(deal)
 }

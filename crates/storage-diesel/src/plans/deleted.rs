@@ -1,10 +1,22 @@
 //! Query plans of deleted records: their lists, and what is to be erased.
 
+use domain::ProjectId;
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::ContactFilter;
+use domain::crm::deals::{DealFilter, DealStatus};
+use domain::kernel::IssueKind;
 use domain::records::DeletableKind;
+use domain::support::kb::ArticleFilter;
+use domain::work::issues::IssueFilter;
+use domain::work::projects::ProjectFilter;
 use time::macros::datetime;
 
-use super::{BIG, check, check_generic, seeded, steps};
+use super::{BIG, check, check_generic, pages, seeded, steps};
+use crate::crm::{companies, contacts, deals};
+use crate::deleted::within_project;
 use crate::directory::records_erasure::{Gone, TABLES, due_query, statements};
+use crate::support::kb;
+use crate::work::{cycles, issues, projects};
 
 #[test]
 fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
@@ -22,4 +34,26 @@ fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
             check(members, &format!("{table}_pkey"), 10);
         }
     }
+}
+
+/// Nothing is deleted here, so that the planner's numbers say nothing about it.
+#[test]
+fn lists_of_deleted_records_read_an_index_of_them_alone() {
+    let since = datetime!(2024-01-01 00:00 UTC);
+    let project = ProjectId(seeded(BIG, 3));
+    let won = DealFilter { status: vec![DealStatus::ClosedWon].into(), ..DealFilter::default() };
+    for page in pages() {
+        check_generic(&companies::deleted_query(BIG, &CompanyFilter::default(), since, &page), "companies_deleted");
+        check_generic(&contacts::deleted_query(BIG, &ContactFilter::default(), since, &page), "contacts_deleted");
+        check_generic(&deals::deleted_query(BIG, &DealFilter::default(), since, &page), "deals_deleted");
+        check_generic(&deals::deleted_query(BIG, &won, since, &page), "deals_deleted");
+        check_generic(&projects::deleted_query(BIG, &ProjectFilter::default(), since, &page), "projects_deleted");
+        check_generic(&cycles::deleted_query(BIG, &project, since, &page), "cycles_deleted");
+        let tasks = IssueFilter::all(IssueKind::Task);
+        check_generic(&issues::deleted_query(BIG, &tasks, since, &page), "issues_deleted");
+        check_generic(&kb::deleted_query(BIG, &ArticleFilter::default(), since, &page), "kb_articles_deleted");
+    }
+    let [cycles, issues] = within_project(BIG, project, since);
+    check_generic(&cycles, "cycles_deleted");
+    check_generic(&issues, "issues_deleted_with_project");
 }

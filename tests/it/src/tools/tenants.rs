@@ -92,6 +92,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         ("webhook_secret", &theirs.webhook),
         ("webhook_delivery", &theirs.delivery),
         ("redeliver_webhook", &theirs.delivery),
+        ("record", &theirs.deal),
     ];
     let mut seen = 0;
     for tool in catalogue(&mine.client).await {

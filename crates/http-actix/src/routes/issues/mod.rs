@@ -66,6 +66,6 @@ operation! {
 }
 
 action! {
-    Restore = "POST /api/v1/issues/{issue_id}/restore", access: DeleteIssues, path: IssueId, body: ()
+    Restore = "POST /api/v1/issues/{issue_id}/restore", access: DeleteIssues, path: IssueId, body: body::Empty
     => issues::restore(path) -> Issue, |issue| responses::ok_response(issue)
 }

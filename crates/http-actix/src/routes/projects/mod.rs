@@ -41,7 +41,7 @@ operation! {
 }
 
 action! {
-    Restore = "POST /api/v1/projects/{project_id}/restore", access: DeleteProjects, path: ProjectId, body: ()
+    Restore = "POST /api/v1/projects/{project_id}/restore", access: DeleteProjects, path: ProjectId, body: body::Empty
     => projects::restore(path) -> Project, |project| responses::ok_response(project)
 }
 
