@@ -40,12 +40,12 @@ async fn a_history_says_who_changed_what_and_when() {
         assert_eq!(history.body["pagination"], expected, "{kind}");
         let members: Vec<_> = events[0].as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members.len(), 11, "{members:?}");
-        let (created, changes) = events.split_last().unwrap();
+        let (created, later) = events.split_last().unwrap();
         assert_eq!((&created["event"], &created["version"]), (&json!(format!("{kind}.created")), &json!(1)));
         assert_eq!((&created["data"], &created["changes"]), (made.data(), &json!({})), "{kind}");
         assert_eq!((&created["actor"]["type"], &created["actor"]["name"]), (&json!("api_key"), &json!("test")));
         let mut seen = serde_json::Map::new();
-        for event in changes {
+        for event in later {
             assert_eq!(event["record"], json!({"type": kind, "id": made.id()}), "{kind}");
             assert_eq!((&event["version"], &event["request_id"]), (&json!(2), &json!("change-1")), "{kind}");
             assert_eq!(event["actor"]["id"], json!(owner.id), "{kind}");
@@ -146,7 +146,7 @@ async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static
         async |tool: &str, arguments: Value| done(client, tool, arguments).await["id"].as_str().unwrap().to_owned();
     let project = make("create_project", json!({"name": "p"})).await;
     let days = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"});
-    let made = vec![
+    let records = vec![
         ("contact", make("create_contact", json!({"email": "a@example.com"})).await),
         ("company", make("create_company", json!({"name": "c"})).await),
         ("deal", make("create_deal", json!({"title": "d"})).await),
@@ -157,7 +157,7 @@ async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static
         ("article", make("create_kb_article", json!({"title": "a"})).await),
     ];
     let mut all = Vec::new();
-    for (kind, id) in made {
+    for (kind, id) in records {
         let (tool, member) = match kind {
             "contact" => ("update_contact", "job_title"),
             "deal" | "task" | "ticket" => ("", "title"),
