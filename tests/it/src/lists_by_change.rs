@@ -115,9 +115,11 @@ async fn every_list_is_read_by_change_and_goes_on_behind_its_end() {
         assert_eq!(by_tool["data"].as_array().unwrap().len(), 2, "{tool}");
         let note = by_tool["pagination"]["note"].as_str().unwrap();
         assert!(note.contains("nextCursor") && by_tool["pagination"]["nextCursor"].is_string(), "{by_tool}");
-        // What is deleted is in no list.
-        deleted(&client, path, &ids[1]).await;
-        assert_eq!(page(&client, path, "", Some(&cursor(&quiet))).await.ids(), [added.id()], "{path}");
+        // What is deleted is in no list; tickets cannot be.
+        if tool != "list_tickets" {
+            deleted(&client, path, &ids[1]).await;
+            assert_eq!(page(&client, path, "", Some(&cursor(&quiet))).await.ids(), [added.id()], "{path}");
+        }
         // A cursor of the other order, a time that is none, an order that is none.
         let by_creation = client.get(&format!("{path}{separator}limit=1")).await;
         for query in [
