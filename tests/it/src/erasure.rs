@@ -211,8 +211,8 @@ async fn a_person_is_named_by_contact_or_address_and_erased_by_administrators_an
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let nobody = app.ports.ids.new_id();
     for (body, status) in [
-        (json!({}), 400),
-        (json!({"contact_id": nobody, "email": EMAIL}), 400),
+        (json!({}), 422),
+        (json!({"contact_id": nobody, "email": EMAIL}), 422),
         (json!({"contact_id": "x"}), 400),
         (json!({"email": "x"}), 422),
         (json!({ "contact_id": nobody }), 404),

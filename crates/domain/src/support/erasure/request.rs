@@ -32,9 +32,9 @@ fields! {
 impl ErasureFields {
     fn check_one(&self, _: InputMode, problems: &mut Problems) {
         match (self.contact_id.set(), self.email.set()) {
-            (None, None) => problems.shape("contact_id", "required", "contact_id or email is required"),
+            (None, None) => problems.rule("contact_id", "one_of", "give contact_id or email"),
             (Some(_), Some(_)) => {
-                problems.shape("email", "invalid_value", "give contact_id or email, not both");
+                problems.rule("email", "one_of", "give contact_id or email, not both");
             }
             _ => {}
         }
