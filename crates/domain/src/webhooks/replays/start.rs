@@ -130,13 +130,12 @@ impl Request {
         let mut names = Vec::new();
         for (index, name) in sent.as_slice().iter().enumerate() {
             let asks_for = |known: &String| subscription.events.iter().any(|own| own == known || own == ALL_EVENTS);
-            match subscription.module.canonical(name).filter(asks_for) {
-                Some(known) => names.push(known),
-                None => {
-                    let own = subscription.events.join(", ");
-                    let message = format!("must be an event that the webhook asks for: {own}");
-                    problems.rule(format!("events[{index}]"), "unknown_event", message);
-                }
+            if let Some(known) = subscription.module.canonical(name).filter(asks_for) {
+                names.push(known);
+            } else {
+                let own = subscription.events.join(", ");
+                let message = format!("must be an event that the webhook asks for: {own}");
+                problems.rule(format!("events[{index}]"), "unknown_event", message);
             }
         }
         problems.into_result()?;
