@@ -31,6 +31,7 @@ pub mod email_limits;
 pub mod email_lists;
 pub mod erasures;
 pub mod event_log;
+pub mod event_following;
 pub mod filters;
 pub mod idempotency;
 pub mod isolation;
@@ -142,6 +143,9 @@ macro_rules! port_suite {
             erasures {
                 a_record_is_erased_with_its_events, an_erasure_is_done_in_steps, what_is_due_is_erased,
                 deleted_records_are_found_and_restored, what_was_deleted_with_a_project_comes_back,
+            }
+            event_following {
+                a_window_says_what_there_is, a_scan_finds_what_matches_in_its_part, a_time_is_found,
             }
             filters {
                 contacts_are_found_by_each_filter, projects_are_found_by_each_filter, issues_are_found_by_each_filter,

@@ -84,6 +84,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         company_id: Some(CompanyId(BIG)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         order: None,
+        deleted: None,
     };
     let project_filter = ProjectFilter {
         search: words(),
@@ -91,6 +92,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         external_id: line("x"),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         order: None,
+        deleted: None,
     };
     let issue_filter = |search| IssueFilter {
         kind: Some(IssueKind::Ticket),
@@ -110,6 +112,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         company_id: Some(CompanyId(BIG)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
         order: None,
+        deleted: None,
     };
     let of_requester = IssueFilter {
         requester: Some("a@e.x".parse::<EmailKey>().unwrap().into()),

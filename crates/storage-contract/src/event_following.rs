@@ -1,0 +1,119 @@
+//! What followers of the event log rely on.
+
+use std::sync::Arc;
+
+use domain::EventId;
+use domain::events::{Event, EventFilter, EventMatcher, EventReach, EventRecord, LogPlace, Module};
+use domain::ports::{EventScan, LogWindow, Scanned};
+use domain::testing;
+use time::Duration;
+use uuid::Uuid;
+
+use super::{StoreUnderTest, TestWorkspace};
+
+/// Events of two records in turn, a second apart.
+async fn filled(world: &TestWorkspace, count: i64) -> (Vec<Event>, [Uuid; 2]) {
+    let records = [world.ports.ids.new_id(), world.ports.ids.new_id()];
+    let event = |number: i64| Event {
+        record: Some(EventRecord { noun: "deal", id: records[usize::from(number % 2 == 0)] }),
+        version: Some(number),
+        payload: format!("{{\"data\":{{}},\"changes\":{{}},\"n\":{number}}}"),
+        ..testing::event(
+            Module::Crm,
+            if number == 3 { "deal.won" } else { "deal.updated" },
+            world.now() + Duration::seconds(number),
+        )
+    };
+    let events: Vec<_> = (1..=count).map(event).collect();
+    let appended = events.clone();
+    world.run(move |tx| Ok(tx.emit(&appended)?)).await.unwrap();
+    let last = world.look(|tx| tx.event_log().number()).await;
+    assert_eq!(last, count);
+    (events, records)
+}
+
+fn everything(after: i64, upto: i64) -> EventScan {
+    EventScan {
+        after,
+        upto,
+        by_record: false,
+        matcher: Arc::new(EventMatcher::from(&EventFilter::default())),
+        reach: Arc::new(EventReach::everything()),
+        limit: 100,
+        bytes: 1_000_000,
+    }
+}
+
+async fn scan(world: &TestWorkspace, scan: EventScan) -> Scanned {
+    world.look(move |tx| tx.event_log().scan(&scan)).await
+}
+
+fn versions(found: &Scanned) -> (Vec<i64>, bool) {
+    (found.events.iter().filter_map(|event| event.version).collect(), found.is_cut)
+}
+
+/// A window names the event at its place, the first position behind it and its last one.
+pub async fn a_window_says_what_there_is(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let empty = world.look(|tx| tx.event_log().window(0, 10)).await;
+    assert_eq!(empty, LogWindow::default());
+    let _ = filled(&world, 5).await;
+    let ids: Vec<EventId> = scan(&world, everything(0, 5)).await.events.iter().map(|event| event.id).collect();
+    let place = |position: i64| LogPlace { position, event: ids[usize::try_from(position).unwrap() - 1] };
+    for (position, most, here, first, last) in [
+        (0, 2, None, Some(1), Some(2)),
+        (2, 2, Some(2), Some(3), Some(4)),
+        (4, i64::MAX / 4, Some(4), Some(5), Some(5)),
+        (5, 9, Some(5), None, None),
+        (9, 9, None, None, None),
+    ] {
+        let found = world.look(move |tx| tx.event_log().window(position, most)).await;
+        let expected = LogWindow { here: here.map(|at| place(at).event), first, last: last.map(place) };
+        assert_eq!(found, expected, "{position} {most}");
+    }
+}
+
+/// A scan returns what matches in its part of the log, in order, and says whether more does.
+pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (events, [_, even]) = filled(&world, 6).await;
+    assert_eq!(versions(&scan(&world, everything(0, 6)).await), (vec![1, 2, 3, 4, 5, 6], false));
+    assert_eq!(versions(&scan(&world, everything(2, 4)).await), (vec![3, 4], false));
+    assert_eq!(versions(&scan(&world, EventScan { limit: 2, ..everything(1, 6) }).await), (vec![2, 3], true));
+    assert_eq!(versions(&scan(&world, EventScan { limit: 2, ..everything(4, 6) }).await), (vec![5, 6], false));
+    let two = u32::try_from(events[0].payload.len() * 2).unwrap();
+    assert_eq!(versions(&scan(&world, EventScan { bytes: two, ..everything(0, 6) }).await), (vec![1, 2], true));
+    assert_eq!(versions(&scan(&world, EventScan { bytes: 1, ..everything(0, 6) }).await), (vec![1], true));
+    let whole = EventMatcher::from(&EventFilter::default());
+    for (matcher, found) in [
+        (EventMatcher { names: Some(vec!["deal.won".to_owned()]), ..whole.clone() }, vec![3]),
+        (EventMatcher { modules: vec![Module::Projects], ..whole.clone() }, vec![]),
+        (EventMatcher { since: Some(events[4].at), ..whole.clone() }, vec![5, 6]),
+        (EventMatcher { record: Some(even), ..whole.clone() }, vec![2, 4, 6]),
+    ] {
+        let by_record = matcher.record.is_some();
+        let asked = EventScan { matcher: Arc::new(matcher), ..everything(0, 6) };
+        assert_eq!(versions(&scan(&world, asked.clone()).await).0, found, "{asked:?}");
+        if by_record {
+            assert_eq!(versions(&scan(&world, EventScan { by_record, ..asked }).await).0, found);
+        }
+    }
+    let few = async |most| world.look(move |tx| tx.event_log().has_at_most(even, most)).await;
+    assert_eq!((few(2).await, few(3).await), (false, true));
+    let other = subject.world().await;
+    assert_eq!(versions(&scan(&other, everything(0, 6)).await), (vec![], false));
+}
+
+/// The position before a time lies before all events from then on.
+pub async fn a_time_is_found(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (events, _) = filled(&world, 5).await;
+    for (since, position) in [
+        (events[0].at - Duration::DAY, 0),
+        (events[2].at, 2),
+        (events[2].at + Duration::MICROSECOND, 3),
+        (events[4].at + Duration::DAY, 5),
+    ] {
+        assert_eq!(world.look(move |tx| tx.event_log().position_before(since)).await, position, "{since}");
+    }
+}
