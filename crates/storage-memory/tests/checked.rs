@@ -1,5 +1,4 @@
 //! The store for use cases notices what is written without an event.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

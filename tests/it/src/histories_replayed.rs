@@ -138,7 +138,7 @@ impl Run<'_> {
         };
         let Some(record) = self.pick(kind, number) else { return };
         let Some(added) = self.tool("add_comment", json!({ member: record, "body": "Text" })).await else { return };
-        if value % 3 > 0 {
+        if !value.is_multiple_of(3) {
             let _ = self.tool("update_comment", json!({"id": added["id"], "body": format!("Text {value}")})).await;
         }
         if value % 3 > 1 {
