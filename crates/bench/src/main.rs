@@ -96,7 +96,7 @@ struct Kb {
 
 #[derive(Debug, Args)]
 struct EventLog {
-    /// Number of events in the log, in four workspaces and over 13 months; 10 million take minutes and 10 GB.
+    /// Number of events in the log, in four workspaces and over 13 months; 10 million take minutes and gigabytes.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u32).range(4_000..=100_000_000))]
     events: u32,
     /// Seconds of each measurement at a constant rate.
