@@ -54,6 +54,7 @@ fn text<ST>(statement: &Statement<ST>) -> String {
     statement.text().to_owned()
 }
 
+#[expect(clippy::too_many_lines, reason = "one text after the other, of filters that they share")]
 fn lists(page: &PageRequest) -> Vec<String> {
     let words = || search::SearchQuery::parse("two words").unwrap();
     let line = |text: &str| Line::parse(text, "external_id").ok();
