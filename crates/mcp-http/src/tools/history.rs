@@ -129,8 +129,8 @@ impl Row {
             from: value(change, "from"),
             to: value(change, "to"),
         };
-        let (changed, data) = (event.parsed_changes(), event.parsed_data());
-        let changes: Vec<_> = changed.as_object().into_iter().flatten().map(change).collect();
+        let (by_member, data) = (event.parsed_changes(), event.parsed_data());
+        let changes: Vec<_> = by_member.as_object().into_iter().flatten().map(change).collect();
         let members = data.as_object().filter(|_| changes.is_empty() || event.version.is_none());
         let data = members.map(|members| {
             let filled = members.iter().filter(|(_, value)| !is_empty(value));

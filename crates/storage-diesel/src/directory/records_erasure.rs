@@ -149,16 +149,16 @@ erased! {
 /// event that was done has an end that no other has: the object of its data ends another one.
 fn events_query() -> Statement {
     sql!(
-        r#"UPDATE events SET payload = format('{{"actor":%s,"changes":{{}},"data":{{"id":%s}},"erased":true}}',
+        "UPDATE events SET payload = format('{{\"actor\":%s,\"changes\":{{}},\"data\":{{\"id\":%s}},\"erased\":true}}',
                  coalesce(payload::json ->> 'actor', 'null'), coalesce((payload::json #> '{{data,id}}')::text, 'null'))
            FROM (
                SELECT event.workspace_id, event.id
                FROM unnest($1::uuid[], $2::uuid[]) AS gone (workspace_id, id)
                JOIN events AS event ON event.workspace_id = gone.workspace_id AND event.record_id = gone.id
-               WHERE event.payload NOT LIKE '%,"erased":true}}'
+               WHERE event.payload NOT LIKE '%,\"erased\":true}}'
                LIMIT $3
            ) AS chosen
-           WHERE events.workspace_id = chosen.workspace_id AND events.id = chosen.id"#
+           WHERE events.workspace_id = chosen.workspace_id AND events.id = chosen.id"
     )
 }
 
