@@ -64,8 +64,8 @@ COMMENT ON FUNCTION event_id IS
     'A UUID of version 7 with the microseconds behind the milliseconds, and then the place in its statement.';
 
 CREATE FUNCTION event_id_floor(at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
-    SELECT encode(substring(int8send(trunc(extract(epoch FROM at) * 1000)::bigint) FROM 3)
-        || int2send((28672 + extract(microseconds FROM at)::bigint % 1000 * 4)::smallint)
+    SELECT encode(substring(int8send(trunc(extract(epoch FROM greatest(at, 'epoch')) * 1000)::bigint) FROM 3)
+        || int2send((28672 + extract(microseconds FROM greatest(at, 'epoch'))::bigint % 1000 * 4)::smallint)
         || '\x0000000000000000'::bytea, 'hex')::uuid
 $$;
 COMMENT ON FUNCTION event_id_floor IS 'Not greater than the id of any event made at or after the time.';
