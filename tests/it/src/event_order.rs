@@ -68,11 +68,11 @@ async fn a_records_events_come_in_the_order_of_its_versions() {
         });
     }
     let statuses = changes.join_all().await;
-    let changed = i64::try_from(statuses.iter().filter(|status| **status == 200).count()).unwrap();
-    assert!(changed > 1, "{statuses:?}");
-    let streamed = stream.events(usize::try_from(changed).unwrap() + 1).await;
+    let succeeded = i64::try_from(statuses.iter().filter(|status| **status == 200).count()).unwrap();
+    assert!(succeeded > 1, "{statuses:?}");
+    let streamed = stream.events(usize::try_from(succeeded).unwrap() + 1).await;
     let versions: Vec<_> = streamed.iter().map(|event| event["version"].as_i64().unwrap()).collect();
-    assert_eq!(versions, (1..=changed + 1).collect::<Vec<_>>());
+    assert_eq!(versions, (1..=succeeded + 1).collect::<Vec<_>>());
     let listed = page(&client, &format!("record_id={deal}&limit=100")).await;
     assert_eq!(listed["data"].as_array().unwrap(), &streamed);
 }

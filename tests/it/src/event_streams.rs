@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::event_following::{EVENTS, cursor, names, new_deal, page};
 
 /// Ends a test that hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A stream of events as its client reads it.
 pub(crate) struct EventStream {
@@ -47,7 +47,7 @@ impl EventStream {
                 self.text = rest;
                 return Some(parsed(&block));
             }
-            let chunk = timeout(PATIENCE, self.response.chunk()).await.expect("the stream hangs");
+            let chunk = timeout(PATIENCE, self.response.chunk()).await.unwrap_or_else(|_| panic!("the stream hangs"));
             self.text.push_str(std::str::from_utf8(&chunk.ok()??).unwrap());
         }
     }
@@ -66,7 +66,7 @@ impl EventStream {
     pub(crate) async fn events(&mut self, count: usize) -> Vec<Value> {
         let mut events = Vec::new();
         for _ in 0..count {
-            let block = self.event().await.expect("the stream ended");
+            let block = self.event().await.unwrap_or_else(|| panic!("the stream ended"));
             events.push(serde_json::from_str(&block.data).unwrap());
         }
         events

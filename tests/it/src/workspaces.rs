@@ -90,8 +90,14 @@ async fn another_workspaces_record_is_404_in_every_path() {
             let request = client.request(operation.method, &path);
             if operation.has_body { request.json(&body) } else { request }
         };
-        let reply = ApiResponse::of(send(&me)).await;
-        assert_eq!((reply.status, reply.code()), (404, "not_found"), "{} {path}: {}", operation.method, reply.text);
+        let refused = ApiResponse::of(send(&me)).await;
+        assert_eq!(
+            (refused.status, refused.code()),
+            (404, "not_found"),
+            "{} {path}: {}",
+            operation.method,
+            refused.text
+        );
         // The record is unchanged, and its own workspace can reach it with the same request (except deletions).
         if operation.method != "DELETE" {
             assert!(ApiResponse::of(send(&they)).await.status < 300, "{} {path}", operation.method);
