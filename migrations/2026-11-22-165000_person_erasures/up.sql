@@ -50,7 +50,7 @@ COMMENT ON TABLE person_erasure_records IS
 
 -- Deleted contacts with an address; empty at first, and small.
 CREATE INDEX contacts_deleted_by_email ON contacts (workspace_id, email_key)
-    WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
+    WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND email_key IS NOT NULL;
 
 -- The audit log is still only added to, but for what a running erasure takes out of it.
 

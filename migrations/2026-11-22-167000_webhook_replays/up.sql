@@ -43,7 +43,7 @@ COMMENT ON COLUMN webhook_deliveries.replay_id IS
 -- What a replay of failed deliveries reads: the failed ones in the order of their events, and what replays have made of
 -- them. A delivery gets here when it fails, not when it is queued.
 CREATE INDEX webhook_deliveries_to_replay ON webhook_deliveries (workspace_id, subscription_id, event_id)
-    WHERE state = 'failed' OR replay_id IS NOT NULL;
+    WHERE (state = 'failed' OR replay_id IS NOT NULL) AND event_id IS NOT NULL;
 
 CREATE FUNCTION queue_webhook_replay(
     of_workspace uuid, of_subscription uuid, at timestamptz, most bigint, most_due bigint, batch bigint,

@@ -136,8 +136,8 @@ impl BulkLoad {
                  SELECT coalesce(max(last_position), 0) AS position FROM event_sequences WHERE workspace_id = $1
              ), made AS MATERIALIZED (
                  SELECT place, last.position + place AS position,
-                     event_id($2 + place * ($3 * interval '1 microsecond'), place) AS id,
-                     $2 + place * ($3 * interval '1 microsecond') AS at, (last.position + place) % 10 AS version,
+                     event_id($2::timestamptz + place * ($3::bigint * interval '1 microsecond'), place) AS id,
+                     $2::timestamptz + place * ($3::bigint * interval '1 microsecond') AS at, (last.position + place) % 10 AS version,
                      md5($1::text || ((last.position + place) / 10)::text)::uuid AS record
                  FROM last, generate_series(1, $4) AS place
              ), logged AS (

@@ -109,7 +109,7 @@ macro_rules! restored_within {
             "UPDATE {table} SET deleted_at = NULL
              WHERE workspace_id = $1 AND id = ANY (ARRAY(
                  SELECT id FROM {table}
-                 WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND erased_at IS NULL
+                 WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND deleted_at > '-infinity' AND erased_at IS NULL
                  ORDER BY id
                  FOR NO KEY UPDATE
              ))",

@@ -245,7 +245,8 @@ mod tests {
         assert_eq!(
             message,
             "this is not a parameter of this route; they are kind, search, status, stage, assignee, contact_id, company_id, \
-             value_min, value_max, currency, external_id, tag, deleted, order, page, limit, cursor"
+             value_min, value_max, currency, external_id, tag, deleted, updated_since, order, page, \
+             limit, cursor"
         );
         let mut problems = Problems::default();
         let _: () = read("nope=1", &mut problems);

@@ -93,7 +93,7 @@ fn check_metrics(text: &str) {
     let idle = connections.value("", &[requests[0], ("state", "idle")]).unwrap();
     let in_use = connections.value("", &[requests[0], ("state", "in_use")]).unwrap();
     assert!(max == Some(10.0) && idle >= 1.0 && in_use >= 0.0 && idle + in_use <= 10.0, "{connections:?}");
-    let pools = ["requests", "searches", "queues", "background", "link_requests"];
+    let pools = ["requests", "searches", "queues", "background", "link_requests", "events"];
     assert_eq!(connections.values_of("pool"), pools.into());
     assert_eq!(family("service_db_pool_waiting", "gauge").value("", &requests), Some(0.0));
     assert_eq!(family("service_db_pool_timeouts_total", "counter").value("", &requests), Some(0.0));

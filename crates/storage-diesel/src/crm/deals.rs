@@ -215,7 +215,7 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), Sto
 /// The deleted ones of [`LIST`].
 const DELETED: List = List {
     select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL",
+    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
     ..LIST
 };
 

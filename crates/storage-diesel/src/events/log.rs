@@ -205,9 +205,12 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
 pub(crate) fn earliest_query(workspace: Uuid, after: i64, last: i64, at: OffsetDateTime) -> Statement<SqlUuid> {
     // Workspace, the positions, the time. Ids begin with their times.
     let sql = sql!(
-        "SELECT event_id FROM event_positions
-         WHERE workspace_id = $1 AND position > $2 AND position <= $3
-             AND event_id < event_id_floor($4::timestamptz + interval '1 microsecond')
+        "SELECT event_id FROM (
+             SELECT event_id FROM event_positions WHERE workspace_id = $1 AND position > $2 AND position <= $3
+             -- So that the positions decide what is read.
+             OFFSET 0
+         ) AS asked
+         WHERE event_id < event_id_floor($4::timestamptz + interval '1 microsecond')
          ORDER BY event_id LIMIT 1"
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(after);

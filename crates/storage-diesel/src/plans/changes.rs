@@ -104,12 +104,12 @@ fn lists_by_change_with_other_filters_read_few_rows() {
     check(issues::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "issues_search", HEAD);
 }
 
-/// 20,000 events of the last hour in one workspace, with their positions.
+/// 200,000 events of the last hours in one workspace, with their positions.
 const EVENTS: &str = "
     INSERT INTO event_positions (workspace_id, position, event_id, latest)
     SELECT '00000000-0000-7000-8000-000000000001', number, id, id
-    FROM (SELECT number, event_id(now() - interval '1 hour' + number * interval '100 milliseconds', number) AS id
-        FROM generate_series(1, 20000) AS number) AS events;";
+    FROM (SELECT number, event_id(now() - interval '6 hours' + number * interval '100 milliseconds', number) AS id
+        FROM generate_series(1, 200000) AS number) AS events;";
 
 #[test]
 fn late_changes_are_looked_for_among_the_asked_positions_alone() {
@@ -120,8 +120,8 @@ fn late_changes_are_looked_for_among_the_asked_positions_alone() {
     for database in [&database, &analysed] {
         for (after, last, at, most) in [
             // A reader that keeps up, and one that is far behind.
-            (19_990, 20_000, datetime!(2100-01-01 00:00 UTC), 10),
-            (19_990, 20_000, datetime!(2020-01-01 00:00 UTC), 10),
+            (199_990, 200_000, datetime!(2100-01-01 00:00 UTC), 10),
+            (199_990, 200_000, datetime!(2020-01-01 00:00 UTC), 10),
             (5_000, 15_000, datetime!(2100-01-01 00:00 UTC), 10_000),
         ] {
             let sql = earliest_query(BIG, after, last, at);

@@ -132,7 +132,7 @@ pub(crate) fn list_query(workspace: Uuid, project: ProjectId, page: &PageRequest
 /// The deleted ones of [`LIST`].
 const DELETED: List = List {
     select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
-    conditions: "workspace_id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL AND project_id = $2",
+    conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL AND project_id = $2",
     ..LIST
 };
 

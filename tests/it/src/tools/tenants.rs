@@ -108,7 +108,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         assert_eq!(refused(&mine.client, name, arguments).await["error"], "not_found", "{name}");
         seen += 1;
     }
-    assert_eq!(seen, 32, "tools that take an id");
+    assert_eq!(seen, 33, "tools that take an id");
 }
 
 #[tokio::test]
