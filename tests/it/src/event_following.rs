@@ -212,7 +212,7 @@ async fn who_may_not_read_a_record_does_not_see_its_events() {
     assert_eq!(names(&page(&other, &format!("record_id={deal}")).await), Vec::<&str>::new());
     let listed = done(&reader, "list_events", json!({})).await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1, "{listed}");
-    assert_eq!(crate::tools::call(&nobody, "list_events", json!({})).await.status, 403);
+    assert_eq!(crate::tools::call(&unmapped, "list_events", json!({})).await.status, 403);
 }
 
 /// Runs SQL as somebody else does who has the database.
