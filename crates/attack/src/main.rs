@@ -5,10 +5,12 @@
 //! through a trusted proxy on loopback, or by connecting from 127.0.0.0/8.
 
 mod apart;
+mod event_stream;
 mod flood;
 mod lab;
 mod lines;
 mod network;
+mod postgres;
 mod scenarios;
 mod table;
 mod target;

@@ -68,14 +68,20 @@ impl Target {
 
     /// Memory that the process holds now.
     pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
+        Ok(Memory { now: self.status_of("VmRSS:")? / 1_024, peak: self.status_of("VmHWM:")? / 1_024 })
+    }
+
+    /// Threads of the process.
+    pub(crate) fn threads(&self) -> anyhow::Result<u64> {
+        self.status_of("Threads:")
+    }
+
+    fn status_of(&self, name: &str) -> anyhow::Result<u64> {
         let status =
             fs::read_to_string(format!("/proc/{}/status", self.service.pid)).context("the service has ended")?;
-        let read = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-            line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1_024)
-        };
-        let (now, peak) = (read("VmRSS:"), read("VmHWM:"));
-        Ok(Memory { now: now.context("no VmRSS")?, peak: peak.context("no VmHWM")? })
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let value = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        value.with_context(|| format!("no {name} in the status of the service"))
     }
 
     /// Open connections of an address.

@@ -156,6 +156,15 @@ impl Service {
         self.end()
     }
 
+    /// Kills the service. Its Postgres survives.
+    pub fn kill(mut self) -> anyhow::Result<()> {
+        self.has_ended = true;
+        self.signal("KILL");
+        let ended = self.ended.recv_timeout(STOP_TIMEOUT);
+        anyhow::ensure!(ended != Err(RecvTimeoutError::Timeout), "the killed service has not ended");
+        Ok(())
+    }
+
     fn end(&mut self) -> anyhow::Result<()> {
         if std::mem::replace(&mut self.has_ended, true) {
             return Ok(());

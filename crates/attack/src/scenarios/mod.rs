@@ -7,6 +7,7 @@ mod disabled_backlog;
 mod failed_sign_ins;
 mod fair_share;
 mod fan_out;
+mod followers;
 mod forged_keys;
 mod half_bodies;
 mod header_sets;
@@ -19,6 +20,7 @@ mod lockout;
 mod login_flood;
 mod login_memory;
 mod mail_cannon;
+mod many_followers;
 mod many_keys;
 mod metric_labels;
 mod nested_bodies;
@@ -96,4 +98,6 @@ scenarios! {
     "X8" "probe-flood" probe_flood "probes by the thousand";
     "X9" "smuggling" smuggling "requests hidden in the body of another";
     "X10" "password-guess" password_guess "guessing the password with a stolen session";
+    "X11" "followers" followers "followers, while two instances and their Postgres are killed again and again";
+    "X12" "many-followers" many_followers "as many followers as an instance takes from five workspaces";
 }
