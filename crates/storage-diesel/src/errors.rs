@@ -28,6 +28,14 @@ const UNAVAILABLE: &[&str] = &[
     "the database system is",
     "sorry, too many clients",
     "remaining connection slots",
+    // Of libpq. Diesel knows them by the state of the connection, which libpq sometimes changes only later.
+    "server closed the connection unexpectedly",
+    "no connection to the server",
+    "connection not open",
+    "could not send data to server",
+    "could not receive data from server",
+    "SSL SYSCALL error",
+    "SSL connection has been closed unexpectedly",
 ];
 
 pub(crate) fn store_error(error: Error) -> StoreError {
@@ -50,7 +58,7 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
         | DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(message.trim().to_owned()),
         _ if is_one_of(CONTENDED) => StoreError::Contended,
         _ if is_one_of(TIMED_OUT) => StoreError::TimedOut,
-        _ if is_one_of(UNAVAILABLE) => StoreError::Unavailable(message.to_owned()),
+        _ if is_one_of(UNAVAILABLE) => StoreError::Unavailable(message.trim().to_owned()),
         // Postgres' details are left out because they quote the values.
         _ => StoreError::Internal(message.to_owned()),
     }
@@ -103,6 +111,11 @@ mod tests {
             ("deadlock detected", true),
             ("canceling statement due to lock timeout", true),
             ("canceling statement due to user request", false),
+            (
+                "server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally",
+                false,
+            ),
+            ("could not receive data from server: Connection reset by peer", false),
         ] {
             let error = mapped(DatabaseErrorKind::Unknown, message);
             assert_eq!(matches!(error, StoreError::Contended), contended, "{message}");
