@@ -45,7 +45,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let followers = followers(&tenant.key, instances.addresses);
     let mut following: JoinSet<_> = followers.iter().cloned().map(Follower::follow).collect();
     let begun = Instant::now();
-    let mut writing = write(&writers, &instances);
+    let mut writing = write(lab, &writers, &instances);
     let rounds = lab.pick(VICTIMS.len(), 4 * VICTIMS.len());
     let calm = Duration::from_millis(lab.pick(1_000, 2_000));
     for victim in VICTIMS.into_iter().cycle().take(rounds) {
@@ -88,16 +88,19 @@ fn followers(key: &str, instances: [SocketAddr; 2]) -> Vec<Follower> {
     let [one, other] = instances;
     let mut followers = Vec::new();
     for way in [Way::Poll, Way::Wait, Way::Stream] {
-        followers.extend([Follower::new(way, &[one], key), Follower::new(way, &[other], key)]);
+        followers.push(Follower::new(way, "the first instance", &[one], key));
+        followers.push(Follower::new(way, "the second instance", &[other], key));
     }
-    followers.extend([Way::Wait, Way::Stream].map(|way| Follower::new(way, &[one, other], key)));
+    followers.extend([Way::Wait, Way::Stream].map(|way| Follower::new(way, "both in turns", &[one, other], key)));
     followers
 }
 
-fn write(writers: &Writers, instances: &Instances) -> JoinSet<()> {
+fn write(lab: &Lab, writers: &Writers, instances: &Instances) -> JoinSet<()> {
     let mut writing = JoinSet::new();
+    // Unoptimized, to read what follows takes a core.
+    let pause = lab.pick(Duration::from_millis(250), Duration::ZERO);
     for instance in instances.addresses {
-        writing.spawn(writers.clone().in_bulk(instance));
+        writing.spawn(writers.clone().in_bulk(instance, pause));
         writing.spawn(writers.clone().one_by_one(instance));
     }
     for _ in 0..HELD {
@@ -133,14 +136,15 @@ impl Log {
                 by_request.insert(request.clone(), count.parse()?);
             }
         }
-        let reader = Follower::new(Way::Poll, &instances.addresses, &tenant.key);
+        let reader = Follower::new(Way::Poll, "the first instance", &instances.addresses, &tenant.key);
         Ok(Self { events: reader.read_all().await?, rows, by_request })
     }
 }
 
 fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usize, lasted: Duration) {
     let (begun, committed) = writers.held();
-    let rate = log.rows as u64 / lasted.as_secs().max(1);
+    // Those of the preparation came before.
+    let rate = log.rows.saturating_sub(BULK + FEW) as u64 / lasted.as_secs().max(1);
     let what = format!(
         "events, {rate} a second, while the instances and their Postgres were killed {rounds} times (answers {})",
         writers.statuses()

@@ -120,15 +120,14 @@ impl Writers {
         Ok(text(&made.body, "/data/id")?.to_owned())
     }
 
-    /// Changes many issues in each request.
-    pub(super) async fn in_bulk(self, instance: SocketAddr) {
+    /// Changes many issues in each request, with a pause between requests.
+    pub(super) async fn in_bulk(self, instance: SocketAddr, pause: Duration) {
         let mut client = Client::new(instance).with_key(&self.key);
         while self.goes_on() {
             // Another value each time, so that each issue changes.
             let body = json!({"issueIds": self.many, "patch": {"due_at": moment(self.number())}});
-            if self.send(&mut client, "POST", &format!("{ISSUES}/bulk-update"), &body).await.is_none() {
-                tokio::time::sleep(PAUSE).await;
-            }
+            let is_done = self.send(&mut client, "POST", &format!("{ISSUES}/bulk-update"), &body).await.is_some();
+            tokio::time::sleep(if is_done { pause } else { PAUSE }).await;
         }
     }
 
