@@ -45,6 +45,8 @@ async fn another_workspaces_record_is_404_in_every_path() {
     let replay = they.post(&format!("/api/settings/webhooks/{webhook}/replay"), since).await.expect(202).id();
     let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
     let session = they.get("/api/account/sessions").await.ids().remove(0);
+    let person = they.post("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await.expect(201).id();
+    let erasure = they.post("/api/settings/erasures", json!({"contact_id": person})).await.expect(201).id();
     let comment = async |path: String| they.post(&path, json!({"body": "b"})).await.id();
     let on_issue = comment(format!("/api/v1/issues/{}/comments", records.task)).await;
     let on_company = comment(format!("/api/v1/crm/companies/{}/comments", records.company)).await;
@@ -65,6 +67,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
             .replace("{replay_id}", &replay)
             .replace("{article_id}", &article)
             .replace("{session_id}", &session)
+            .replace("{erasure_id}", &erasure)
             .replace("issue_id}/comments/{comment_id}", &format!("issue_id}}/comments/{on_issue}"))
             .replace("company_id}/comments/{comment_id}", &format!("company_id}}/comments/{on_company}"))
             .replace("deal_id}/comments/{comment_id}", &format!("deal_id}}/comments/{on_deal}"))
@@ -106,7 +109,7 @@ async fn another_workspaces_record_is_404_in_every_path() {
         }
         walked += 1;
     }
-    assert_eq!(walked, 49, "a new route with an id needs a body above");
+    assert_eq!(walked, 58, "a new route with an id needs a body above");
     let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 
