@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::http::Version;
 use actix_web::{HttpRequest, web};
 use domain::Error;
 use domain::identity::access::{Permission, Permit, authenticate};
@@ -55,6 +56,11 @@ impl<E: Endpoint> EndpointRequest<E> {
 impl HeldRequest {
     pub fn ports(&self) -> &Arc<Ports> {
         &self.state.ports
+    }
+
+    /// The version of HTTP that the client speaks.
+    pub fn version(&self) -> Version {
+        self.request.version()
     }
 
     pub fn settings(&self) -> &HttpSettings {

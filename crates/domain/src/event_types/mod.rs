@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::events::{Module, OwnEvent};
+use crate::events::{EventReach, Module, OwnEvent};
 use crate::identity::access::{ListEventTypes, Permit};
 use crate::ports::Ports;
 
@@ -57,11 +57,8 @@ static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
 /// None so far.
 #[expect(clippy::unused_async, reason = "surfaces await every use case")]
 pub async fn list(_: &Ports, permit: &Permit<ListEventTypes>) -> Result<Vec<&'static EventType>, Error> {
-    let may_read = |known: &&EventType| {
-        let needs = known.module.read_requirements(known.own.name);
-        needs.into_iter().all(|needs| permit.may_read(needs))
-    };
-    Ok(CATALOGUE.iter().filter(may_read).collect())
+    let reach = EventReach::of(permit);
+    Ok(CATALOGUE.iter().filter(|known| reach.covers(known.module, known.own.name)).collect())
 }
 
 #[cfg(test)]

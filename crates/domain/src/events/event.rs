@@ -121,6 +121,12 @@ impl EventBuilder {
         self.event(record, verb, &as_json(record), &Map::new())
     }
 
+    /// The event of a restoration, with what it changed.
+    pub(crate) fn restored<R: EventSource>(&self, before: &R, after: &R) -> Event {
+        let with_changes = self.changed(before, after, |_, _| Some("restored")).pop();
+        with_changes.unwrap_or_else(|| self.happened(after, "restored"))
+    }
+
     /// The events of a change to a record without special members.
     pub(crate) fn updated<R: EventSource>(&self, before: &R, after: &R) -> Vec<Event> {
         self.changed(before, after, |_, _| None)

@@ -12,7 +12,7 @@ mod restore;
 pub use comments::CommentChange;
 pub(crate) use comments::Editor;
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
-pub(crate) use duplicates::{UniqueMembers, name_existing};
+pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub use kind::RecordKind;
 pub(crate) use kind::may_see_deleted;

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Deleted, Listed, reach_of_deleted};
+use super::{Deleted, Listed, again_if_taken, reach_of_deleted};
 use crate::Error;
 use crate::events::{Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
@@ -37,8 +37,8 @@ pub(crate) trait Deletable: Clone + Send + 'static {
     fn fit(&mut self, _: &mut dyn Tx) -> Result<(), Error> {
         Ok(())
     }
-    /// The event of its restoration.
-    fn restored_event(&self, reporter: &EventBuilder, now: OffsetDateTime) -> Event;
+    /// The event of its restoration from what was deleted.
+    fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event;
 }
 
 /// Implements [`Deletable`] for a record declared with [`resource!`](super::resource) and
@@ -74,10 +74,11 @@ macro_rules! deletable {
 
             fn restored_event(
                 &self,
+                deleted: &Self,
                 reporter: &$crate::events::EventBuilder,
                 _: time::OffsetDateTime,
             ) -> $crate::events::Event {
-                reporter.happened(self, "restored")
+                reporter.restored(deleted, self)
             }
         }
     };
@@ -136,6 +137,7 @@ pub(crate) fn restore_in<P, R: Deletable>(
             Error::NotFound(R::NOUN)
         });
     };
+    let before = record.clone();
     record.fit(tx)?;
     for value in record.own_unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
@@ -145,8 +147,8 @@ pub(crate) fn restore_in<P, R: Deletable>(
     }
     record.bump_versions(deleted_at, now);
     let restored = Deleted { record, deleted_at };
-    R::deleted(tx).restore(&restored)?;
+    again_if_taken(R::deleted(tx).restore(&restored))?;
     let reporter = EventBuilder::new(&permit.principal(), now);
-    tx.emit(&[restored.record.restored_event(&reporter, now)])?;
+    tx.emit(&[restored.record.restored_event(&before, &reporter, now)])?;
     Ok(restored.record)
 }

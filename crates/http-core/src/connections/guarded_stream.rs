@@ -23,7 +23,7 @@ const LEAST_BYTES: usize = 60 * 1024;
 const READ_AHEAD: usize = 1024;
 /// How many unsent bytes the kernel takes from us: what a client does not read stays within our own bounds.
 #[cfg(target_os = "linux")]
-const KERNEL_BACKLOG: u32 = 128 * 1024;
+const KERNEL_BACKLOG: u32 = 32 * 1024;
 /// How long the kernel keeps what a client does not acknowledge, also after we have closed.
 #[cfg(target_os = "linux")]
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(30);

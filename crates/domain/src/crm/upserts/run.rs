@@ -17,8 +17,8 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Input;
 use crate::kernel::{KeySet, KeyedRecord, RecordKeys};
 use crate::limits::quota;
-use crate::ports::{BatchRepo, Ports, RowLock, StoreError, Tx, Weight, weighed_transact_idempotent};
-use crate::records::{Record, Resource};
+use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
+use crate::records::{Record, Resource, again_if_taken};
 use crate::tools::ToolPermission;
 use crate::{Error, Reference, References};
 
@@ -269,12 +269,4 @@ fn missing<'a>(
     let wanted: Vec<_> = wanted.into_iter().collect();
     let found = tx.references_exist(&wanted)?;
     Ok(wanted.into_iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| reference).collect())
-}
-
-/// A value that another transaction has taken since the keys were looked up: the whole upsert runs again, and finds it.
-fn again_if_taken(done: Result<(), StoreError>) -> Result<(), StoreError> {
-    match done {
-        Err(StoreError::Duplicate { .. }) => Err(StoreError::Contended),
-        other => other,
-    }
 }

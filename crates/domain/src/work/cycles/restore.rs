@@ -39,7 +39,7 @@ impl Deletable for Cycle {
     }
 
     /// Its issues were taken out when it was deleted, and stay where they are.
-    fn restored_event(&self, reporter: &EventBuilder, now: OffsetDateTime) -> Event {
+    fn restored_event(&self, _: &Self, reporter: &EventBuilder, now: OffsetDateTime) -> Event {
         reporter.happened(&self.clone().view(CycleCounts::default(), now.date()), "restored")
     }
 }

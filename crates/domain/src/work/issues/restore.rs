@@ -45,8 +45,8 @@ impl Deletable for Issue {
         Ok(())
     }
 
-    fn restored_event(&self, reporter: &EventBuilder, _: OffsetDateTime) -> Event {
-        reporter.happened(self, "restored")
+    fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, _: OffsetDateTime) -> Event {
+        reporter.restored(deleted, self)
     }
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Borrow;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
+use actix_web::http::Version;
 use actix_web::http::header::ContentType;
 use domain::events::{self, EventPage, MAX_WAIT_SECONDS, ShownEvent};
 use domain::identity::access::FollowEvents;
@@ -28,9 +29,11 @@ impl Endpoint for List {
 
     async fn handle(call: EndpointRequest<Self>) -> HandlerResult {
         let held = call.held()?;
+        // HTTP/1.0 has no chunks, of which a stream consists: such a client gets the list.
+        let call_takes_chunks = held.version() > Version::HTTP_10;
         let EndpointRequest { permit, query, headers, .. } = call;
         let request = headers.resumed(query.request);
-        if headers.wants_stream {
+        if headers.wants_stream && call_takes_chunks {
             return stream::begin(held, permit, &query.filter, request).await;
         }
         if !query.wait.is_zero() {

@@ -36,9 +36,9 @@ pub(super) async fn hold(
             () = held.gone() => false,
         };
         held.hold_memory()?;
+        permit = held.in_time(held.verify()).await?;
         if !has_come {
             return Ok(answer(&page));
         }
-        permit = held.in_time(held.verify()).await?;
     }
 }
