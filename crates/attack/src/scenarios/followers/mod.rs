@@ -137,7 +137,9 @@ impl Log {
             }
         }
         let reader = Follower::new(Way::Poll, "the first instance", &instances.addresses, &tenant.key);
-        Ok(Self { events: reader.read_all().await?, rows, by_request })
+        // A cursor that does not advance would be read for ever.
+        let events = tokio::time::timeout(SETTLE_TIME, reader.read_all()).await.context("the log has no end")??;
+        Ok(Self { events, rows, by_request })
     }
 }
 
