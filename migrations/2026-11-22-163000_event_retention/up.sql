@@ -14,7 +14,7 @@ DECLARE
     high uuid;
 BEGIN
     IF NOT pg_try_advisory_xact_lock(hashtextextended('event partitions', 0)) THEN
-        RETURN true;
+        RETURN false;
     END IF;
     FOREACH parent IN ARRAY ARRAY['events', 'event_positions'] LOOP
         key := CASE parent WHEN 'events' THEN 'id' ELSE 'event_id' END;

@@ -40,7 +40,7 @@ pub(crate) const ERASE_BATCH: u32 = 500;
 /// Interval between looks for months of events to be made or dropped.
 const EVENT_MONTHS_INTERVAL: Duration = Duration::from_mins(10);
 /// Interval after one at which somebody was in the way.
-const EVENT_MONTHS_RETRY: Duration = Duration::from_secs(10);
+const EVENT_MONTHS_RETRY: Duration = Duration::from_secs(2);
 /// Interval between looks for erasures of people's data that their requests left to this job.
 const ERASE_PEOPLE_INTERVAL: Duration = Duration::from_secs(2);
 /// A refresh that takes longer has failed; the next one starts.

@@ -210,6 +210,9 @@ async fn a_project_comes_back_with_what_was_deleted_with_it() {
     let _ = client.delete(&format!("{cycles}/{cycle}")).await.expect(200);
     let restored = restore(&client, &before).await.expect(200);
     assert_eq!((&restored.data()["cycle_id"], &restored.data()["version"]), (&Value::Null, &json!(3)));
+    let history = client.get(&format!("/api/v1/issues/{}/history?limit=1", restored.id())).await.expect(200);
+    let changes = json!({"cycle_id": {"from": cycle, "to": null}});
+    assert_eq!((&history.data()[0]["event"], &history.data()[0]["changes"]), (&json!("task.restored"), &changes));
 }
 
 #[tokio::test]

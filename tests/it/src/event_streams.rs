@@ -209,6 +209,36 @@ async fn a_revoked_key_ends_its_stream() {
 }
 
 #[tokio::test]
+async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
+    let waiting = {
+        let client = client.clone();
+        tokio::spawn(async move { client.get(&format!("{EVENTS}?wait=5")).await })
+    };
+    eventually("it waits", async || follower_count(&app, &client).await > 0).await;
+    tenant.revoke(id).await;
+    assert_eq!(waiting.await.unwrap().status, 401);
+}
+
+/// HTTP/1.0 has no chunks, of which a stream consists.
+#[tokio::test]
+async fn a_client_of_http_1_0_gets_the_list() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let _ = new_deal(&client, "Pilot").await;
+    let request =
+        client.request("GET", EVENTS).header("Accept", "text/event-stream").version(reqwest::Version::HTTP_10);
+    let answer = request.send().await.unwrap();
+    assert_eq!(answer.headers()["content-type"], "application/json");
+    assert!(!answer.headers().contains_key("transfer-encoding"));
+    let body: Value = answer.json().await.unwrap();
+    assert_eq!(body["data"][0]["event"], "deal.created");
+}
+
+#[tokio::test]
 async fn followers_are_bounded_and_a_closed_stream_makes_room() {
     let followers = FeedLimits { per_credential: 2, per_workspace: 3, ..FeedLimits::default() };
     let app = App::start_as(AppOptions { followers, ..AppOptions::default() }).await;
