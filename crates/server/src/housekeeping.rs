@@ -202,7 +202,11 @@ pub(crate) fn erasing_people(ports: Ports) -> Job {
         let ports = ports.clone();
         async move {
             let start = Instant::now();
-            if !continue_erasures(&ports).await? {
+            let continued = continue_erasures(&ports).await?;
+            for (workspace, error) in &continued.failed {
+                log::error!("a step of an erasure of workspace {workspace} failed; it is tried again: {error}");
+            }
+            if !continued.any {
                 return Ok::<_, Error>(Next::Wait);
             }
             tokio::time::sleep(start.elapsed()).await;

@@ -119,8 +119,9 @@ pub async fn unfinished_erasures_are_found_in_order(subject: &StoreUnderTest) {
         },
         created_by: actor,
         created_by_name: "suite".to_owned(),
-        created_at: world.now() + time::Duration::seconds(seconds),
+        created_at: world.now(),
         finished_at: None,
+        turn_at: world.now() + time::Duration::seconds(seconds),
     };
     let (later, first) = (made(2), made(1));
     for erasure in [&later, &first] {

@@ -7,7 +7,7 @@ use domain::crm::contacts::Contact;
 use domain::email::link_requests::RequestedLink;
 use domain::identity::access::ActorKind;
 use domain::ports::{ErasureRepo, StoreError};
-use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource};
+use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource, erase_mentions};
 use domain::work::issues::ERASED;
 use domain::{ErasureId, EventId, IssueId};
 use serde_json::Value;
@@ -30,7 +30,7 @@ impl ErasureRepo for MemoryTx<'_> {
 
     fn next(&mut self) -> Result<Option<PersonErasure>, StoreError> {
         let unfinished = self.records.erasures.values().map(|(one, _)| one).filter(|one| one.finished_at.is_none());
-        Ok(unfinished.min_by_key(|one| (one.created_at, one.id)).cloned())
+        Ok(unfinished.min_by_key(|one| (one.turn_at, one.id)).cloned())
     }
 
     fn save(&mut self, erasure: &PersonErasure) -> Result<(), StoreError> {
@@ -96,9 +96,9 @@ impl ErasureRepo for MemoryTx<'_> {
     ) -> Result<Scanned<Vec<FoundText>>, StoreError> {
         let found = match source {
             TextSource::Comments => self.records.comments_about(erasure),
-            TextSource::Answers => self.records.answers_about(erasure),
+            TextSource::Answers => self.records.answers(erasure),
             TextSource::Events => self.records.events_about(erasure),
-            TextSource::Reports => self.records.reports_about(erasure),
+            TextSource::Reports => self.records.reports(),
         };
         Ok(Scanned { found, next: None })
     }
@@ -156,11 +156,13 @@ impl ErasureRepo for MemoryTx<'_> {
     }
 
     fn erase_responses(&mut self, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
-        let theirs = self.records.events_about(erasure).into_iter().chain(self.records.reports_about(erasure));
-        let theirs: Vec<_> = theirs.map(|event| EventId(event.id)).collect();
+        let mut theirs: Vec<_> =
+            self.records.events_about(erasure).into_iter().map(|event| EventId(event.id)).collect();
+        theirs.extend(self.records.of_erasure(erasure.id).into_iter().map(EventId));
         let mut found = 0;
         let deliveries = self.records.deliveries.values_mut();
         for stored in deliveries.filter(|stored| stored.delivery.event_id.is_some_and(|id| theirs.contains(&id))) {
+            stored.erased = true;
             found += 1;
             for response in stored.attempts.iter_mut().filter_map(|attempt| attempt.response.as_mut()) {
                 ERASED.clone_into(response);
@@ -170,11 +172,10 @@ impl ErasureRepo for MemoryTx<'_> {
     }
 
     fn erase_from_audit_log(&mut self, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
-        let texts = lower(&erasure.texts());
         let mut found = 0;
         for entry in &mut self.records.audit {
             let mut details = Value::Object(std::mem::take(&mut entry.details));
-            found += u64::from(erase_in(&mut details, &texts));
+            found += u64::from(erase_mentions(erasure, &mut details));
             if let Value::Object(details) = details {
                 entry.details = details;
             }
@@ -190,28 +191,6 @@ impl ErasureRepo for MemoryTx<'_> {
 
 fn place_of((credential, route, key): &(Uuid, &'static str, String)) -> String {
     format!("{credential}{SEPARATOR}{route}{SEPARATOR}{key}")
-}
-
-fn lower(texts: &[String]) -> Vec<String> {
-    texts.iter().map(|text| text.to_lowercase()).collect()
-}
-
-/// Erases strings that hold one of the texts; returns whether there was one.
-fn erase_in(json: &mut Value, texts: &[String]) -> bool {
-    match json {
-        Value::Object(members) => {
-            members.values_mut().map(|value| erase_in(value, texts)).filter(|any| *any).count() > 0
-        }
-        Value::Array(values) => values.iter_mut().map(|value| erase_in(value, texts)).filter(|any| *any).count() > 0,
-        Value::String(text) => {
-            let mentions = texts.iter().any(|wanted| text.to_lowercase().contains(wanted));
-            if mentions {
-                ERASED.clone_into(text);
-            }
-            mentions
-        }
-        _ => false,
-    }
 }
 
 impl Records {
@@ -245,11 +224,8 @@ impl Records {
         of_records.collect()
     }
 
-    fn reports_about(&self, erasure: &PersonErasure) -> Vec<FoundText> {
-        let texts = lower(&erasure.texts());
-        let reports = self.events.iter().filter(|(_, event)| {
-            event.record.is_none() && texts.iter().any(|text| event.payload.to_lowercase().contains(text))
-        });
+    fn reports(&self) -> Vec<FoundText> {
+        let reports = self.events.iter().filter(|(_, event)| event.record.is_none());
         let found = reports.map(|(id, event)| FoundText {
             place: id.to_string(),
             kind: TextKind::Report,
@@ -259,22 +235,21 @@ impl Records {
         found.collect()
     }
 
-    fn answers_about(&self, erasure: &PersonErasure) -> Vec<FoundText> {
-        let (texts, ids) = (lower(&erasure.texts()), self.of_erasure(erasure.id));
+    fn answers(&self, erasure: &PersonErasure) -> Vec<FoundText> {
+        let ids = self.of_erasure(erasure.id);
         let references = self.issues.all().filter(|issue| ids.contains(&issue.id.0));
         let references: Vec<_> = references.filter_map(|issue| issue.reference.as_deref()).collect();
-        let kept = self.kept.iter().filter(|(key, kept)| {
+        let found = self.kept.iter().map(|(key, kept)| {
             let body = &kept.answer.body;
-            ids.contains(&key.0)
-                || texts.iter().any(|text| body.to_lowercase().contains(text))
+            let is_theirs = ids.contains(&key.0)
                 || ids.iter().any(|id| body.contains(&format!("\"id\":\"{id}\"")))
-                || references.iter().any(|reference| body.contains(&format!("\"reference\":\"{reference}\"")))
-        });
-        let found = kept.map(|(key, kept)| FoundText {
-            place: place_of(key),
-            kind: TextKind::Answer,
-            text: kept.answer.body.clone(),
-            id: Uuid::nil(),
+                || references.iter().any(|reference| body.contains(&format!("\"reference\":\"{reference}\"")));
+            FoundText {
+                place: place_of(key),
+                kind: TextKind::Answer { is_theirs },
+                text: body.clone(),
+                id: Uuid::nil(),
+            }
         });
         found.collect()
     }

@@ -15,6 +15,7 @@ use domain::webhooks::{
     AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason,
     FailedReason, LEASE, ReplayStep, Subscription, Verdict,
 };
+use domain::work::issues::ERASED;
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 
 #[async_trait]
@@ -255,6 +256,9 @@ impl State {
         let mut attempt = attempt.clone();
         if queued.attempts.iter().any(|it| it.number == attempt.number) {
             attempt.number = queued.attempts.iter().map(|it| it.number).max().unwrap_or_default() + 1;
+        }
+        if queued.erased && attempt.response.is_some() {
+            attempt.response = Some(ERASED.to_owned());
         }
         queued.attempts.push(attempt);
         queued.attempts.sort_by_key(|it| it.number);

@@ -100,6 +100,8 @@ pub(super) struct StoredDelivery {
     /// The dispatcher that has claimed it, and when its lease expires.
     pub(super) lease: Option<(Uuid, OffsetDateTime)>,
     pub(super) attempts: Vec<Attempt>,
+    /// Whether responses are stored as erased.
+    pub(super) erased: bool,
 }
 
 /// An e-mail with its lease.

@@ -173,7 +173,7 @@ fn matches_delivery(filter: &DeliveryFilter, delivery: &Delivery) -> bool {
 
 impl StoredDelivery {
     pub(super) const fn new(delivery: Delivery) -> Self {
-        Self { delivery, first_attempt_at: None, lease: None, attempts: Vec::new() }
+        Self { delivery, first_attempt_at: None, lease: None, attempts: Vec::new(), erased: false }
     }
 
     pub(super) const fn finish(&mut self, state: DeliveryState, now: OffsetDateTime) {

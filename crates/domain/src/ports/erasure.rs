@@ -11,7 +11,7 @@ use crate::{ErasureId, IssueId};
 pub trait ErasureRepo {
     fn insert(&mut self, erasure: &PersonErasure) -> Result<(), StoreError>;
     fn get(&mut self, id: ErasureId) -> Result<Option<PersonErasure>, StoreError>;
-    /// The oldest unfinished erasure, locked until the transaction ends; `None` also while another transaction has it.
+    /// The unfinished erasure with the oldest `turn_at`, locked until the transaction ends; `None` also while another transaction has it.
     fn next(&mut self) -> Result<Option<PersonErasure>, StoreError>;
     /// Writes an erasure that was added or locked before.
     fn save(&mut self, erasure: &PersonErasure) -> Result<(), StoreError>;
@@ -28,7 +28,7 @@ pub trait ErasureRepo {
     /// Writes the requesters of tickets as erased, which no save of an issue does, and deletes the links to these tickets and
     /// the sessions of their customers.
     fn erase_requesters(&mut self, tickets: &[IssueId]) -> Result<(), StoreError>;
-    /// Notes contacts and tickets whose comments and events are to be erased.
+    /// Notes contacts and tickets whose comments and events are to be erased, and reports whose deliveries are.
     fn add_records(&mut self, id: ErasureId, records: &[Uuid]) -> Result<(), StoreError>;
     /// The next texts of a source, from where the erasure's phase goes on.
     fn texts(
@@ -44,8 +44,9 @@ pub trait ErasureRepo {
     fn drop_emails(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
     /// Deletes texts with these ids from e-mails that nobody has claimed yet, and those e-mails that have none left.
     fn drop_email_parts(&mut self, ids: &[Uuid]) -> Result<(), StoreError>;
-    /// Erases what receivers answered to the next deliveries of events of the erasure's records, or with one of its texts,
-    /// and bodies that hold one; returns of how many.
+    /// Erases what receivers answered to the next deliveries of events of the erasure's records, of reports among them, or
+    /// with one of its texts in a body of their own, and these bodies; returns of how many. What they answer later is stored as
+    /// erased.
     fn erase_responses(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
     /// Replaces the erasure's texts in the next entries of the audit log; returns in how many.
     fn erase_from_audit_log(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;

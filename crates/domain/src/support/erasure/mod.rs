@@ -9,8 +9,9 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+pub use redact::erase_mentions;
 pub use request::{ErasureFields, MAX_UNFINISHED, erase, read};
-pub use steps::{STEP, continue_erasures};
+pub use steps::{Continued, STEP, continue_erasures};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,15 +36,15 @@ choices! {
         Emails = "emails",
         /// Stored responses of idempotency keys.
         Answers = "answers",
-        /// What receivers of webhooks answered.
-        Deliveries = "deliveries",
         /// Events of these contacts and tickets.
         Events = "events",
         /// Events that other systems reported.
         Reports = "reports",
+        /// What receivers of webhooks answered. What is sent from now on was erased in the events before.
+        Deliveries = "deliveries",
         /// The audit log.
         AuditLog = "audit_log",
-        /// The list of these contacts and tickets.
+        /// The list of these contacts, tickets and reports.
         Records = "records",
         /// Nothing: it is done.
         Done = "done",
@@ -59,10 +60,10 @@ impl ErasurePhase {
             Self::Tickets => Self::Comments,
             Self::Comments => Self::Emails,
             Self::Emails => Self::Answers,
-            Self::Answers => Self::Deliveries,
-            Self::Deliveries => Self::Events,
+            Self::Answers => Self::Events,
             Self::Events => Self::Reports,
-            Self::Reports => Self::AuditLog,
+            Self::Reports => Self::Deliveries,
+            Self::Deliveries => Self::AuditLog,
             Self::AuditLog => Self::Records,
             Self::Records | Self::Done => Self::Done,
         }
@@ -100,13 +101,21 @@ pub struct PersonErasure {
     pub behind: Option<String>,
     /// The person's addresses as they are stored.
     pub emails: Vec<String>,
-    /// The person's full names. A single word is none: it may be many a person's, or no name at all.
+    /// The person's full names, see [`is_full_name`].
     pub names: Vec<String>,
     pub erased: ErasedCounts,
     pub created_by: Actor,
     pub created_by_name: String,
     pub created_at: OffsetDateTime,
     pub finished_at: Option<OffsetDateTime>,
+    /// The one with the oldest is done first: when it was requested, or when a step of it failed last.
+    pub turn_at: OffsetDateTime,
+}
+
+/// Whether a name is looked for: a single word, or initials, may be many a person's, or no name at all.
+fn is_full_name(name: &str) -> bool {
+    let letters = |word: &str| word.chars().filter(|character| character.is_alphabetic()).count();
+    name.split_whitespace().count() > 1 && name.split_whitespace().any(|word| letters(word) >= 3)
 }
 
 /// Addresses and names that an erasure looks for, at most each.
@@ -122,8 +131,7 @@ impl PersonErasure {
 
     /// Adds a name to those looked for, if it is a full one.
     fn add_name(&mut self, name: &str) {
-        let is_full = name.split_whitespace().count() > 1;
-        if self.names.len() < MAX_VALUES && is_full && !self.names.iter().any(|known| known == name) {
+        if self.names.len() < MAX_VALUES && is_full_name(name) && !self.names.iter().any(|known| known == name) {
             self.names.push(name.to_owned());
         }
     }
@@ -181,12 +189,12 @@ impl From<PersonErasure> for ErasureView {
 pub enum TextSource {
     /// Comments on erased contacts and tickets.
     Comments,
-    /// Stored responses that may be about the person: those that contain one of the texts, the id of an erased contact or
+    /// Stored responses that may be about the person: those that may contain one of the texts, the id of an erased contact or
     /// ticket as a member, or its reference, and those to the customer of a ticket.
     Answers,
     /// Events of erased contacts and tickets.
     Events,
-    /// Events of no record that contain one of the texts.
+    /// Events of no record that may contain one of the texts.
     Reports,
 }
 
@@ -203,8 +211,8 @@ pub enum TextKind {
     TicketEvent { is_theirs: bool },
     /// The payload that another system reported.
     Report,
-    /// A stored response.
-    Answer,
+    /// A stored response, and whether it is one of the person's records.
+    Answer { is_theirs: bool },
 }
 
 /// A text that is to be erased, or parts of it.

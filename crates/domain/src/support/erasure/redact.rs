@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::{FoundText, TextKind};
+use super::{FoundText, PersonErasure, TextKind};
 use crate::work::issues::ERASED;
 
 /// Members whose texts say nothing about a person: ids, times, and words from a fixed list.
@@ -15,16 +15,33 @@ const OF_TICKET: [&str; 5] = ["title", "subject", "description", "name", "email"
 
 /// Replaces a person's addresses and names in texts.
 pub(super) struct Redaction {
-    /// In lower case, the longest first.
-    needles: Vec<Vec<char>>,
+    /// The longest first.
+    needles: Vec<Needle>,
+}
+
+/// Replaces the person's addresses and names in JSON; returns whether there were any.
+pub fn erase_mentions(erasure: &PersonErasure, json: &mut Json) -> bool {
+    let before = json.clone();
+    Redaction::of(&erasure.emails, &erasure.names).erase_mentions(json);
+    *json != before
+}
+
+/// An address or a name, in lower case.
+struct Needle {
+    text: Vec<char>,
+    is_address: bool,
 }
 
 impl Redaction {
-    pub(super) fn of(texts: &[String]) -> Self {
-        let lower = |text: &String| text.chars().flat_map(char::to_lowercase).collect();
-        let mut needles: Vec<Vec<char>> =
-            texts.iter().map(lower).filter(|needle: &Vec<char>| !needle.is_empty()).collect();
-        needles.sort_by_key(|needle| std::cmp::Reverse(needle.len()));
+    pub(super) fn of(emails: &[String], names: &[String]) -> Self {
+        let needle = |text: &String, is_address| Needle {
+            text: text.chars().flat_map(char::to_lowercase).collect(),
+            is_address,
+        };
+        let emails = emails.iter().map(|email| needle(email, true));
+        let mut needles: Vec<_> = emails.chain(names.iter().map(|name| needle(name, false))).collect();
+        needles.retain(|needle| !needle.text.is_empty());
+        needles.sort_by_key(|needle| std::cmp::Reverse(needle.text.len()));
         Self { needles }
     }
 
@@ -33,27 +50,32 @@ impl Redaction {
         let left = match found.kind {
             TextKind::Theirs => ERASED.to_owned(),
             TextKind::Mentioning => self.mentions(&found.text),
-            TextKind::ContactEvent => payload(&found.text, false, |payload| erase_all(payload, "")),
-            TextKind::TicketEvent { is_theirs } => payload(&found.text, is_theirs, |payload| {
-                self.erase_ticket(payload, "", is_theirs);
+            TextKind::ContactEvent => payload(&found.text, false, erase_all),
+            TextKind::TicketEvent { is_theirs } => payload(&found.text, is_theirs, |payload, member| {
+                self.erase_ticket(payload, member, is_theirs);
             }),
-            TextKind::Report => rewritten(&found.text, |payload| self.erase_mentions(payload)),
-            TextKind::Answer => rewritten(&found.text, |answer| erase_all(answer, "")),
+            TextKind::Answer { is_theirs: true } => {
+                rewritten(&found.text, |answer| erase_all(answer, "")).unwrap_or_else(|| ERASED.to_owned())
+            }
+            TextKind::Report | TextKind::Answer { is_theirs: false } => {
+                rewritten(&found.text, |json| self.erase_mentions(json)).unwrap_or_else(|| self.mentions(&found.text))
+            }
         };
         (left != found.text).then_some(left)
     }
 
-    /// A text with each address and name replaced, in whatever case.
+    /// A text with each address and name replaced, in whatever case. In longer words and addresses, they are somebody else's.
     fn mentions(&self, text: &str) -> String {
         let mut left = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            if let Some(end) = self.needles.iter().find_map(|needle| end_of(needle, rest)) {
+        let mut at = 0;
+        while let Some(first) = text[at..].chars().next() {
+            let (before, rest) = text.split_at(at);
+            if let Some(end) = self.needles.iter().find_map(|needle| needle.end(before, rest)) {
                 left.push_str(ERASED);
-                rest = &rest[end..];
+                at += end;
             } else {
                 left.push(first);
-                rest = &rest[first.len_utf8()..];
+                at += first.len_utf8();
             }
         }
         left
@@ -63,12 +85,9 @@ impl Redaction {
     fn erase_ticket(&self, json: &mut Json, member: &str, is_theirs: bool) {
         match json {
             Json::Object(members) => {
-                // from and to of a change belong to the member around them.
-                let own = |name: &String| {
-                    if ["from", "to"].contains(&name.as_str()) { member.to_owned() } else { name.clone() }
-                };
+                self.rename(members);
                 for (name, value) in members.iter_mut() {
-                    self.erase_ticket(value, &own(name), is_theirs);
+                    self.erase_ticket(value, name, is_theirs);
                 }
             }
             Json::Array(values) => values.iter_mut().for_each(|value| self.erase_ticket(value, member, is_theirs)),
@@ -82,43 +101,66 @@ impl Redaction {
 
     fn erase_mentions(&self, json: &mut Json) {
         match json {
-            Json::Object(members) => members.values_mut().for_each(|value| self.erase_mentions(value)),
+            Json::Object(members) => {
+                self.rename(members);
+                members.values_mut().for_each(|value| self.erase_mentions(value));
+            }
             Json::Array(values) => values.iter_mut().for_each(|value| self.erase_mentions(value)),
             Json::String(text) => *text = self.mentions(text),
             _ => {}
         }
     }
+
+    /// Replaces mentions in the names of members. Names that become the same are numbered, so that no value is lost.
+    fn rename(&self, members: &mut Map<String, Json>) {
+        if members.keys().all(|name| self.mentions(name) == *name) {
+            return;
+        }
+        let mut renamed = Map::new();
+        for (name, value) in std::mem::take(members) {
+            let left = self.mentions(&name);
+            let numbered = (2..).map(|number| format!("{left} {number}"));
+            let free = std::iter::once(left.clone()).chain(numbered).find(|name| !renamed.contains_key(name));
+            renamed.insert(free.unwrap_or(left), value);
+        }
+        *members = renamed;
+    }
 }
 
-/// An event's payload. Its actor stays, unless it is the person.
-fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json)) -> String {
-    rewritten(text, |payload| {
-        for member in ["data", "changes"] {
-            payload.get_mut(member).into_iter().for_each(&erase);
+/// An event's payload, whose values `erase` erases, each with the name of its member. Its actor stays, unless it is the person.
+fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> String {
+    let left = rewritten(text, |payload| {
+        if let Some(data) = payload.get_mut("data") {
+            erase(data, "");
+        }
+        // Here alone, from and to are the two values of the member around them.
+        let changes = payload.get_mut("changes").and_then(Json::as_object_mut);
+        for (member, change) in changes.into_iter().flatten() {
+            match change {
+                Json::Object(values) => values.values_mut().for_each(|value| erase(value, member)),
+                value => erase(value, member),
+            }
         }
         if let Some(name) = payload.pointer_mut("/actor/name").filter(|_| is_theirs) {
             *name = ERASED.into();
         }
-    })
+    });
+    left.unwrap_or_else(|| ERASED.to_owned())
 }
 
-/// What is no JSON is erased as a whole.
-fn rewritten(text: &str, erase: impl FnOnce(&mut Json)) -> String {
-    let Ok(mut json) = serde_json::from_str(text) else { return ERASED.to_owned() };
-    erase(&mut json);
-    json.to_string()
+/// JSON with something erased, to the byte as it was if nothing is; `None` if the text is no JSON.
+fn rewritten(text: &str, erase: impl FnOnce(&mut Json)) -> Option<String> {
+    let json: Json = serde_json::from_str(text).ok()?;
+    let mut left = json.clone();
+    erase(&mut left);
+    Some(if left == json { text.to_owned() } else { left.to_string() })
 }
 
 /// Erases every text but ids, times and words from a fixed list.
 fn erase_all(json: &mut Json, member: &str) {
     match json {
-        Json::Object(members) if member == "custom_fields" && !is_change(members) => members.clear(),
-        Json::Object(members) => {
-            let change = is_change(members);
-            for (name, value) in members.iter_mut() {
-                erase_all(value, if change { member } else { name });
-            }
-        }
+        Json::Object(members) if member == "custom_fields" => members.clear(),
+        Json::Object(members) => members.iter_mut().for_each(|(name, value)| erase_all(value, name)),
         Json::Array(values) if ["tags", "labels"].contains(&member) => values.clear(),
         Json::Array(values) => values.iter_mut().for_each(|value| erase_all(value, member)),
         Json::String(text) if !says_nothing(member) => ERASED.clone_into(text),
@@ -126,14 +168,38 @@ fn erase_all(json: &mut Json, member: &str) {
     }
 }
 
-/// Whether these are the two values of a changed member.
-fn is_change(members: &Map<String, Json>) -> bool {
-    members.len() == 2 && members.contains_key("from") && members.contains_key("to")
-}
-
 fn says_nothing(member: &str) -> bool {
     let is_kept = KEPT.contains(&member) || member.ends_with("_id") || member.ends_with("_at");
     is_kept && !FREE.contains(&member)
+}
+
+impl Needle {
+    /// Where the rest of a text that begins with the needle goes on behind it.
+    fn end(&self, before: &str, rest: &str) -> Option<usize> {
+        let end = end_of(&self.text, rest)?;
+        let (before, behind) = (before.chars().rev(), rest[end..].chars());
+        let is_part = if self.is_address {
+            joins_address(before) || joins_address(behind)
+        } else {
+            joins_name(before) || joins_name(behind)
+        };
+        (!is_part).then_some(end)
+    }
+}
+
+// person_pattern in the database has the same rules.
+
+fn joins_name(mut beside: impl Iterator<Item = char>) -> bool {
+    beside.next().is_some_and(char::is_alphanumeric)
+}
+
+/// Whether the characters beside an address belong to a longer one. A full stop may as well end a sentence.
+fn joins_address(mut beside: impl Iterator<Item = char>) -> bool {
+    let next = match beside.next() {
+        Some('.' | '-' | '@') => beside.next(),
+        other => other,
+    };
+    next.is_some_and(|character| character.is_alphanumeric() || "_%+".contains(character))
 }
 
 /// Where a text that begins with the needle goes on behind it.

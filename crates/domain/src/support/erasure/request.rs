@@ -61,6 +61,7 @@ pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: Erasur
         created_by_name: principal.name.to_string(),
         created_at: now,
         finished_at: None,
+        turn_at: now,
     };
     if let Some(email) = fields.email.set() {
         begun.add_email(email.as_str());

@@ -20,20 +20,54 @@ pub const STEP: u32 = 200;
 /// How many workspaces take turns.
 const WORKSPACES: u32 = 100;
 
-/// Does one step of each of some workspaces with unfinished erasures; returns whether there were any.
+/// What became of one step of each of some workspaces' erasures.
+#[derive(Debug)]
+pub struct Continued {
+    /// Whether a step was done.
+    pub any: bool,
+    /// The workspaces whose step failed.
+    pub failed: Vec<(WorkspaceId, Error)>,
+}
+
+/// Does one step of each of some workspaces with unfinished erasures. One that fails keeps none of the others from theirs.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn continue_erasures(ports: &Ports) -> Result<bool, Error> {
-    let mut any = false;
+pub async fn continue_erasures(ports: &Ports) -> Result<Continued, Error> {
+    let mut continued = Continued { any: false, failed: Vec::new() };
     for workspace in ports.directory.workspaces_with_erasures(WORKSPACES).await? {
-        any |= step(ports, workspace, STEP).await?;
+        match step(ports, workspace, STEP).await {
+            Ok(any) => continued.any |= any,
+            Err(error) => continued.failed.push((workspace, error)),
+        }
     }
-    Ok(any)
+    Ok(continued)
 }
 
-/// Does one step of the workspace's oldest unfinished erasure; returns whether there was one that nobody else works on.
+/// Does one step of the workspace's unfinished erasure whose turn it is; returns whether there was one that nobody else works on.
+/// If it fails, the next one's turn comes.
 pub(super) async fn step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
+    let done = try_step(ports, workspace, most).await;
+    if done.is_err() {
+        defer(ports, workspace).await?;
+    }
+    done
+}
+
+/// Puts the erasure whose turn it is behind the others.
+async fn defer(ports: &Ports, workspace: WorkspaceId) -> Result<(), Error> {
+    let now = ports.clock.now();
+    weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
+        if let Some(mut erasure) = tx.erasures().next()? {
+            erasure.turn_at = now;
+            tx.erasures().save(&erasure)?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let now = ports.clock.now();
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
         let Some(mut erasure) = tx.erasures().next()? else { return Ok(false) };
@@ -176,7 +210,7 @@ fn erase_texts(
     source: TextSource,
     most: u32,
 ) -> Result<Option<String>, StoreError> {
-    let redaction = Redaction::of(&erasure.texts());
+    let redaction = Redaction::of(&erasure.emails, &erasure.names);
     let page = tx.erasures().texts(erasure, source, most)?;
     let mut changed = Vec::new();
     for mut found in page.found {
@@ -190,6 +224,11 @@ fn erase_texts(
         // E-mails that wait for a minute repeat what was said.
         let ids: Vec<_> = changed.iter().map(|comment| comment.id).collect();
         tx.erasures().drop_email_parts(&ids)?;
+    }
+    if source == TextSource::Reports {
+        // By which their deliveries are found.
+        let ids: Vec<_> = changed.iter().map(|report| report.id).collect();
+        tx.erasures().add_records(erasure.id, &ids)?;
     }
     let count = match source {
         TextSource::Comments => &mut erasure.erased.comments,

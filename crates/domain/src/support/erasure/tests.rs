@@ -2,10 +2,11 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::redact::Redaction;
-use super::{FoundText, TextKind};
+use super::{FoundText, TextKind, is_full_name};
 
 fn left(kind: TextKind, text: &str) -> String {
-    let redaction = Redaction::of(&["Ada@Example.org".to_owned(), "Ada Lovelace".to_owned(), "Jürgen Groß".to_owned()]);
+    let names = ["Ada Lovelace", "Jürgen Groß", "Zed \"Quo\""].map(str::to_owned);
+    let redaction = Redaction::of(&["Ada@Example.org".to_owned()], &names);
     let found = FoundText { place: String::new(), kind, text: text.to_owned(), id: Uuid::nil() };
     redaction.text(&found).unwrap_or_else(|| text.to_owned())
 }
@@ -18,7 +19,8 @@ fn left_json(kind: TextKind, json: &Json) -> Json {
 fn addresses_and_full_names_are_replaced_in_whatever_case_and_nothing_else() {
     for (text, expected) in [
         ("Dear Ada Lovelace, ada@example.ORG!", "Dear erased, erased!"),
-        ("ADA LOVELACEada lovelace", "erasederased"),
+        ("ADA LOVELACE,ada lovelace", "erased,erased"),
+        ("Shop of Zed \"Quo\"", "Shop of erased"),
         ("für JÜRGEN GROß", "für erased"),
         ("Ada, ada@example.or, Ada Love", "Ada, ada@example.or, Ada Love"),
         ("", ""),
@@ -26,6 +28,66 @@ fn addresses_and_full_names_are_replaced_in_whatever_case_and_nothing_else() {
         assert_eq!(left(TextKind::Mentioning, text), expected, "{text}");
     }
     assert_eq!(left(TextKind::Theirs, "anything"), "erased");
+}
+
+#[test]
+fn longer_words_and_addresses_are_of_somebody_else() {
+    for text in [
+        "kada@example.org, k.ada@example.org, k-ada@example.org, k_ada@example.org, 7ada@example.org, é+ada@example.org",
+        "ada@example.organic, ada@example.org.uk, ada@example.org-x.test, ada@example.org7",
+        "Nada Lovelace, Ada Lovelaced, Ada Lovelace7",
+    ] {
+        assert_eq!(left(TextKind::Mentioning, text), text);
+    }
+    for (text, expected) in [
+        ("Write to <ada@example.org>.", "Write to <erased>."),
+        ("(ada@example.org) or ada@example.org.", "(erased) or erased."),
+        ("-ada@example.org- ada@example.org", "-erased- erased"),
+        ("_Ada Lovelace_, Ada Lovelace's", "_erased_, erased's"),
+    ] {
+        assert_eq!(left(TextKind::Mentioning, text), expected);
+    }
+}
+
+#[test]
+fn initials_and_single_words_are_not_looked_for() {
+    for (name, expected) in
+        [("e d", false), ("Li Wu", false), ("Ada", false), ("Li Ada", true), ("Ö Groß", true), ("", false)]
+    {
+        assert_eq!(is_full_name(name), expected, "{name}");
+    }
+}
+
+#[test]
+fn custom_fields_named_from_and_to_are_erased_as_others() {
+    let payload = json!({
+        "data": {"custom_fields": {"from": 550_199, "to": 7}},
+        "changes": {"custom_fields": {"from": {"from": 1, "to": 2}, "to": {"from": 550_199, "to": 7}}},
+    });
+    let expected = json!({"data": {"custom_fields": {}}, "changes": {"custom_fields": {"from": {}, "to": {}}}});
+    assert_eq!(left_json(TextKind::ContactEvent, &payload), expected);
+    let answer = left_json(TextKind::Answer { is_theirs: true }, &json!({"custom_fields": {"from": 550_199, "to": 7}}));
+    assert_eq!(answer, json!({"custom_fields": {}}));
+}
+
+#[test]
+fn names_of_members_lose_mentions_and_no_value() {
+    let report = json!({"ada@example.org": [1], "ADA@example.org": [2], "kada@example.org": 3});
+    let left = left_json(TextKind::Report, &report);
+    assert_eq!((left["kada@example.org"].as_u64(), left.as_object().unwrap().len()), (Some(3), 3));
+    assert!(left["erased"].is_array() && left["erased 2"].is_array(), "{left}");
+}
+
+#[test]
+fn escaped_texts_are_found_and_what_names_nobody_stays_to_the_byte() {
+    let report = r#"{ "a": "\u0041da@example.org", "b": "J\u00dcRGEN Groß", "c": "Zed \"Quo\"", "d": 1.0 }"#;
+    let erased = json!({"a": "erased", "b": "erased", "c": "erased", "d": 1.0});
+    assert_eq!(serde_json::from_str::<Json>(&left(TextKind::Report, report)).unwrap(), erased);
+    for kind in [TextKind::Report, TextKind::Answer { is_theirs: false }] {
+        for text in [r#"{ "b": "N\u00e4",  "a": 1.50 }"#, "", "no JSON"] {
+            assert_eq!(left(kind, text), text);
+        }
+    }
 }
 
 #[test]
@@ -79,6 +141,9 @@ fn what_others_reported_loses_mentions_and_a_stored_response_all_texts() {
     assert_eq!(left_json(TextKind::Report, &report), json!({"guest": {"mail": "erased"}, "room": ["erased", 7]}));
     let answer = json!({"data": {"id": "1", "reference": "TKT-1", "subject": "Help", "status": "open"}});
     let expected = json!({"data": {"id": "1", "reference": "TKT-1", "subject": "erased", "status": "open"}});
-    assert_eq!(left_json(TextKind::Answer, &answer), expected);
-    assert_eq!(left(TextKind::Answer, "no JSON"), "erased");
+    assert_eq!(left_json(TextKind::Answer { is_theirs: true }, &answer), expected);
+    let other = json!({"id": "2", "name": "Nada Lovelace", "notes": "Asked for Ada Lovelace"});
+    let expected = json!({"id": "2", "name": "Nada Lovelace", "notes": "Asked for erased"});
+    assert_eq!(left_json(TextKind::Answer { is_theirs: false }, &other), expected);
+    assert_eq!(left(TextKind::Answer { is_theirs: true }, "no JSON"), "erased");
 }

@@ -6,7 +6,6 @@ use domain::support::erasure::{PersonErasure, Scanned};
 use domain::work::issues::ERASED;
 use uuid::Uuid;
 
-use super::texts::MENTIONS;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
@@ -70,13 +69,16 @@ pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32
     let rows: Vec<(Uuid, bool)> = tx.load(deliveries_query(tx.workspace, erasure))?;
     let chosen: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
     let found = chosen.len() as u64;
+    // Deliveries first: who records an attempt locks them, and sees then that what came back is to be erased.
+    let bodies = sql!(
+        "UPDATE webhook_deliveries SET erased = true, body = CASE WHEN body IS NOT NULL THEN $3 END
+         WHERE workspace_id = $1 AND id = ANY ($2)"
+    );
     let responses = sql!(
         "UPDATE webhook_attempts SET response = $3
          WHERE workspace_id = $1 AND delivery_id = ANY ($2) AND response IS NOT NULL"
     );
-    let bodies =
-        sql!("UPDATE webhook_deliveries SET body = $3 WHERE workspace_id = $1 AND id = ANY ($2) AND body IS NOT NULL");
-    for (sql, left) in [(responses, ERASED), (bodies, ERASED_BODY)] {
+    for (sql, left) in [(bodies, ERASED_BODY), (responses, ERASED)] {
         let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(chosen.clone());
         tx.execute(sql.bind::<Text, _>(left))?;
     }
@@ -84,22 +86,22 @@ pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32
 }
 
 pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {
-    // Workspace, texts, erasure, the last one, limit.
+    // Workspace, addresses, names, erasure, the last one, limit.
     let sql = sql!(
         "SELECT delivery.id, coalesce(
              EXISTS (SELECT FROM person_erasure_records
-                 WHERE workspace_id = $1 AND erasure_id = $3 AND record_id = event.record_id)
-             OR (event.record_id IS NULL AND {MENTIONS}), false)
+                 WHERE workspace_id = $1 AND erasure_id = $4 AND record_id IN (event.record_id, delivery.event_id))
+             OR delivery.body ~* (SELECT person_pattern($2, $3)), false)
          FROM (SELECT id, event_id, body FROM webhook_deliveries
-               WHERE workspace_id = $1 AND id > $4 ORDER BY id LIMIT $5) AS delivery
+               WHERE workspace_id = $1 AND id > $5 ORDER BY id LIMIT $6) AS delivery
          LEFT JOIN LATERAL (
-             SELECT record_id, payload FROM events WHERE workspace_id = $1 AND id = delivery.event_id OFFSET 0
+             SELECT record_id FROM events WHERE workspace_id = $1 AND id = delivery.event_id OFFSET 0
          ) AS event ON true
-         CROSS JOIN LATERAL (SELECT coalesce(delivery.body, event.payload) AS text) AS content
          ORDER BY delivery.id"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
-    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS))
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.emails.clone());
+    let sql = sql.bind::<Array<Text>, _>(erasure.names.clone()).bind::<SqlUuid, _>(erasure.id.0);
+    sql.bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS))
 }
 
 /// How many entries changed, and the last one looked at.

@@ -24,9 +24,9 @@ impl ErasureRepo for PgTx<'_> {
     fn insert(&mut self, erasure: &PersonErasure) -> Result<(), StoreError> {
         let sql = sql!(
             "INSERT INTO person_erasures (workspace_id, id, contact_id, phase, behind, emails, names, contacts, tickets,
-                 comments, events, deliveries, queued_emails, answers, audit_entries, finished_at, created_by_type,
-                 created_by_id, created_by_name, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
+                 comments, events, deliveries, queued_emails, answers, audit_entries, finished_at, turn_at,
+                 created_by_type, created_by_id, created_by_name, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
         );
         let sql = bind(sql, self.workspace, erasure).bind::<Text, _>(erasure.created_by.kind.as_str());
         let sql = sql.bind::<Nullable<SqlUuid>, _>(erasure.created_by.id);
@@ -48,7 +48,7 @@ impl ErasureRepo for PgTx<'_> {
         let sql = sql!(
             "UPDATE person_erasures SET contact_id = $3, phase = $4, behind = $5, emails = $6, names = $7, contacts = $8,
                  tickets = $9, comments = $10, events = $11, deliveries = $12, queued_emails = $13, answers = $14,
-                 audit_entries = $15, finished_at = $16
+                 audit_entries = $15, finished_at = $16, turn_at = $17
              WHERE workspace_id = $1 AND id = $2"
         );
         let affected = self.execute(bind(sql, self.workspace, erasure))?;
@@ -168,12 +168,12 @@ fn bind(sql: Statement, workspace: Uuid, erasure: &PersonErasure) -> Statement {
     let sql = sql.bind::<Array<Text>, _>(erasure.emails.clone()).bind::<Array<Text>, _>(erasure.names.clone());
     let counts = [contacts, tickets, comments, events, deliveries, emails, answers, audit_entries];
     let sql = counts.into_iter().fold(sql, |sql, value| sql.bind::<BigInt, _>(count(value)));
-    sql.bind::<Nullable<Timestamptz>, _>(erasure.finished_at)
+    sql.bind::<Nullable<Timestamptz>, _>(erasure.finished_at).bind::<Timestamptz, _>(erasure.turn_at)
 }
 
 const COLUMNS: &str = "id, contact_id, phase, behind, emails, names, contacts, tickets, comments, events, deliveries, \
                        queued_emails, answers, audit_entries, created_by_type, created_by_id, created_by_name, created_at, \
-                       finished_at";
+                       finished_at, turn_at";
 
 /// The SQL types of these columns.
 pub(crate) type Columns = (
@@ -196,6 +196,7 @@ pub(crate) type Columns = (
     Text,
     Timestamptz,
     Nullable<Timestamptz>,
+    Timestamptz,
 );
 
 #[derive(Queryable)]
@@ -219,6 +220,7 @@ struct ErasureRow {
     created_by_name: String,
     created_at: OffsetDateTime,
     finished_at: Option<OffsetDateTime>,
+    turn_at: OffsetDateTime,
 }
 
 impl ErasureRow {
@@ -244,16 +246,17 @@ impl ErasureRow {
             created_by_name: self.created_by_name,
             created_at: self.created_at,
             finished_at: self.finished_at,
+            turn_at: self.turn_at,
         })
     }
 }
 
 pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
-    // The oldest is chosen before it is locked: nobody begins the second while somebody else does the first.
+    // It is chosen before it is locked: nobody begins the second while somebody else does the first.
     let sql = sql!(
         "SELECT {COLUMNS} FROM person_erasures WHERE workspace_id = $1 AND id = (
              SELECT id FROM person_erasures WHERE workspace_id = $1 AND finished_at IS NULL
-             ORDER BY created_at, id LIMIT 1)
+             ORDER BY turn_at, id LIMIT 1)
              AND finished_at IS NULL
          FOR UPDATE SKIP LOCKED"
     );

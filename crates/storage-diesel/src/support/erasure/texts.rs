@@ -2,7 +2,7 @@
 //!
 //! They are looked through in the order of a key; where a part ends is kept as text with the erasure.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource};
 use domain::work::issues::ERASED;
@@ -17,9 +17,9 @@ const ROWS: u32 = 500;
 /// Between the parts of a place.
 const SEPARATOR: char = '\n';
 
-/// Whether a text holds one of those looked for, `$2`.
-pub(super) const MENTIONS: &str =
-    "EXISTS (SELECT FROM unnest($2::text[]) AS wanted WHERE strpos(lower(text), lower(wanted)) > 0)";
+/// Whether JSON may hold one of the texts looked for, `$2`: one that has characters escaped, or beyond ASCII, may.
+const MAY_MENTION: &str = "(strpos(text, '\\') > 0 OR octet_length(text) <> char_length(text)
+    OR EXISTS (SELECT FROM unnest($2::text[]) AS wanted WHERE strpos(lower(text), lower(wanted)) > 0))";
 
 pub(super) fn find(
     tx: &mut PgTx<'_>,
@@ -126,12 +126,12 @@ fn bind(
 
 /// The next stored responses, and the text of those that may be about the person.
 fn answers(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
-    let rows: Vec<(Uuid, String, String, Option<String>)> = tx.load(answers_query(tx.workspace, erasure))?;
-    let place = |row: &(Uuid, String, String, _)| format!("{}{SEPARATOR}{}{SEPARATOR}{}", row.0, row.1, row.2);
+    let rows: Vec<AnswerRow> = tx.load(answers_query(tx.workspace, erasure))?;
+    let place = |row: &AnswerRow| format!("{}{SEPARATOR}{}{SEPARATOR}{}", row.0, row.1, row.2);
     let next = rows.last().filter(|_| rows.len() == ROWS as usize).map(place);
     let found = rows.iter().filter_map(|row| {
-        let text = row.3.clone()?;
-        Some(FoundText { place: place(row), kind: TextKind::Answer, text, id: Uuid::nil() })
+        let (text, kind) = (row.4.clone()?, TextKind::Answer { is_theirs: row.3 });
+        Some(FoundText { place: place(row), kind, text, id: Uuid::nil() })
     });
     Ok(Scanned { found: found.collect(), next })
 }
@@ -143,14 +143,20 @@ fn answer_at(place: &str) -> Option<(Uuid, String, String)> {
     Some((credential.parse().ok()?, route.to_owned(), key.to_owned()))
 }
 
-/// Credential, route and key; the text of those to be looked at.
-type AnswerColumns = (SqlUuid, Text, Text, Nullable<Text>);
+/// Credential, route and key; whether it is one of the person's records; the text of those to be looked at.
+type AnswerColumns = (SqlUuid, Text, Text, Bool, Nullable<Text>);
+type AnswerRow = (Uuid, String, String, bool, Option<String>);
 
 pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<AnswerColumns> {
     // Workspace, texts, erasure; credential, route and key of the last one; limit. A ticket owns what its customer did.
     let sql = sql!(
-        "SELECT credential_id, route, key, CASE WHEN {MENTIONS}
-             OR EXISTS (SELECT FROM person_erasure_records
+        "SELECT credential_id, route, key, is_theirs, CASE WHEN is_theirs OR {MAY_MENTION} THEN text END
+         FROM (
+             SELECT credential_id, route, key, body AS text FROM idempotency_keys
+             WHERE workspace_id = $1 AND (credential_id, route, key) > ($4, $5, $6)
+             ORDER BY credential_id, route, key LIMIT $7
+         ) AS kept
+         CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM person_erasure_records
                  WHERE workspace_id = $1 AND erasure_id = $3 AND record_id = credential_id)
              OR EXISTS (
                  SELECT FROM regexp_matches(text,
@@ -161,12 +167,7 @@ pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
                  JOIN issues ON issues.workspace_id = $1 AND issues.reference = named[1]
                  JOIN person_erasure_records AS record
                      ON record.workspace_id = $1 AND record.erasure_id = $3 AND record.record_id = issues.id)
-             THEN text END
-         FROM (
-             SELECT credential_id, route, key, body AS text FROM idempotency_keys
-             WHERE workspace_id = $1 AND (credential_id, route, key) > ($4, $5, $6)
-             ORDER BY credential_id, route, key LIMIT $7
-         ) AS kept
+             AS is_theirs) AS of_person
          ORDER BY credential_id, route, key"
     );
     let behind = erasure.behind.as_deref().and_then(answer_at);
@@ -188,7 +189,7 @@ fn reports(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<Fou
 
 pub(crate) fn reports_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Nullable<Text>)> {
     let sql = sql!(
-        "SELECT id, CASE WHEN record_id IS NULL AND {MENTIONS} THEN text END
+        "SELECT id, CASE WHEN record_id IS NULL AND {MAY_MENTION} THEN text END
          FROM (SELECT id, record_id, payload AS text FROM events WHERE workspace_id = $1 AND id > $3 ORDER BY id LIMIT $4)
              AS event
          ORDER BY id"

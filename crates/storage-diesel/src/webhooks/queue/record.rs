@@ -1,10 +1,11 @@
 //! Records attempts and their outcome.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::webhooks::{Attempt, AttemptRecord, DeliveryState, FailedReason, Verdict};
+use domain::work::issues::ERASED;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -14,10 +15,10 @@ use crate::tx::PgTx;
 /// One statement per step, whatever the number of records. Subscriptions are locked before deliveries, as everywhere.
 pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), StoreError> {
     let subscriptions = lock_subscriptions(tx, records)?;
-    let mut held = lock_deliveries(tx, records)?;
+    let (mut held, erased) = lock_deliveries(tx, records)?;
     // A delivery that was pruned meanwhile has no history.
     let known: Vec<_> = records.iter().filter(|it| held.contains_key(&(it.workspace.0, it.delivery.0))).collect();
-    insert_attempts(tx, &known)?;
+    insert_attempts(tx, &known, &erased)?;
     // Each delivery is decided once, by the dispatcher that holds it.
     let decides = |it: &&AttemptRecord| held.insert((it.workspace.0, it.delivery.0), None) == Some(Some(it.owner));
     let deciding: Vec<_> = known.into_iter().filter(decides).collect();
@@ -83,24 +84,29 @@ fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Ve
     tx.load(sql)
 }
 
-/// Locks the deliveries and returns the owner of each.
-fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<HashMap<Id, Option<Uuid>>, StoreError> {
+/// Locks the deliveries and returns the owner of each, and which of them an erasure has been through.
+fn lock_deliveries(
+    tx: &mut PgTx<'_>,
+    records: &[AttemptRecord],
+) -> Result<(HashMap<Id, Option<Uuid>>, HashSet<Id>), StoreError> {
     let sql = sql!(
-        "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner
+        "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner, erased
          FROM unnest($1::uuid[], $2::uuid[]) AS it (workspace_id, id)
          JOIN webhook_deliveries USING (workspace_id, id)
          ORDER BY workspace_id, id
          FOR NO KEY UPDATE OF webhook_deliveries"
     );
-    let sql = sql.returns::<(SqlUuid, SqlUuid, Nullable<SqlUuid>)>();
+    let sql = sql.returns::<(SqlUuid, SqlUuid, Nullable<SqlUuid>, Bool)>();
     let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
-    let rows: Vec<(Uuid, Uuid, Option<Uuid>)> = tx.load(sql)?;
-    Ok(rows.into_iter().map(|(workspace, id, owner)| ((workspace, id), owner)).collect())
+    let rows: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = tx.load(sql)?;
+    let erased = rows.iter().filter(|row| row.3).map(|row| (row.0, row.1)).collect();
+    Ok((rows.into_iter().map(|(workspace, id, owner, _)| ((workspace, id), owner)).collect(), erased))
 }
 
 /// An attempt number already in use is another dispatcher's, which had claimed the delivery too: this attempt is
 /// numbered after it. The same attempt is not inserted twice if the outcome of the first COMMIT is unknown.
-fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), StoreError> {
+/// What a receiver answers to a delivery that is erased meanwhile may repeat what it got.
+fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashSet<Id>) -> Result<(), StoreError> {
     let sql = sql!(
         "INSERT INTO webhook_attempts
              (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
@@ -134,7 +140,11 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), 
     let statuses: Vec<_> = each.clone().map(|it| it.status.map(i32::from)).collect();
     let sql = sql.bind::<Array<BigInt>, _>(durations).bind::<Array<Nullable<Integer>>, _>(statuses);
     let errors: Vec<_> = each.clone().map(|it| storable(it.error.as_ref())).collect();
-    let responses: Vec<_> = each.clone().map(|it| storable(it.response.as_ref())).collect();
+    let response = |(id, attempt): &(Id, &Attempt)| match &attempt.response {
+        Some(_) if erased.contains(id) => Some(ERASED.to_owned()),
+        response => storable(response.as_ref()),
+    };
+    let responses: Vec<_> = attempts.iter().map(response).collect();
     let sql = sql.bind::<Array<Nullable<Text>>, _>(errors).bind::<Array<Nullable<Text>>, _>(responses);
     tx.execute(sql.bind::<Array<Bool>, _>(each.map(|it| it.manual).collect::<Vec<_>>())).map(drop)
 }
