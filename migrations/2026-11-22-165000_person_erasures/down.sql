@@ -12,6 +12,7 @@ DROP FUNCTION audit_log_entry_stays();
 DROP FUNCTION erase_from_audit_log(uuid, uuid, uuid, bigint);
 DROP FUNCTION erased_audit_details(jsonb, text);
 DROP FUNCTION person_pattern(text[], text[]);
+ALTER TABLE mails DROP COLUMN purpose;
 ALTER TABLE webhook_deliveries DROP COLUMN erased;
 DROP INDEX contacts_deleted_by_email;
 DROP TABLE person_erasure_records;

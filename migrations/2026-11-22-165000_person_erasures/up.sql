@@ -59,6 +59,10 @@ ALTER TABLE webhook_deliveries ADD COLUMN erased boolean NOT NULL DEFAULT false;
 COMMENT ON COLUMN webhook_deliveries.erased IS
     'Whether an erasure found a person in what was sent: responses that come later, too, are stored as erased.';
 
+ALTER TABLE mails ADD COLUMN purpose text;
+COMMENT ON COLUMN mails.purpose IS
+    'Why it is sent: an erasure of a customer leaves what is sent to members and invited people alone. Null: queued before.';
+
 -- The audit log is still only added to, but for what a running erasure takes out of it.
 
 CREATE FUNCTION person_pattern(emails text[], names text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$

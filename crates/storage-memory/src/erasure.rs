@@ -136,7 +136,8 @@ impl ErasureRepo for MemoryTx<'_> {
         let before = self.records.emails.len();
         self.records.emails.retain(|_, stored| {
             let is_of_ticket = stored.email.batch.is_some_and(|batch| ids.contains(&batch.id()));
-            !is_of_ticket && !keys.contains(&stored.email.to.to_lowercase())
+            let is_to_customer = stored.email.mailbox.purpose.is_to_customer();
+            !is_of_ticket && !(is_to_customer && keys.contains(&stored.email.to.to_lowercase()))
         });
         let workspace = self.workspace;
         self.shared.drop_link_requests(|wanted| match wanted {

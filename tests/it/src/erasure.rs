@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::all_callers::{customer_of, issue_of};
 use crate::tools::{done, refused};
 
-const ERASURES: &str = "/api/settings/erasures";
+pub(crate) const ERASURES: &str = "/api/settings/erasures";
 const EMAIL: &str = "Zephyrine@person.example";
 /// What the tests write about the person, in lower case, and nothing else contains.
 const TEXTS: [&str; 9] =
@@ -29,7 +29,7 @@ struct Count {
 }
 
 /// The tables that have a text in any column of any row, whatever the schema has.
-fn tables_with(app: &App, text: &str) -> Vec<String> {
+pub(crate) fn tables_with(app: &App, text: &str) -> Vec<String> {
     let mut connection = PgConnection::establish(&app.database_url()).unwrap();
     let tables: Vec<Line> = diesel::sql_query(
         "SELECT relname::text AS line FROM pg_class
@@ -44,17 +44,17 @@ fn tables_with(app: &App, text: &str) -> Vec<String> {
     tables.into_iter().map(|table| table.line).filter(|table| has(table)).collect()
 }
 
-fn execute(app: &App, sql: &str) {
+pub(crate) fn execute(app: &App, sql: &str) {
     PgConnection::establish(&app.database_url()).unwrap().batch_execute(sql).unwrap();
 }
 
-async fn app() -> App {
+pub(crate) async fn app() -> App {
     let answer_delay = std::time::Duration::from_mins(1);
     App::start_as(AppOptions { delivers: true, has_mail_server: true, answer_delay, ..AppOptions::default() }).await
 }
 
 /// A ticket that the customer of this address opened: its reference and id.
-async fn ticket(client: &Client, email: &str) -> (String, String) {
+pub(crate) async fn ticket(client: &Client, email: &str) -> (String, String) {
     let body =
         json!({"name": "Zephyrine Quux", "email": email, "subject": "My toaster", "description": "It sings at night"});
     let request = client.request("POST", "/api/public/tickets").header("Idempotency-Key", "ticket").json(&body);
@@ -65,7 +65,7 @@ async fn ticket(client: &Client, email: &str) -> (String, String) {
 }
 
 /// Waits until an erasure is done, and returns it.
-async fn finished(owner: &Client, id: &str) -> Value {
+pub(crate) async fn finished(owner: &Client, id: &str) -> Value {
     let path = format!("{ERASURES}/{id}");
     eventually("the erasure is done", async || owner.get(&path).await.expect(200).data()["state"] == "done").await;
     owner.get(&path).await.data().clone()

@@ -21,6 +21,7 @@ mod deleted_records;
 mod duplicates;
 mod email_limits;
 mod erasure;
+mod erasure_of_others;
 mod event_following;
 mod event_order;
 mod event_retention;

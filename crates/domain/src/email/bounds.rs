@@ -54,6 +54,11 @@ impl EmailPurpose {
         matches!(self, Self::Acknowledgement | Self::Resolution | Self::Notification)
     }
 
+    /// Whether it is sent to whoever opened a ticket, rather than to a member or somebody who is to become one.
+    pub const fn is_to_customer(self) -> bool {
+        matches!(self, Self::Answer | Self::Acknowledgement | Self::Resolution | Self::TicketLink)
+    }
+
     const fn window(self) -> Window {
         match self {
             Self::Answer | Self::Invitation | Self::Acknowledgement | Self::Resolution => Window::Day,

@@ -39,7 +39,7 @@ pub trait ErasureRepo {
     ) -> Result<Scanned<Vec<FoundText>>, StoreError>;
     /// Replaces texts that [`ErasureRepo::texts`] returned. For events of customers, the actor's name says `erased` too.
     fn save_texts(&mut self, source: TextSource, texts: &[FoundText]) -> Result<(), StoreError>;
-    /// Deletes the next e-mails to one of the addresses or about one of the tickets, and link requests of these addresses;
+    /// Deletes the next e-mails to one of the addresses as a customer's, or about one of the tickets, and link requests of these addresses;
     /// returns how many e-mails.
     fn drop_emails(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
     /// Deletes texts with these ids from e-mails that nobody has claimed yet, and those e-mails that have none left.

@@ -128,8 +128,9 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
              SELECT allowed.* FROM allowed, waiting WHERE waiting.mails + allowed.position <= allowed.room
          ), queued AS (
              INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at,
-                 created_at, batch, subject_of_many)
-             SELECT $1, id, recipient, subject, body_key_id, body, 0, due_at, $15, batch, subject_of_many FROM fitting
+                 created_at, batch, subject_of_many, purpose)
+             SELECT $1, id, recipient, subject, body_key_id, body, 0, due_at, $15, batch, subject_of_many, purpose
+             FROM fitting
              ON CONFLICT (workspace_id, batch) WHERE batch IS NOT NULL DO NOTHING
              RETURNING id
          )

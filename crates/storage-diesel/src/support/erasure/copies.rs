@@ -1,6 +1,7 @@
 //! What else was copied from a person's records: e-mails, answers of receivers, entries of the audit log.
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use domain::email::EmailPurpose;
 use domain::ports::StoreError;
 use domain::support::erasure::{PersonErasure, Scanned};
 use domain::work::issues::ERASED;
@@ -36,16 +37,19 @@ pub(super) fn drop_emails(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) ->
 }
 
 pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {
-    // Workspace, addresses, erasure, the last one, limit.
+    // Workspace, addresses, erasure, the last one, limit, purposes.
     let sql = sql!(
-        "SELECT id, recipient = ANY ($2) OR lower(recipient) = ANY ($2) OR coalesce(batch IN (
+        "SELECT id, ((recipient = ANY ($2) OR lower(recipient) = ANY ($2)) AND coalesce(purpose = ANY ($6), true)) OR coalesce(batch IN (
              SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $3 AND record_id = batch
          ), false)
          FROM mails WHERE workspace_id = $1 AND id > $4 ORDER BY id LIMIT $5"
     );
     let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(addresses);
-    sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure)).bind::<BigInt, _>(i64::from(ROWS))
+    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure));
+    let purposes = EmailPurpose::ALL.iter().filter(|purpose| purpose.is_to_customer());
+    let purposes: Vec<_> = purposes.map(|purpose| purpose.as_str()).collect();
+    sql.bind::<BigInt, _>(i64::from(ROWS)).bind::<Array<Text>, _>(purposes)
 }
 
 pub(super) fn drop_email_parts(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
