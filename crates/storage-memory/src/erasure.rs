@@ -137,7 +137,7 @@ impl ErasureRepo for MemoryTx<'_> {
         self.records.emails.retain(|_, stored| {
             let is_of_ticket = stored.email.batch.is_some_and(|batch| ids.contains(&batch.id()));
             let is_to_customer = stored.email.mailbox.purpose.is_to_customer();
-            !is_of_ticket && !(is_to_customer && keys.contains(&stored.email.to.to_lowercase()))
+            !(is_of_ticket || is_to_customer && keys.contains(&stored.email.to.to_lowercase()))
         });
         let workspace = self.workspace;
         self.shared.drop_link_requests(|wanted| match wanted {

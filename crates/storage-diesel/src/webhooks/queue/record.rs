@@ -29,6 +29,8 @@ pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), 
 }
 
 type Id = (Uuid, Uuid);
+/// The dispatcher that holds each delivery.
+type Owners = HashMap<Id, Option<Uuid>>;
 
 /// The effects of records on a subscription.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -85,10 +87,7 @@ fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Ve
 }
 
 /// Locks the deliveries and returns the owner of each, and which of them an erasure has been through.
-fn lock_deliveries(
-    tx: &mut PgTx<'_>,
-    records: &[AttemptRecord],
-) -> Result<(HashMap<Id, Option<Uuid>>, HashSet<Id>), StoreError> {
+fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(Owners, HashSet<Id>), StoreError> {
     let sql = sql!(
         "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner, erased
          FROM unnest($1::uuid[], $2::uuid[]) AS it (workspace_id, id)
