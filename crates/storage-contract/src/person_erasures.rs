@@ -52,10 +52,10 @@ impl TestWorkspace {
 
 /// Contact, tickets, comments, links, sessions and events of the person say `erased`; those of others are as they were.
 pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &StoreUnderTest) {
-    let (world, stranger) = (subject.world().await, subject.world().await);
+    let (world, other_workspace) = (subject.world().await, subject.world().await);
     let (email, other) = (world.new_email(), world.new_email());
     let (contact, neighbour) = (world.add_person(&email).await, world.add_person(&other).await);
-    let elsewhere = stranger.add_person(&email).await;
+    let elsewhere = other_workspace.add_person(&email).await;
     let note = RecordComment::blank(
         CommentId(world.id()),
         CrmRecord::Contact(contact.id),
@@ -88,8 +88,8 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     assert!(subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().is_none());
     let log = world.event_log().await;
     assert!(!log.contains(&email) && log.contains(&other) && log.contains("contact.deleted"), "{log}");
-    assert_eq!(stranger.contacts().await, [elsewhere]);
-    assert!(stranger.event_log().await.contains(&email), "the other workspace's log is as it was");
+    assert_eq!(other_workspace.contacts().await, [elsewhere]);
+    assert!(other_workspace.event_log().await.contains(&email), "the other workspace's log is as it was");
     // The address is free, and nothing is left to be found.
     for body in [json!({ "contact_id": contact.id }), json!({ "email": email })] {
         assert!(matches!(world.erase(body).await, Err(Error::NotFound(_))));

@@ -244,8 +244,8 @@ async fn the_tool_restores_every_kind() {
         // It needs the permission to delete records of this kind.
         let wrong = if kind == "deal" { "delete_contacts" } else { "delete_deals" };
         let permissions = json!({wrong: true, "read_deals": true});
-        let stranger = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
-        let denied = call(&stranger, "restore_record", arguments.clone()).await;
+        let narrowed = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
+        let denied = call(&narrowed, "restore_record", arguments.clone()).await;
         assert_eq!(denied.status, 403, "{kind}: {}", denied.text);
         let restored = done(&client, "restore_record", arguments.clone()).await;
         assert_eq!(restored, json!({"type": kind, "id": id, "name": name, "version": 3}), "{kind}");
