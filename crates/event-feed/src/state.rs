@@ -187,17 +187,15 @@ impl Shared {
     /// Keeps events for the followers of the workspace.
     pub(crate) fn keep(&self, workspace: WorkspaceId, events: Vec<Arc<ShownEvent>>) {
         let mut state = self.lock();
-        let others = |state: &State, own: usize| state.bytes - own;
-        let Some(followed) = state.followed.get(&workspace) else { return };
-        let before = followed.ring.bytes();
-        let most = self.limits.workspace_bytes.min(self.limits.total_bytes.saturating_sub(others(&state, before)));
-        let Some(followed) = state.followed.get_mut(&workspace) else { return };
+        let State { followed, bytes, .. } = &mut *state;
+        let Some(Followed { ring, .. }) = followed.get_mut(&workspace) else { return };
+        let others = *bytes - ring.bytes();
+        let most = self.limits.workspace_bytes.min(self.limits.total_bytes.saturating_sub(others));
         for event in events {
-            followed.ring.push(event, most);
+            ring.push(event, most);
         }
-        let after = followed.ring.bytes();
-        state.bytes = state.bytes - before + after;
-        metrics::kept(state.bytes);
+        *bytes = others + ring.bytes();
+        metrics::kept(*bytes);
     }
 
     /// Tells the followers of the workspace that there are events up to a position.

@@ -196,7 +196,7 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
     }
 }
 
-async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error> {
+pub(crate) async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error> {
     let caller = authenticate(&state.ports, credential::bearer(request.headers())?, address_of(request, state)).await?;
     Ok(caller.in_request(Arc::clone(&RequestContext::of(request).request_id)))
 }

@@ -2,7 +2,6 @@
 //!
 //! While nothing happens they hold no memory of the budget for answers; their connection stays counted.
 
-use std::net::IpAddr;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +9,11 @@ use std::time::Duration;
 use actix_web::http::Version;
 use actix_web::{HttpRequest, web};
 use domain::Error;
-use domain::identity::access::{Permission, Permit, authenticate};
+use domain::identity::access::{Permission, Permit};
 use domain::ports::{Ports, StoreError};
 
 use crate::admission;
 use crate::answers::{Owner, Reservation};
-use crate::credential;
 use crate::endpoint::{Endpoint, EndpointRequest};
 use crate::errors::HttpError;
 use crate::request_context::RequestContext;
@@ -27,7 +25,6 @@ pub struct HeldRequest {
     request: HttpRequest,
     state: web::Data<AppState>,
     exchange: Rc<RequestContext>,
-    address: Option<IpAddr>,
     deadline: Duration,
 }
 
@@ -45,7 +42,6 @@ impl<E: Endpoint> EndpointRequest<E> {
         let state = state.ok_or_else(|| Error::Store(StoreError::Internal("a request without state".to_owned())))?;
         Ok(HeldRequest {
             exchange: RequestContext::of(&self.request),
-            address: admission::address_of(&self.request, &state),
             deadline: state.settings.deadline_of(E::LIMITS.class),
             request: self.request.clone(),
             state,
@@ -81,9 +77,7 @@ impl HeldRequest {
     /// # Errors
     /// Those of authentication and permission.
     pub async fn verify<P: Permission>(&self) -> Result<Permit<P>, Error> {
-        let bearer = credential::bearer(self.request.headers())?;
-        let caller = authenticate(&self.state.ports, bearer, self.address).await?;
-        caller.in_request(Arc::clone(&self.exchange.request_id)).permit()
+        admission::verify(&self.request, &self.state).await?.permit()
     }
 
     /// Whether verifying reads no database unless the credential has changed.

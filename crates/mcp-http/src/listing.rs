@@ -177,8 +177,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     }
     let names: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
     // Of several, one that the caller has.
-    let own =
-        tool.permissions().iter().find(|permission| caller.tools().granted().any(|granted| granted == **permission));
+    let own = tool.permissions().iter().find(|permission| caller.tools().has(**permission));
     let schemas = (request.include_schemas == Some(true)).then(|| schemas_of(entry));
     Some(ToolView {
         name: tool,

@@ -129,7 +129,7 @@ const fn after_pruning(count: u64) -> Next {
 pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
+        half_of_the_time("reindexed", "articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
     };
     Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
 }
@@ -138,13 +138,14 @@ pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
 pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
     let reindex = move || {
         let directory = Arc::clone(&directory);
-        half_of_the_time("records", async move { directory.reindex_records(REINDEX_BATCH).await })
+        half_of_the_time("reindexed", "records", async move { directory.reindex_records(REINDEX_BATCH).await })
     };
     Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
 }
 
 /// Runs a batch, and then sleeps as long as it took, to leave the database to others.
 async fn half_of_the_time(
+    done: &str,
     what: &str,
     batch: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<Next, StoreError> {
@@ -153,7 +154,7 @@ async fn half_of_the_time(
     if count == 0 {
         return Ok(Next::Wait);
     }
-    log::info!("reindexed {count} {what}");
+    log::info!("{done} {count} {what}");
     tokio::time::sleep(start.elapsed()).await;
     Ok(Next::AtOnce)
 }
@@ -221,16 +222,9 @@ pub(crate) fn erasing_records(ports: &Ports) -> Job {
     let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let erase = move || {
         let (directory, now) = (Arc::clone(&directory), clock.now());
-        async move {
-            let start = Instant::now();
-            let rows = directory.erase_deleted_records(reach_of_deleted(now), now, ERASE_BATCH).await?;
-            if rows == 0 {
-                return Ok::<_, StoreError>(Next::Wait);
-            }
-            log::info!("erased {rows} rows of deleted records");
-            tokio::time::sleep(start.elapsed()).await;
-            Ok(Next::AtOnce)
-        }
+        half_of_the_time("erased", "rows of deleted records", async move {
+            directory.erase_deleted_records(reach_of_deleted(now), now, ERASE_BATCH).await
+        })
     };
     Job::new("erasing deleted records", erase).every(ERASE_RECORDS_INTERVAL)
 }

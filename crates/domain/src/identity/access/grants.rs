@@ -110,7 +110,7 @@ impl ToolGrants {
         self.granted.grants(ToolPermission::ReadComments) && self.read_comments_on.has(kind)
     }
 
-    pub(super) fn has(&self, permission: ToolPermission) -> bool {
+    pub fn has(&self, permission: ToolPermission) -> bool {
         self.granted.grants(permission)
     }
 

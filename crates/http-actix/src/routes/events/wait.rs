@@ -20,7 +20,6 @@ pub(super) async fn hold(
     let end = Instant::now() + wait;
     let mut following = Following::begin(held.ports(), &permit, filter, request)?;
     loop {
-        held.hold_memory()?;
         let page = held.in_time(following.next(held.ports(), &permit)).await?;
         if !page.items.is_empty() || Instant::now() >= end {
             return Ok(answer(&page));
