@@ -42,12 +42,9 @@ pub struct Listening {
 impl Listening {
     /// The statement that listens to what somebody is called for.
     fn statement(&self) -> String {
-        let channels = [
-            ("LISTEN webhook_deliveries", self.on_queued.is_some()),
-            ("LISTEN events_numbered", self.on_numbered.is_some()),
-        ];
-        let wanted: Vec<_> = channels.iter().filter(|(_, is_wanted)| *is_wanted).map(|(channel, _)| *channel).collect();
-        wanted.join("; ")
+        let channels = [(DELIVERIES, self.on_queued.is_some()), (NUMBERED, self.on_numbered.is_some())];
+        let wanted = channels.iter().filter(|(_, is_wanted)| *is_wanted);
+        wanted.map(|(channel, _)| format!("LISTEN {channel}")).collect::<Vec<_>>().join("; ")
     }
 
     fn queued(&self) {

@@ -58,9 +58,7 @@ impl Order {
             ListOrder::Changed => Self::OldestChange,
         }
     }
-}
 
-impl Order {
     const fn by(self) -> &'static str {
         match self {
             Self::Newest => "ORDER BY created_at DESC, id DESC",

@@ -18,7 +18,7 @@ use domain::ports::{DeletedRepo, RecordErasureRepo, StoreError};
 use domain::records::{DeletableKind, Deleted, erased_payload};
 use domain::support::kb::{Article, ArticleFilter};
 use domain::work::cycles::Cycle;
-use domain::work::issues::{Issue, IssueFilter};
+use domain::work::issues::{ERASED, Issue, IssueFilter};
 use domain::work::projects::{Project, ProjectFilter};
 use domain::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId};
 
@@ -95,9 +95,6 @@ fn restore_within(records: &mut Records, deleted: &Deleted<Project>) {
     records.cycles.restore_where(deleted.deleted_at, |cycle| cycle.project_id == project);
     records.issues.restore_where(deleted.deleted_at, |issue| issue.project_id == Some(project));
 }
-
-/// What is left of an erased record.
-const ERASED: &str = "erased";
 
 impl RecordErasureRepo for MemoryTx<'_> {
     fn erase(&mut self, kind: DeletableKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {

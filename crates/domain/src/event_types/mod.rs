@@ -1,7 +1,8 @@
 //! The catalogue of events as clients see it: each with a description, a JSON Schema and an example of its payload
 //! (interface 24.7).
 //!
-//! Nothing of it is written by hand: names and descriptions are the rows of [`OwnEvent`], schemas come from the types of the
+//! Nothing of it is written by hand: names and descriptions are the rows of
+//! [`OwnEvent`](crate::events::OwnEvent), schemas come from the types of the
 //! records, and examples are made by the code that makes the events. Events of other systems have free names and payloads,
 //! and are not here.
 
@@ -15,7 +16,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::Error;
-use crate::events::{EventReach, Module, OwnEvent};
+use crate::events::{EventReach, Module};
 use crate::identity::access::{ListEventTypes, Permit};
 use crate::ports::Ports;
 
@@ -31,9 +32,6 @@ pub struct EventType {
     pub schema: Json,
     /// A payload that matches it.
     pub example: Json,
-    /// What it takes to read it.
-    #[serde(skip)]
-    own: &'static OwnEvent,
 }
 
 /// All of them. They are the same for as long as the process runs.
@@ -46,7 +44,6 @@ static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
         description: own.description,
         schema: schemas::payload_schema(own),
         example: examples.remove(own.name).unwrap_or_default(),
-        own,
     })
     .collect()
 });
@@ -58,7 +55,7 @@ static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
 #[expect(clippy::unused_async, reason = "surfaces await every use case")]
 pub async fn list(_: &Ports, permit: &Permit<ListEventTypes>) -> Result<Vec<&'static EventType>, Error> {
     let reach = EventReach::of(permit);
-    Ok(CATALOGUE.iter().filter(|known| reach.covers(known.module, known.own.name)).collect())
+    Ok(CATALOGUE.iter().filter(|known| reach.covers(known.module, known.event)).collect())
 }
 
 #[cfg(test)]

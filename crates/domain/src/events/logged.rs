@@ -98,10 +98,11 @@ pub struct ShownEvent {
 }
 
 impl From<LoggedEvent> for ShownEvent {
-    fn from(event: LoggedEvent) -> Self {
-        let head = LoggedEvent { payload: String::new(), ..event.clone() };
+    fn from(mut event: LoggedEvent) -> Self {
+        let payload = std::mem::take(&mut event.payload);
+        let head = event.clone();
         // A view consists of strings, numbers and maps with string keys, which always serialise.
-        let json = serde_json::to_string(&event.view()).unwrap_or_default();
+        let json = serde_json::to_string(&LoggedEvent { payload, ..event }.view()).unwrap_or_default();
         Self { event: head, json: json.into() }
     }
 }

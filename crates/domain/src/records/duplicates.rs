@@ -42,7 +42,7 @@ pub(crate) async fn name_existing<P, T>(
     Err(Error::Duplicate { field, existing_id })
 }
 
-/// A value that another transaction has taken since the keys were looked up: the whole upsert runs again, and finds it.
+/// A value that another transaction has taken since it was looked up: the whole transaction runs again, and finds it.
 pub(crate) fn again_if_taken(done: Result<(), StoreError>) -> Result<(), StoreError> {
     match done {
         Err(StoreError::Duplicate { .. }) => Err(StoreError::Contended),

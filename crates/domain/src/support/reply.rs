@@ -1,6 +1,5 @@
 //! A customer's reply to their ticket.
 
-use crate::kernel::later;
 use std::sync::Arc;
 
 use super::{PortalVisitor, PublicComment};
@@ -98,8 +97,7 @@ fn answered_by_customer(stored: &Issue, now: time::OffsetDateTime) -> Result<Iss
         }
         IssueStatus::Pending | IssueStatus::Resolved => {
             issue.move_to(IssueStatus::Open, now)?;
-            issue.version += 1;
-            issue.updated_at = later(issue.updated_at, now);
+            issue.bump_version(now);
         }
         _ => {}
     }

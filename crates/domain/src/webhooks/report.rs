@@ -6,8 +6,7 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::Error;
-use crate::events::MAX_NAME_LENGTH;
-use crate::events::{Event, Module, is_event_name};
+use crate::events::{Event, MAX_NAME_LENGTH, Module, is_event_name};
 use crate::identity::access::{Permit, ReportEvents};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::text_schema;

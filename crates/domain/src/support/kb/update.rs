@@ -7,10 +7,9 @@ use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateArticles};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::Field;
-use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
-use crate::records::{self, UniqueMembers, name_existing};
+use crate::records::{self, Record, UniqueMembers, name_existing};
 use crate::{Error, KbArticleId};
 
 /// Changes an article. Values equal to the stored ones change nothing, not even the version. The slug stays when the
@@ -42,8 +41,7 @@ pub async fn update(
             Field::Set(slug) => slug.as_str().clone_into(&mut article.slug),
         }
         if article != stored {
-            article.version += 1;
-            article.updated_at = later(article.updated_at, now);
+            article.bump_version(now);
             tx.kb_articles().save(&article)?;
             tx.emit(&reporter.updated(&stored, &article))?;
             tx.audit().append(&entry.with(article.audited()))?;

@@ -21,7 +21,7 @@ impl Deletable for Cycle {
     }
 
     fn is_live<P>(tx: &mut dyn Tx, _: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
-        Ok(tx.cycles().get_for_update(CycleId(id))?.is_some())
+        Ok(tx.issues().project_of_cycle(CycleId(id))?.is_some())
     }
 
     fn bump_versions(&mut self, deleted_at: OffsetDateTime, now: OffsetDateTime) {

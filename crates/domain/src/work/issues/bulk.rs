@@ -1,6 +1,5 @@
 //! One patch for up to 500 issues (interface 11.15–11.19).
 
-use crate::kernel::later;
 use std::collections::{HashMap, HashSet};
 
 use schemars::JsonSchema;
@@ -169,8 +168,7 @@ fn apply_to(
     if issue == *stored {
         return Ok(None);
     }
-    issue.version += 1;
-    issue.updated_at = later(issue.updated_at, now);
+    issue.bump_version(now);
     Ok(Some(issue))
 }
 

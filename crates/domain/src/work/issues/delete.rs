@@ -1,10 +1,8 @@
 //! Deleting a task.
 
-use super::Issue;
 use crate::events::EventBuilder;
 use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::IssueKind;
-use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::{Error, IssueId};
@@ -31,7 +29,8 @@ pub async fn delete(
         }
         tx.issues().delete(id, now)?;
         // The version is bumped so that consumers can order the deletion.
-        let gone = Issue { version: stored.version + 1, updated_at: later(stored.updated_at, now), ..stored };
+        let mut gone = stored;
+        gone.bump_version(now);
         Ok(tx.emit(&[reporter.happened(&gone, "deleted")])?)
     })
     .await

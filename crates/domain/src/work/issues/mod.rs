@@ -1,6 +1,7 @@
 //! Issues: tasks and tickets (interface 11).
 
 use crate::kernel::IssueKind;
+use crate::kernel::later;
 mod bulk;
 mod bulk_fields;
 mod change_emails;
@@ -139,5 +140,13 @@ impl Paginated for Issue {
 
     fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
         (self.created_at, self.id.0)
+    }
+}
+
+impl Issue {
+    /// Makes it the next version, changed later than before.
+    pub(crate) fn bump_version(&mut self, now: OffsetDateTime) {
+        self.version += 1;
+        self.updated_at = later(self.updated_at, now);
     }
 }

@@ -7,7 +7,6 @@ use super::{Issue, IssueFilter};
 use crate::events::{Event, EventBuilder};
 use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::later;
 use crate::ports::{DeletedRepo, Ports, StoreError, Tx};
 use crate::records::{self, Deletable};
 use crate::{Error, IssueId, Reference};
@@ -26,8 +25,8 @@ impl Deletable for Issue {
     }
 
     fn bump_versions(&mut self, deleted_at: OffsetDateTime, now: OffsetDateTime) {
-        self.version += 2;
-        self.updated_at = later(later(self.updated_at, deleted_at), now);
+        self.bump_version(deleted_at);
+        self.bump_version(now);
     }
 
     /// The issues of a cycle were taken out of it when it was deleted; this one could not be.

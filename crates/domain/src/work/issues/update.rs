@@ -6,7 +6,6 @@ use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
 use crate::kernel::input::Problems;
-use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
 use crate::records::Resource;
@@ -51,8 +50,7 @@ pub async fn update(
             issue.move_to(status, now)?;
         }
         if issue != stored {
-            issue.version += 1;
-            issue.updated_at = later(issue.updated_at, now);
+            issue.bump_version(now);
             tx.issues().save_many(std::slice::from_ref(&issue))?;
             tx.emit(&reporter.issue_changed(&stored, &issue))?;
             queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &[(&stored, &issue)])?;
