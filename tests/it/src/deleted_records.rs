@@ -99,6 +99,26 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
 }
 
 #[tokio::test]
+async fn lists_of_deleted_records_take_no_cursor_of_another_order() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    for (path, member) in [
+        ("/api/v1/crm/contacts", "email"),
+        ("/api/v1/crm/companies", "name"),
+        ("/api/v1/crm/deals", "title"),
+        ("/api/v1/projects", "name"),
+    ] {
+        for number in 0..2 {
+            let _ = client.post(path, json!({ member: format!("ann{number}@example.com") })).await.expect(201);
+        }
+        let page = client.get(&format!("{path}?order=updated&limit=1")).await.expect(200);
+        let cursor = page.body["pagination"]["nextCursor"].as_str().unwrap().to_owned();
+        let refused = client.get(&format!("{path}?deleted=true&cursor={cursor}")).await.expect(400);
+        assert_eq!(refused.details(), ["cursor:invalid_value"], "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_restored_record_is_as_it_was_two_versions_later() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;

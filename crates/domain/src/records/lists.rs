@@ -10,6 +10,7 @@ use crate::identity::access::Permit;
 use crate::kernel::input::{Problems, choices, readable_choices};
 use crate::kernel::paging::{ChangePlace, ListOrder, Page, PageRequest, Paginated, Position};
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_statement};
+use crate::records::{Deletable, Listed, list_deleted};
 
 choices! {
     /// The order of a list of records.
@@ -48,6 +49,8 @@ pub(crate) trait RecordFilter: Send + 'static {
     fn rows(&self, tx: &mut dyn Tx, page: &PageRequest) -> Result<Vec<Self::Record>, StoreError>;
     fn sorted_by(&self) -> ListOrder;
     fn updated_since(&self) -> Option<OffsetDateTime>;
+    /// Whether it asks for deleted records.
+    fn lists_deleted(&self) -> bool;
     /// Whether no record can match.
     fn matches_nothing(&self) -> bool;
     /// Whether it looks for words, tags or labels.
@@ -85,6 +88,10 @@ macro_rules! record_filter {
 
             fn updated_since(&self) -> Option<time::OffsetDateTime> {
                 self.updated_since
+            }
+
+            fn lists_deleted(&self) -> bool {
+                self.deleted == Some(true)
             }
 
             fn matches_nothing(&self) -> bool {
@@ -140,6 +147,22 @@ pub(crate) async fn list<P, F: RecordFilter>(
         ListOrder::Value => Page::by_value(rows, &page, F::value),
         ListOrder::Created | ListOrder::Changed => Page::from_rows(rows, &page),
     })
+}
+
+/// A page of the records that match a filter, or of the deleted ones if the filter says so.
+///
+/// # Errors
+/// Those of [`list`] and [`list_deleted`].
+pub(crate) async fn list_or_deleted<P, F: RecordFilter<Record: Deletable<Filter = F>>>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    filter: F,
+    page: PageRequest,
+) -> Result<Page<Listed<F::Record>>, Error> {
+    if filter.lists_deleted() {
+        return list_deleted(ports, permit, filter, page).await;
+    }
+    Ok(list(ports, permit, filter, page).await?.map(Listed::from))
 }
 
 /// How many positions of the event log a reader catches up with in one call.

@@ -17,7 +17,7 @@ pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub use kind::RecordKind;
 pub(crate) use kind::may_see_deleted;
 pub use lists::RecordOrder;
-pub(crate) use lists::{RecordFilter, list, note_order_of_deleted, record_filter};
+pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter};
 pub(crate) use resource::resource;
 pub(crate) use restore::{Deletable, deletable, list_deleted, restore, restore_in};
 

@@ -9,7 +9,7 @@ use crate::events::{Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::UniqueValue;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::paging::{Page, PageRequest, Paginated};
+use crate::kernel::paging::{ListOrder, Page, PageRequest, Paginated};
 use crate::ports::{DeletedRepo, Ports, StoreError, Tx, Weight, transact_idempotent, weighed_statement};
 
 /// A record that can be deleted and restored.
@@ -88,7 +88,8 @@ pub(crate) use deletable;
 /// A page of the records of the last 30 days that are deleted, newest first by their creation.
 ///
 /// # Errors
-/// [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see them.
+/// [`Error::RoleNeeded`] and [`Error::GrantNeeded`] for who may not see them; [`Error::Malformed`] for a cursor of another
+/// order.
 pub(crate) async fn list_deleted<P, R: Deletable + Paginated>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -96,6 +97,7 @@ pub(crate) async fn list_deleted<P, R: Deletable + Paginated>(
     page: PageRequest,
 ) -> Result<Page<Listed<R>>, Error> {
     permit.check_sees_deleted::<R::Delete>()?;
+    page.check_order(ListOrder::Created)?;
     let since = reach_of_deleted(ports.clock.now());
     // One index has all that are deleted, in order: what else is filtered by may leave few of them.
     let rows = weighed_statement(ports, permit, Weight::Search, move |tx| {

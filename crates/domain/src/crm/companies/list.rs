@@ -72,8 +72,5 @@ pub async fn list_or_deleted(
     filter: CompanyFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Company>>, Error> {
-    if filter.deleted != Some(true) {
-        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
-    }
-    records::list_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter, page).await
 }

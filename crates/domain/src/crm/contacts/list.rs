@@ -79,8 +79,5 @@ pub async fn list_or_deleted(
     filter: ContactFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Contact>>, Error> {
-    if filter.deleted != Some(true) {
-        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
-    }
-    records::list_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter, page).await
 }

@@ -113,9 +113,5 @@ pub async fn list_or_deleted(
     filter: DealFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Deal>>, Error> {
-    if filter.deleted != Some(true) {
-        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
-    }
-    page.check_order(filter.sorted_by())?;
-    records::list_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter, page).await
 }

@@ -238,10 +238,7 @@ pub async fn list_or_deleted(
     filter: IssueFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Issue>>, Error> {
-    if filter.deleted != Some(true) {
-        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
-    }
     permit.check_kind(filter.kind())?;
     filter.check_kind()?;
-    records::list_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter.of_caller(permit), page).await
 }

@@ -71,8 +71,5 @@ pub async fn list_or_deleted(
     filter: ProjectFilter,
     page: PageRequest,
 ) -> Result<Page<Listed<Project>>, Error> {
-    if filter.deleted != Some(true) {
-        return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
-    }
-    records::list_deleted(ports, permit, filter, page).await
+    records::list_or_deleted(ports, permit, filter, page).await
 }
