@@ -9,7 +9,7 @@ use actix_web::http::Method;
 use actix_web::http::header::USER_AGENT;
 use actix_web::rt::time::timeout;
 use domain::Error;
-use domain::identity::access::{AccessRequirement, Caller, Permission, Permit, authenticate};
+use domain::identity::access::{AccessRequirement, Caller, Permission, Permit, PlainToken, TokenKind, authenticate};
 use domain::identity::accounts::{Client, UserAgent};
 use domain::identity::audit::note_refused_request;
 use domain::identity::workspaces::Workspace;
@@ -39,6 +39,8 @@ pub enum AuthScheme {
     PortalToken,
     /// The origin of a page that embeds a workspace's widget.
     WidgetPage,
+    /// The session cookie of a browser, which opens pages of the console and nothing else.
+    Browser,
 }
 
 /// An authentication scheme with its authorization.
@@ -94,9 +96,7 @@ impl Admission for Anonymous {
     const AUTH_SCHEME: AuthScheme = AuthScheme::Anonymous;
 
     async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Client, HttpError> {
-        count_address(request, state, policy.class).await?;
-        hold_for_address(request, state)?;
-        Ok(Client { address: address_of(request, state), user_agent: user_agent_of(request) })
+        admit_visitor(request, state, policy.class).await
     }
 }
 
@@ -128,6 +128,48 @@ pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller,
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Authenticates the session of a browser by its access token, which is no header here, and counts the request. Keys are
+/// for programs: they open no pages.
+///
+/// # Errors
+/// 401 without a valid session, 403 from a network that is not allowed, 429 above the limit, 503 if too much is held for
+/// the caller.
+pub async fn admit_browser(
+    request: &HttpRequest,
+    state: &AppState,
+    token: Option<&str>,
+    class: Class,
+) -> Result<Caller, HttpError> {
+    let token = token.filter(|token| PlainToken::parse(token).is_some_and(|token| token.kind() == TokenKind::Session));
+    let verified = match token {
+        Some(token) => verify_token(request, state, token).await,
+        None => Err(Error::Unauthorized),
+    };
+    match verified {
+        Ok(caller) => {
+            RequestContext::of(request).set_caller(&caller);
+            count_caller(request, state, &caller, class).await?;
+            Ok(caller)
+        }
+        Err(error @ (Error::Unauthorized | Error::AddressNotAllowed)) => {
+            count_address(request, state, class).await?;
+            hold_for_address(request, state)?;
+            Err(error.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Counts the request of a browser that needs no session, by its address.
+///
+/// # Errors
+/// 429 above the limit, 503 if too much is held for the address.
+pub async fn admit_visitor(request: &HttpRequest, state: &AppState, class: Class) -> Result<Client, HttpError> {
+    count_address(request, state, class).await?;
+    hold_for_address(request, state)?;
+    Ok(Client { address: address_of(request, state), user_agent: user_agent_of(request) })
 }
 
 /// Counts a caller in a class, sets the rate-limit headers and records the credential's last use: the second half of
@@ -197,7 +239,11 @@ pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
 }
 
 pub(crate) async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, Error> {
-    let caller = authenticate(&state.ports, credential::bearer(request.headers())?, address_of(request, state)).await?;
+    verify_token(request, state, credential::bearer(request.headers())?).await
+}
+
+async fn verify_token(request: &HttpRequest, state: &AppState, token: &str) -> Result<Caller, Error> {
+    let caller = authenticate(&state.ports, token, address_of(request, state)).await?;
     Ok(caller.in_request(Arc::clone(&RequestContext::of(request).request_id)))
 }
 
@@ -241,6 +287,10 @@ async fn count_for_caller(state: &AppState, caller: &Caller, class: Class) -> Ra
 async fn count_for_address(request: &HttpRequest, state: &AppState, class: Class) -> RateLimitStatus {
     let group = group_of(request, state);
     let fixed = &state.ports.settings.limits;
-    let limit = if class == Class::Anonymous { fixed.anonymous } else { fixed.critical };
+    let limit = match class {
+        Class::Anonymous => fixed.anonymous,
+        Class::Console => fixed.console,
+        _ => fixed.critical,
+    };
     limits::count_address(&state.ports, class, None, group, limit).await
 }

@@ -163,6 +163,15 @@ pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     read(&exchange, request.headers()).await
 }
 
+/// Reads the whole body of a form that a browser sent.
+///
+/// # Errors
+/// Those of [`receive`].
+pub async fn receive_form(request: &HttpRequest) -> Result<Bytes, HttpError> {
+    media_type::check_form(request.headers())?;
+    read(&RequestContext::of(request), request.headers()).await
+}
+
 /// Reads the whole body, and fails as soon as it exceeds [`MAX_BYTES`].
 async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, HttpError> {
     let declared_length = declared_length(headers);

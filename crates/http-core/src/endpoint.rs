@@ -112,6 +112,22 @@ pub async fn run_guarded<F>(request: &HttpRequest, deadline: Duration, work: F) 
 where
     F: Future<Output = Result<HttpResponse, HttpError>>,
 {
+    let exchange = RequestContext::of(request);
+    let respond =
+        |failure: HttpError| failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id);
+    run_guarded_with(request, deadline, work, respond).await
+}
+
+/// [`run_guarded`] with errors in a form of their own.
+pub async fn run_guarded_with<F>(
+    request: &HttpRequest,
+    deadline: Duration,
+    work: F,
+    respond: impl FnOnce(HttpError) -> HttpResponse,
+) -> HttpResponse
+where
+    F: Future<Output = Result<HttpResponse, HttpError>>,
+{
     let result = timeout(deadline, caught(work)).await;
     result.unwrap_or(Err(HttpError::Deadline(deadline))).unwrap_or_else(|failure| {
         let exchange = RequestContext::of(request);
@@ -122,7 +138,7 @@ where
         if let HttpError::Domain(domain::Error::RateLimited(rate_limit)) = &failure {
             exchange.set_rate_limit(*rate_limit);
         }
-        failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id)
+        respond(failure)
     })
 }
 

@@ -53,7 +53,7 @@ pub use health::readiness;
 pub use limit_policy::LimitPolicy;
 pub use middleware::describe_metrics;
 pub use operation::Operation;
-pub use routes::{Page, Routes, operations};
+pub use routes::{NotFoundPage, Page, Routes, operations};
 pub use serve::serve;
 pub use settings::HttpSettings;
 pub use state::{AppState, MetricsPage};

@@ -29,6 +29,24 @@ pub(crate) fn check(headers: &HeaderMap) -> Result<(), HttpError> {
     Ok(())
 }
 
+/// Checks that a body is declared as a form.
+///
+/// # Errors
+/// [`HttpError::UnsupportedMediaType`] for anything else.
+pub(crate) fn check_form(headers: &HeaderMap) -> Result<(), HttpError> {
+    let mut types = headers.get_all(CONTENT_TYPE);
+    let is_form = match (types.next(), types.next()) {
+        (Some(only), None) => only.to_str().is_ok_and(|value| {
+            value.parse::<Mime>().is_ok_and(|kind| kind.essence_str() == mime::APPLICATION_WWW_FORM_URLENCODED)
+        }),
+        _ => false,
+    };
+    if is_form {
+        return Ok(());
+    }
+    Err(HttpError::UnsupportedMediaType("send the form as application/x-www-form-urlencoded"))
+}
+
 /// Whether the value is `application/json`, with any parameters but a charset that is not UTF-8.
 fn is_json(value: &str) -> bool {
     let parsed = || {

@@ -76,6 +76,17 @@ impl Operation {
         }
     }
 
+    /// A page of the console, or what is sent from one. `route` and `handler` are those of [`Operation::raw`].
+    pub const fn page(
+        route: &'static str,
+        needs: Option<AccessRequirement>,
+        auth_scheme: AuthScheme,
+        class: Class,
+        handler: fn() -> Route,
+    ) -> Self {
+        Self { auth_scheme, ..Self::raw(route, needs, class, handler) }
+    }
+
     /// Marks the operation as taking a body.
     #[must_use]
     pub const fn with_body(self) -> Self {

@@ -1,5 +1,7 @@
 //! The routes of the surfaces, and their registration in one scope.
 
+use actix_web::http::Method;
+use actix_web::http::header::ACCEPT;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, guard};
 
@@ -17,7 +19,12 @@ pub struct Routes {
     /// If two patterns match a path, the earlier one wins.
     pub operations: &'static [Operation],
     pub pages: &'static [Page],
+    /// What a browser is shown that opens an unknown page.
+    pub not_found: Option<NotFoundPage>,
 }
+
+/// The page of a surface for an address that it does not have.
+pub type NotFoundPage = fn(&HttpRequest) -> HttpResponse;
 
 /// A public page. It counts like a request that matches no operation.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +64,8 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes], has_metr
         let route = route.to(move |request, state| show(page, request, state));
         config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), true));
     }
+    let not_found = surfaces.iter().find_map(|routes| routes.not_found);
+    let unknown = move |request: HttpRequest, state: web::Data<AppState>| unknown(request, state, not_found);
     config.default_service(web::to(unknown));
 }
 
@@ -82,8 +91,20 @@ fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bo
     }))
 }
 
-async fn unknown(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    refuse(request, &state, HttpError::UnknownRoute).await
+async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<NotFoundPage>) -> HttpResponse {
+    let opens_page = request.method() == Method::GET && !request.path().starts_with("/api") && accepts_html(&request);
+    match page {
+        Some(page) if opens_page => {
+            count_only(&request, &state).await;
+            page(&request)
+        }
+        _ => refuse(request, &state, HttpError::UnknownRoute).await,
+    }
+}
+
+fn accepts_html(request: &HttpRequest) -> bool {
+    let accepted = request.headers().get(ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
 /// Rejects a request because of its route, and still counts it.

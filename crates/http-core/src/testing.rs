@@ -42,7 +42,13 @@ impl TestApp {
     pub fn with_scopes(surfaces: &'static [Routes], scopes: &[&str]) -> Self {
         let mut test = TestPorts::new();
         // High limits: most tests are not about rate limits.
-        let plenty = FixedLimits { anonymous: 1_000_000, critical: 1_000_000, bulk: 1_000_000, account: 1_000_000 };
+        let plenty = FixedLimits {
+            anonymous: 1_000_000,
+            critical: 1_000_000,
+            bulk: 1_000_000,
+            account: 1_000_000,
+            console: 1_000_000,
+        };
         test.ports.settings = Arc::new(Settings { limits: plenty, ..Settings::default() });
         let workspace = test.workspace();
         let operator = testing::operator();

@@ -16,8 +16,13 @@ const SURFACES: &[Routes] = &[
     Routes {
         operations: &[Operation::raw("POST /api/mcp/echo", NEEDS, Class::Write, || web::to(echo)).with_body()],
         pages: &[Page { pattern: "/hello", answer: || HttpResponse::Ok().body("hello") }],
+        not_found: None,
     },
-    Routes { operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, || web::to(silence))], pages: &[] },
+    Routes {
+        operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, || web::to(silence))],
+        pages: &[],
+        not_found: Some(|_| HttpResponse::NotFound().body("no such page")),
+    },
 ];
 
 /// Its class depends on the body.

@@ -221,7 +221,7 @@ impl Config {
                 anonymous: args.limit_anonymous.or(file.limit_anonymous).unwrap_or(default.anonymous),
                 critical: args.limit_critical.or(file.limit_critical).unwrap_or(default.critical),
                 bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
-                account: default.account,
+                ..default
             },
             response_budget: args
                 .limit_stored_response_bytes

@@ -29,6 +29,7 @@ fn of_customers(operation: &Operation) -> Option<u16> {
         AuthScheme::Anonymous => Some(400),
         AuthScheme::PortalToken => Some(401),
         AuthScheme::WidgetPage => Some(403),
+        AuthScheme::Browser => unreachable!("{} is a page of the console", operation.pattern),
     }
 }
 
@@ -256,7 +257,7 @@ async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
         match operation.auth_scheme {
             AuthScheme::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}"),
             AuthScheme::PortalToken => assert!(matches!(reply.status, 200 | 400), "{what}: {}", reply.text),
-            AuthScheme::Anonymous | AuthScheme::WidgetPage => {
+            AuthScheme::Anonymous | AuthScheme::WidgetPage | AuthScheme::Browser => {
                 assert_eq!(Some(reply.status), of_customers(operation), "{what}");
             }
         }

@@ -77,7 +77,7 @@ impl Default for AppOptions {
                 answers: AnswerLimits::of_process(1 << 30),
                 ..HttpSettings::default()
             },
-            limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty, account: plenty },
+            limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty, account: plenty, console: plenty },
             has_mail_server: false,
             answer_delay: Duration::ZERO,
             response_budget: ResponseBudget::default(),

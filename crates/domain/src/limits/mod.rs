@@ -44,6 +44,8 @@ choices! {
         PublicFetches = "public_fetches",
         /// Searches of the knowledge base, per workspace and address.
         PublicKbSearches = "public_kb_searches",
+        /// Pages of the console, and what is sent from them.
+        Console = "console",
     }
 }
 
@@ -128,11 +130,13 @@ pub struct FixedLimits {
     /// Login attempts per account and minute from networks where it has not signed in before. Beyond it they are
     /// delayed, not refused: nobody is locked out by others.
     pub account: u64,
+    /// Pages of the console per session, or per address without one.
+    pub console: u64,
 }
 
 impl Default for FixedLimits {
     fn default() -> Self {
-        Self { anonymous: 10, critical: 10, bulk: 10, account: 100 }
+        Self { anonymous: 10, critical: 10, bulk: 10, account: 100, console: 600 }
     }
 }
 
@@ -166,6 +170,7 @@ pub fn limit_of(class: Class, allowance: &Allowance, fixed: &FixedLimits) -> u64
         Class::PublicTickets => public(own.public_tickets_per_hour, PUBLIC_TICKETS_PER_HOUR),
         Class::PublicFetches => public(own.public_fetches_per_minute, PUBLIC_READS_PER_MINUTE),
         Class::PublicKbSearches => public(own.public_kb_searches_per_minute, PUBLIC_READS_PER_MINUTE),
+        Class::Console => fixed.console,
     }
 }
 
@@ -208,7 +213,7 @@ mod tests {
         {
             let allowance = Allowance { plan, limits: WorkspaceLimits::default() };
             let limits: Vec<_> = Class::ALL.iter().map(|class| limit_of(*class, &allowance, &fixed)).collect();
-            assert_eq!(limits, [read, write, 10, 10, 10, 10, 5, 5], "{plan}");
+            assert_eq!(limits, [read, write, 10, 10, 10, 10, 5, 5, 600], "{plan}");
         }
     }
 

@@ -44,7 +44,7 @@ async fn a_route_and_the_table_agree() {
                 let same = OPERATIONS.iter().find(|other| (other.pattern, other.method) == (operation.pattern, method));
                 let expected = match same.unwrap().auth_scheme {
                     AuthScheme::Caller | AuthScheme::PortalToken => 401,
-                    AuthScheme::WidgetPage => 403,
+                    AuthScheme::WidgetPage | AuthScheme::Browser => 403,
                     AuthScheme::Anonymous => 415,
                 };
                 assert_eq!(reply.status, expected, "{method} {path}");

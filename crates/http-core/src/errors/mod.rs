@@ -12,6 +12,7 @@ pub use messages::message_of;
 
 use std::time::Duration;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use code::Code;
@@ -50,6 +51,11 @@ impl From<Error> for HttpError {
     }
 }
 
+/// The status of a use case's error.
+pub fn status_of(error: &Error) -> StatusCode {
+    Code::of(error).status()
+}
+
 impl HttpError {
     fn code(&self) -> Code {
         match self {
@@ -77,7 +83,24 @@ impl HttpError {
         }
     }
 
-    fn details(&self) -> Vec<Problem> {
+    pub fn status(&self) -> StatusCode {
+        self.code().status()
+    }
+
+    /// The machine-readable code.
+    pub fn code_text(&self) -> &'static str {
+        self.code().as_str()
+    }
+
+    /// Seconds until a retry makes sense, if the error says so.
+    pub fn retry_after(&self) -> Option<i64> {
+        match self {
+            Self::Domain(error) => error.retry_after(),
+            _ => None,
+        }
+    }
+
+    pub fn details(&self) -> Vec<Problem> {
         match self {
             Self::Domain(error) => error.details(),
             _ => Vec::new(),
@@ -115,10 +138,7 @@ impl HttpError {
         if let Self::MethodNotAllowed(allowed) = self {
             response.insert_header((ALLOW, allowed.as_str()));
         }
-        let retry_after = match self {
-            Self::Domain(error) => error.retry_after(),
-            _ => None,
-        };
+        let retry_after = self.retry_after();
         if let Some(seconds) = retry_after {
             response.insert_header((RETRY_AFTER, seconds));
         }

@@ -16,7 +16,7 @@ use http_core::admission::admit_caller;
 use http_core::errors::HttpError;
 use http_core::{AppState, Operation, Routes};
 
-pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[] };
+pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[], not_found: None };
 
 pub const OPERATIONS: &[Operation] = &[
     Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, || web::to(session::answer)),

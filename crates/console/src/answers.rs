@@ -1,0 +1,179 @@
+//! Responses of pages: a filled template, or a redirect with a notice for the next page.
+
+use std::io::Write;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY,
+};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use askama::Template;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::Error;
+use domain::kernel::idempotency::IdempotentResult;
+use domain::ports::StoreError;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http_core::errors::HttpError;
+use serde::{Deserialize, Serialize};
+
+use crate::cookies::Cookie;
+use crate::layout::Browser;
+use crate::page::PageResult;
+
+/// Pages run their own scripts and styles, and nothing that is written into them.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
+/// Below this, compression gains nothing.
+const LEAST_COMPRESSED: usize = 1_400;
+/// How long a notice waits for its page, in seconds.
+const NOTICE_SECONDS: i64 = 60;
+
+/// What the next page tells about what was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Notice {
+    pub(crate) message: String,
+    /// Where to send the form that undoes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) undo: Option<String>,
+}
+
+impl Notice {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), undo: None }
+    }
+
+    /// Offers to undo it by a form that is sent to this path.
+    pub(crate) fn with_undo(self, path: impl Into<String>) -> Self {
+        Self { undo: Some(path.into()), ..self }
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let notice: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        // A path of ours: a form with a token goes nowhere else.
+        notice.undo.as_deref().is_none_or(is_own_path).then_some(notice)
+    }
+
+    fn to_text(&self) -> String {
+        URL_SAFE_NO_PAD.encode(serde_json::to_vec(self).unwrap_or_default())
+    }
+}
+
+/// Whether an address is a path on this host.
+pub(crate) fn is_own_path(address: &str) -> bool {
+    let mut bytes = address.bytes();
+    bytes.next() == Some(b'/')
+        && !matches!(bytes.next(), Some(b'/' | b'\\'))
+        && !address.bytes().any(|byte| byte.is_ascii_control())
+}
+
+/// A page.
+pub(crate) fn page(browser: &Browser, template: &impl Template) -> PageResult {
+    page_with(StatusCode::OK, browser, template)
+}
+
+/// A page whose form was refused.
+pub(crate) fn refused(browser: &Browser, template: &impl Template) -> PageResult {
+    page_with(StatusCode::UNPROCESSABLE_ENTITY, browser, template)
+}
+
+/// A page with a status.
+pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: &impl Template) -> PageResult {
+    let html = template.render().map_err(|error| {
+        // Templates have no step that fails.
+        Error::Store(StoreError::Internal(format!("a template failed: {error}")))
+    })?;
+    let mut response = HttpResponseBuilder::new(status);
+    response
+        .content_type("text/html; charset=utf-8")
+        .insert_header((CONTENT_SECURITY_POLICY, POLICY))
+        // Browsers tell the origin of forms only with this policy. Addresses of pages have no secrets.
+        .insert_header((REFERRER_POLICY, "same-origin"))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((VARY, "Accept-Encoding, Cookie"));
+    if browser.is_new_visit {
+        append_cookie(&mut response, Cookie::Visit.set(&browser.secret, None, browser.is_https));
+    }
+    if browser.notice.is_some() {
+        append_cookie(&mut response, Cookie::Notice.remove(browser.is_https));
+    }
+    if browser.accepts_gzip && html.len() >= LEAST_COMPRESSED {
+        let compressed = gzip(html.as_bytes(), Compression::fast()).map_err(HttpError::from)?;
+        return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(compressed));
+    }
+    Ok(response.body(html))
+}
+
+pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<actix_web::http::header::HeaderValue>) {
+    if let Some(cookie) = cookie {
+        response.append_header((SET_COOKIE, cookie));
+    }
+}
+
+/// What a create without an idempotency key has made.
+///
+/// # Errors
+/// None: only requests with a key are replayed.
+pub(crate) fn made<T>(result: IdempotentResult<T>) -> Result<T, Error> {
+    let replayed = || Error::Store(StoreError::Internal("a create without a key was replayed".to_owned()));
+    result.fresh().ok_or_else(replayed)
+}
+
+pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>, Error> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), level);
+    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    written.map_err(|error| Error::Store(StoreError::Internal(format!("compression failed: {error}"))))
+}
+
+/// Leads to a page after something was done there.
+pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) -> HttpResponse {
+    let mut response = redirect_to(path, browser.is_htmx);
+    if let Some(notice) = notice {
+        let cookie = Cookie::Notice.set(&notice.to_text(), Some(NOTICE_SECONDS), browser.is_https);
+        append_cookie(&mut response, cookie);
+    }
+    response.finish()
+}
+
+/// A redirect, to which more can be added.
+pub(crate) fn redirect_to(path: &str, is_htmx: bool) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(if is_htmx { StatusCode::OK } else { StatusCode::SEE_OTHER });
+    response.insert_header((CACHE_CONTROL, "no-store"));
+    if is_htmx {
+        response.insert_header((HX_REDIRECT, path));
+    } else {
+        response.insert_header((LOCATION, path));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_this_host_are_own() {
+        for (address, own) in [
+            ("/deals?stage=won", true),
+            ("/", true),
+            ("//example.com", false),
+            ("/\\example.com", false),
+            ("https://example.com", false),
+            ("javascript:alert(1)", false),
+            ("", false),
+            ("/a\nb", false),
+        ] {
+            assert_eq!(is_own_path(address), own, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_notice_survives_its_cookie_and_undoes_nothing_elsewhere() {
+        let notice = Notice::new("Deleted “Acme”").with_undo("/companies/1/restore");
+        assert_eq!(Notice::parse(&notice.to_text()), Some(notice));
+        assert_eq!(Notice::parse(&Notice::new("x").with_undo("//example.com").to_text()), None);
+        assert_eq!(Notice::parse("%"), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! Errors as pages.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::RETRY_AFTER;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
+use domain::Error;
+use http_core::AppState;
+use http_core::errors::HttpError;
+use http_core::request_context::RequestContext;
+
+use crate::answers::{self, is_own_path};
+use crate::layout::{Browser, Shell};
+use crate::{filters, texts};
+
+#[derive(Template)]
+#[template(path = "error.html")]
+struct ErrorPage {
+    shell: Shell,
+    status: u16,
+    message: String,
+    details: Vec<String>,
+    request_id: String,
+}
+
+/// The page of an error, or the way to sign in.
+pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppState) -> HttpResponse {
+    let browser = Browser::of(request, state, None);
+    if matches!(failure, HttpError::Domain(Error::Unauthorized)) {
+        return answers::redirect_to(&sign_in_address(request), browser.is_htmx).finish();
+    }
+    let exchange = RequestContext::of(request);
+    let status = failure.status();
+    let details = failure.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message));
+    let page = ErrorPage {
+        shell: browser.shell(texts::text(title_of(status))),
+        status: status.as_u16(),
+        message: failure.message(),
+        details: details.collect(),
+        request_id: exchange.request_id.to_string(),
+    };
+    let Ok(mut response) = answers::page_with(status, &browser, &page) else {
+        return HttpResponse::InternalServerError().finish();
+    };
+    if let Some(seconds) = failure.retry_after() {
+        response.headers_mut().insert(RETRY_AFTER, seconds.into());
+    }
+    response
+}
+
+/// Where to sign in, and then to go on. Only pages are gone on with: what was sent is not repeated.
+fn sign_in_address(request: &HttpRequest) -> String {
+    let address = request.uri().to_string();
+    if request.method() != actix_web::http::Method::GET || address == "/" || !is_own_path(&address) {
+        return "/sign-in".to_owned();
+    }
+    let next: String = form_urlencoded::byte_serialize(address.as_bytes()).collect();
+    format!("/sign-in?next={next}")
+}
+
+fn title_of(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        403 => "error-forbidden",
+        404 => "error-not-found",
+        429 => "error-too-many",
+        500.. => "error-ours",
+        _ => "error-other",
+    }
+}
+
+/// The page for an address that there is not.
+pub(crate) fn not_found(request: &HttpRequest) -> HttpResponse {
+    match request.app_data::<web::Data<AppState>>() {
+        Some(state) => respond(&HttpError::UnknownRoute, request, state),
+        None => HttpResponse::NotFound().finish(),
+    }
+}

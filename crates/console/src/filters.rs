@@ -1,0 +1,65 @@
+//! Filters of the templates: texts, times, money.
+
+#![expect(unreachable_pub, reason = "askama::filter_fn makes a public type of each")]
+
+use askama::Values;
+use askama::filters::Safe;
+use domain::kernel::input::format_timestamp;
+use fluent_bundle::FluentValue;
+use jiff::Timestamp;
+use time::{Date, OffsetDateTime};
+
+use crate::layout::Shell;
+use crate::texts;
+
+/// The text of a key.
+#[askama::filter_fn]
+pub(crate) fn t(key: &str, _: &dyn Values) -> askama::Result<String> {
+    Ok(texts::text(key))
+}
+
+/// The text of a key with `$count`.
+#[askama::filter_fn]
+pub(crate) fn t_count(key: &str, _: &dyn Values, count: usize) -> askama::Result<String> {
+    Ok(texts::text_with(key, [("count", FluentValue::from(count))]))
+}
+
+/// The text of a key with `$name`.
+#[askama::filter_fn]
+pub(crate) fn t_name(key: &str, _: &dyn Values, name: &str) -> askama::Result<String> {
+    Ok(texts::text_with(key, [("name", FluentValue::from(name))]))
+}
+
+/// A time in the reader's zone; the whole time is in the title, and scripts show how long ago it was.
+#[askama::filter_fn]
+pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {
+    let exact = format_timestamp(*time);
+    let shown = shell.local(*time).strftime("%-d %b %Y, %H:%M").to_string();
+    let zone = shell.zone_name();
+    Ok(Safe(format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")))
+}
+
+/// A day.
+#[askama::filter_fn]
+pub(crate) fn day(day: &Date, _: &dyn Values) -> askama::Result<String> {
+    let (year, month, day) = day.to_calendar_date();
+    Ok(format!("{day} {} {year}", &month.to_string()[..3]))
+}
+
+/// A text in Markdown.
+#[askama::filter_fn]
+pub(crate) fn markdown(text: &str, _: &dyn Values) -> askama::Result<Safe<String>> {
+    Ok(Safe(crate::markdown::to_html(text)))
+}
+
+/// An icon, by the name of its file.
+#[askama::filter_fn]
+pub(crate) fn icon(name: &str, _: &dyn Values) -> askama::Result<Safe<&'static str>> {
+    Ok(Safe(crate::assets::icon(name)))
+}
+
+/// The time in jiff's form.
+pub(crate) fn timestamp_of(time: OffsetDateTime) -> Timestamp {
+    // Times of records lie far within the range of both.
+    Timestamp::from_nanosecond(time.unix_timestamp_nanos()).unwrap_or_default()
+}

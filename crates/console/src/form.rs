@@ -1,0 +1,137 @@
+//! Forms: what was typed as the JSON that the API takes, and the fields of a form from the schema of its members.
+//!
+//! A form has the members of an input of the domain, under the same names and with the same rules, so nothing about them
+//! is written twice.
+
+mod field;
+mod view;
+
+pub(crate) use field::FieldKind;
+pub(crate) use view::FormView;
+
+use domain::Error;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+/// What was filled in, in order. A name can come several times.
+#[derive(Debug, Default)]
+pub(crate) struct Form(Vec<(String, String)>);
+
+impl Form {
+    pub(crate) fn parse(body: &[u8]) -> Self {
+        Self(form_urlencoded::parse(body).into_owned().collect())
+    }
+
+    /// The last value of a field: a checkbox is sent behind the hidden field that stands for its absence.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// All values of a field that are not empty.
+    pub(crate) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(known, value)| known == name && !value.is_empty()).map(|(_, value)| value.as_str())
+    }
+
+    /// All fields and their values, in order.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| known == name)
+    }
+
+    /// The version of the record that the form was filled in for: nothing is overwritten that came later.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for a form without one.
+    pub(crate) fn version(&self) -> Result<ExpectedVersion, Error> {
+        let version = self.value(VERSION).and_then(|text| text.parse().ok());
+        let version = version.ok_or_else(|| Error::malformed(VERSION, "required", "must be the record's version"))?;
+        Ok(ExpectedVersion::OneOf(vec![version]))
+    }
+
+    /// Reads the members of an input that the form has.
+    ///
+    /// # Errors
+    /// Those of [`Input::from_object`], by the names of the members.
+    pub(crate) fn read<T: Input>(&self, mode: InputMode, ports: &Ports, zone: &TimeZone) -> Result<T, Error> {
+        T::from_object_with(self.to_object(&T::members(), zone), mode, Problems::in_context(ports))
+    }
+
+    /// The members that the form has, as a body of the API.
+    pub(crate) fn to_object(&self, members: &[SchemaMember], zone: &TimeZone) -> Map<String, Json> {
+        let sent = members.iter().filter(|member| self.has(member.name));
+        sent.map(|member| (member.name.to_owned(), self.to_json(member, zone))).collect()
+    }
+
+    fn to_json(&self, member: &SchemaMember, zone: &TimeZone) -> Json {
+        let text = self.value(member.name).unwrap_or_default().trim();
+        match FieldKind::of(member) {
+            FieldKind::List | FieldKind::Choices => {
+                let parts = self.values(member.name).flat_map(|value| value.split([',', '\n']));
+                parts.map(str::trim).filter(|part| !part.is_empty()).collect()
+            }
+            FieldKind::YesNo => Json::Bool(text == "true"),
+            _ if text.is_empty() && member.is_nullable => Json::Null,
+            // What is no number, time or object stays a text, which the member refuses in its own words.
+            FieldKind::Number { .. } => serde_json::from_str::<Json>(text)
+                .ok()
+                .filter(Json::is_number)
+                .unwrap_or_else(|| Json::String(text.to_owned())),
+            FieldKind::Time => Json::String(instant_of(text, zone).unwrap_or_else(|| text.to_owned())),
+            FieldKind::Object => serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned())),
+            // As it was typed: browsers end lines with two characters.
+            FieldKind::LongText { .. } => {
+                Json::String(self.value(member.name).unwrap_or_default().replace("\r\n", "\n"))
+            }
+            _ => Json::String(text.to_owned()),
+        }
+    }
+}
+
+/// The field with the version of a record.
+pub(crate) const VERSION: &str = "_version";
+
+/// A local time of a form, such as `2026-11-22T09:30`, as an instant.
+fn instant_of(text: &str, zone: &TimeZone) -> Option<String> {
+    let local: DateTime = text.parse().ok()?;
+    Some(local.to_zoned(zone.clone()).ok()?.timestamp().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::crm::deals::DealFields;
+
+    use super::*;
+
+    #[test]
+    fn a_form_becomes_the_body_of_the_api() {
+        let form = Form::parse(
+            b"title=A+deal&value=12.50&tags=a%2C+b&tags=c&description=x%0D%0Ay&probability=much&source=&stage=proposal&_token=t",
+        );
+        let object = form.to_object(&DealFields::members(), &TimeZone::UTC);
+        let expected = serde_json::json!({
+            "title": "A deal", "value": 12.50, "tags": ["a", "b", "c"], "description": "x\ny",
+            "probability": "much", "source": null, "stage": "proposal",
+        });
+        assert_eq!(Json::Object(object), expected);
+    }
+
+    #[test]
+    fn a_local_time_is_an_instant() {
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        assert_eq!(instant_of("2026-07-01T09:30", &berlin).as_deref(), Some("2026-07-01T07:30:00Z"));
+        assert_eq!(instant_of("tomorrow", &berlin), None);
+    }
+
+    #[test]
+    fn the_last_value_of_a_checkbox_counts() {
+        assert_eq!(Form::parse(b"a=false&a=true").value("a"), Some("true"));
+        assert_eq!(Form::parse(b"a=false").value("a"), Some("false"));
+    }
+}

@@ -1,0 +1,193 @@
+//! One field of a form.
+
+use domain::kernel::input::SchemaMember;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::schema::NAMES;
+
+use crate::texts;
+
+/// From so many characters a text has several lines.
+const LONG: u64 = 1_000;
+
+/// What is typed into a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FieldKind {
+    Text {
+        max: Option<u64>,
+    },
+    LongText {
+        max: Option<u64>,
+    },
+    Email,
+    Password,
+    Number {
+        step: &'static str,
+    },
+    Date,
+    /// Date and time, in the zone of who types it.
+    Time,
+    /// One of a few.
+    Choice,
+    /// Several of a few.
+    Choices,
+    /// Words, separated by commas.
+    List,
+    YesNo,
+    /// A member of the workspace.
+    Member,
+    /// A record, by this kind.
+    Record(&'static str),
+    /// Free-form JSON.
+    Object,
+}
+
+impl FieldKind {
+    /// The kind of a member, by its schema.
+    pub(crate) fn of(member: &SchemaMember) -> Self {
+        let schema = &member.schema;
+        if schema.get(NAMES).and_then(Json::as_str) == Some("member") {
+            return Self::Member;
+        }
+        if let Some(kind) = kind_of_reference(member.name) {
+            return Self::Record(kind);
+        }
+        match (schema["type"].as_str(), schema["format"].as_str()) {
+            (Some("array"), _) if schema["items"].get("enum").is_some() => Self::Choices,
+            (Some("array"), _) => Self::List,
+            (Some("boolean"), _) => Self::YesNo,
+            (Some("integer"), _) => Self::Number { step: "1" },
+            (Some("number"), _) => Self::Number { step: "0.01" },
+            (Some("object"), _) => Self::Object,
+            (_, Some("date")) => Self::Date,
+            (_, Some("date-time")) => Self::Time,
+            (_, Some("email")) => Self::Email,
+            _ if schema.get("enum").is_some() => Self::Choice,
+            _ if member.name.ends_with("password") => Self::Password,
+            _ => {
+                let max = schema["maxLength"].as_u64();
+                if max.is_some_and(|max| max >= LONG) { Self::LongText { max } } else { Self::Text { max } }
+            }
+        }
+    }
+}
+
+/// The kind of the records that a member with this name refers to.
+fn kind_of_reference(name: &str) -> Option<&'static str> {
+    match name {
+        "company_id" => Some("company"),
+        "contact_id" => Some("contact"),
+        "deal_id" => Some("deal"),
+        "project_id" => Some("project"),
+        "parent_id" | "epic_id" => Some("task"),
+        "cycle_id" => Some("cycle"),
+        _ => None,
+    }
+}
+
+/// A value that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Choice {
+    pub(crate) value: String,
+    pub(crate) label: String,
+    pub(crate) is_chosen: bool,
+}
+
+/// A field as templates show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) label: String,
+    /// What the member is, from its documentation.
+    pub(crate) help: String,
+    pub(crate) kind: FieldKind,
+    /// What is in it.
+    pub(crate) value: String,
+    /// What a reader sees instead of an id.
+    pub(crate) shown: String,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) is_required: bool,
+    pub(crate) error: Option<String>,
+}
+
+impl Field {
+    /// An empty field for a member.
+    pub(crate) fn of(member: &SchemaMember) -> Self {
+        let kind = FieldKind::of(member);
+        let values = match kind {
+            FieldKind::Choices => &member.schema["items"]["enum"],
+            _ => &member.schema["enum"],
+        };
+        let values = values.as_array().into_iter().flatten().filter_map(Json::as_str);
+        let choices = values.map(|value| Choice {
+            value: value.to_owned(),
+            label: texts::label("value", value),
+            is_chosen: member.default.as_deref() == Some(value),
+        });
+        Self {
+            name: member.name,
+            label: texts::label("member", member.name),
+            help: without_markup(&member.description),
+            kind,
+            value: String::new(),
+            shown: String::new(),
+            choices: choices.collect(),
+            is_required: member.is_required,
+            error: None,
+        }
+    }
+
+    /// The text of the largest input, for its `maxlength`; empty without a bound.
+    pub(crate) fn max(&self) -> String {
+        match self.kind {
+            FieldKind::Text { max: Some(max) } | FieldKind::LongText { max: Some(max) } => max.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    pub(crate) fn step(&self) -> &'static str {
+        match self.kind {
+            FieldKind::Number { step } => step,
+            _ => "",
+        }
+    }
+
+    /// The kind of record that it refers to; empty for other fields.
+    pub(crate) fn record(&self) -> &'static str {
+        match self.kind {
+            FieldKind::Record(kind) => kind,
+            _ => "",
+        }
+    }
+
+    /// Puts a value of the API into it. `local` writes a time as it is typed.
+    pub(crate) fn fill(&mut self, value: &Json, local: impl Fn(&str) -> String) {
+        let texts: Vec<String> = match value {
+            Json::Null => Vec::new(),
+            Json::Array(items) => items.iter().map(plain).collect(),
+            other => vec![plain(other)],
+        };
+        self.set(&texts);
+        if self.kind == FieldKind::Time {
+            self.value = local(&self.value);
+        }
+    }
+
+    /// Puts texts into it, as they were typed.
+    pub(crate) fn set(&mut self, texts: &[String]) {
+        for choice in &mut self.choices {
+            choice.is_chosen = texts.contains(&choice.value);
+        }
+        self.value = texts.join(", ");
+    }
+}
+
+fn plain(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn without_markup(text: &str) -> String {
+    text.replace('`', "")
+}

@@ -1,0 +1,129 @@
+//! A form as templates show it.
+
+use domain::Error;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::{Input, Problem};
+use http_core::errors::{message_of, status_of};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::field::{Choice, Field};
+use super::{FieldKind, Form};
+use crate::texts;
+
+/// The fields of a form, and what is wrong with them.
+#[derive(Debug, Default)]
+pub(crate) struct FormView {
+    pub(crate) fields: Vec<Field>,
+    /// What is wrong with the whole.
+    pub(crate) error: Option<String>,
+    /// The version of the record; `None` in forms of new ones.
+    pub(crate) version: Option<i64>,
+}
+
+impl FormView {
+    /// The empty form of an input.
+    pub(crate) fn new<T: Input>() -> Self {
+        Self { fields: T::members().iter().map(Field::of).collect(), ..Self::default() }
+    }
+
+    /// These fields alone, in this order.
+    #[must_use]
+    pub(crate) fn only(mut self, names: &[&str]) -> Self {
+        self.fields.retain(|field| names.contains(&field.name));
+        self.fields.sort_by_key(|field| names.iter().position(|name| *name == field.name));
+        self
+    }
+
+    /// All fields but these.
+    #[must_use]
+    pub(crate) fn without(mut self, names: &[&str]) -> Self {
+        self.fields.retain(|field| !names.contains(&field.name));
+        self
+    }
+
+    /// Filled with a record of the API.
+    #[must_use]
+    pub(crate) fn filled(mut self, record: &Json, zone: &TimeZone) -> Self {
+        for field in &mut self.fields {
+            field.fill(&record[field.name], |text| local_of(text, zone));
+        }
+        self.version = record["version"].as_i64();
+        self
+    }
+
+    /// Filled with what was typed: nothing is lost when a form is refused.
+    #[must_use]
+    pub(crate) fn typed(mut self, form: &Form) -> Self {
+        for field in &mut self.fields {
+            if form.has(field.name) && field.kind != FieldKind::Password {
+                let values: Vec<_> = form.values(field.name).map(str::to_owned).collect();
+                field.set(&values);
+                if field.kind == FieldKind::YesNo {
+                    field.value = form.value(field.name).unwrap_or_default().to_owned();
+                }
+            }
+        }
+        self.version = form.value(super::VERSION).and_then(|text| text.parse().ok()).or(self.version);
+        self
+    }
+
+    /// What can be chosen in a field, such as the members of the workspace. The chosen one is the value.
+    #[must_use]
+    pub(crate) fn with_choices(mut self, name: &str, choices: impl IntoIterator<Item = (String, String)>) -> Self {
+        if let Some(field) = self.field_mut(name) {
+            let chosen = field.value.clone();
+            let choices = choices.into_iter();
+            field.choices = choices.map(|(value, label)| Choice { is_chosen: value == chosen, value, label }).collect();
+            field.shown = field.choices.iter().find(|one| one.is_chosen).map_or(chosen, |one| one.label.clone());
+        }
+        self
+    }
+
+    /// Shows what is wrong: each problem beside its field, everything else above the form.
+    ///
+    /// # Errors
+    /// Every error that is not about the input.
+    pub(crate) fn with_error(mut self, error: Error) -> Result<Self, Error> {
+        let problems = match &error {
+            Error::Malformed(_) | Error::Invalid(_) | Error::Duplicate { .. } => error.details(),
+            _ if is_for_the_form(&error) => Vec::new(),
+            _ => return Err(error),
+        };
+        let mut others = Vec::new();
+        for Problem { field: path, message, .. } in problems {
+            let name = path.split(['.', '[']).next().unwrap_or_default();
+            match self.field_mut(name) {
+                Some(field) if field.error.is_none() => field.error = Some(message),
+                Some(_) => {}
+                None => others.push(format!("{}: {message}", texts::in_words(&path))),
+            }
+        }
+        let beside = self.fields.iter().any(|field| field.error.is_some());
+        self.error = match (others.is_empty(), beside) {
+            (false, _) => Some(others.join("\n")),
+            (true, true) => Some(texts::text("form-check-fields")),
+            (true, false) => Some(message_of(&error)),
+        };
+        Ok(self)
+    }
+
+    pub(crate) fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
+        self.fields.iter_mut().find(|field| field.name == name)
+    }
+}
+
+/// Whether an error that names no field is one that another input, or another try, mends.
+fn is_for_the_form(error: &Error) -> bool {
+    !matches!(error, Error::NotFound(_) | Error::Unauthorized)
+        && matches!(status_of(error).as_u16(), 400 | 401 | 409 | 422 | 429)
+}
+
+/// An instant as it is typed into a field, in a zone.
+fn local_of(instant: &str, zone: &TimeZone) -> String {
+    let parsed: Result<Timestamp, _> = instant.parse();
+    parsed.map_or_else(
+        |_| instant.to_owned(),
+        |instant| instant.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M").to_string(),
+    )
+}

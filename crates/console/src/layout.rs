@@ -1,0 +1,120 @@
+//! What surrounds every page: who looks at it, the navigation, notices.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use domain::identity::access::{Caller, Permission};
+use domain::ports::Ports;
+use http_core::AppState;
+use jiff::Zoned;
+use time::OffsetDateTime;
+
+use crate::answers::Notice;
+use crate::cookies::Cookie;
+use crate::filters::timestamp_of;
+use crate::navigation::{self, Section};
+use crate::page::is_https;
+use crate::preferences::Preferences;
+use crate::{assets, same_site};
+
+/// The browser that sent a request.
+pub(crate) struct Browser {
+    /// Who is signed in; `None` on pages that need no session.
+    pub(crate) caller: Option<Caller>,
+    pub(crate) preferences: Preferences,
+    /// What the tokens of its forms are made of: the session, or a random value of a visit without one.
+    pub(crate) secret: String,
+    /// Whether `secret` is new and must be set.
+    pub(crate) is_new_visit: bool,
+    pub(crate) notice: Option<Notice>,
+    /// Where the page is: path and query.
+    pub(crate) address: String,
+    pub(crate) is_https: bool,
+    pub(crate) accepts_gzip: bool,
+    /// Whether htmx sent the request: redirects of the whole page are told in a header.
+    pub(crate) is_htmx: bool,
+    ports: Arc<Ports>,
+}
+
+impl Browser {
+    pub(crate) fn of(request: &HttpRequest, state: &AppState, caller: Option<Caller>) -> Self {
+        let is_https = is_https(state);
+        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let session = Cookie::Session.of(request, is_https).filter(|_| caller.is_some());
+        let known = session.or_else(|| Cookie::Visit.of(request, is_https).filter(|secret| secret.len() >= 32));
+        let is_new_visit = known.is_none();
+        Self {
+            caller,
+            preferences: Preferences::of(request),
+            secret: known.unwrap_or_else(|| new_secret(&state.ports)),
+            is_new_visit,
+            notice: Cookie::Notice.of(request, is_https).and_then(|text| Notice::parse(&text)),
+            address: request.uri().to_string(),
+            is_https,
+            accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),
+            is_htmx: header("hx-request").is_some(),
+            ports: Arc::clone(&state.ports),
+        }
+    }
+
+    /// What surrounds a page with this title.
+    pub(crate) fn shell(&self, title: impl Into<String>) -> Shell {
+        let path = self.address.split('?').next().unwrap_or_default();
+        let caller = self.caller.as_ref();
+        Shell {
+            title: title.into(),
+            address: self.address.clone(),
+            sections: caller.map(|caller| navigation::sections(caller, path)).unwrap_or_default(),
+            user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
+            workspace: caller.map(|caller| caller.workspace().name.clone()).unwrap_or_default(),
+            preferences: self.preferences.clone(),
+            token: same_site::new_token(&self.secret, &*self.ports.random),
+            notice: self.notice.clone(),
+            now: self.ports.clock.now(),
+        }
+    }
+
+    /// Whether the caller may do this: for what a page offers. Use cases check for themselves.
+    pub(crate) fn may<P: Permission>(&self) -> bool {
+        self.caller.as_ref().is_some_and(|caller| caller.permit::<P>().is_ok())
+    }
+}
+
+fn new_secret(ports: &Ports) -> String {
+    use base64::Engine;
+    let mut bytes = [0; 24];
+    ports.random.fill(&mut bytes);
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// What surrounds a page, as templates show it.
+pub(crate) struct Shell {
+    pub(crate) title: String,
+    /// Path and query of the page.
+    pub(crate) address: String,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) user: String,
+    pub(crate) workspace: String,
+    pub(crate) preferences: Preferences,
+    /// The token of the page's forms.
+    pub(crate) token: String,
+    pub(crate) notice: Option<Notice>,
+    pub(crate) now: OffsetDateTime,
+}
+
+impl Shell {
+    /// The address of an asset.
+    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    pub(crate) fn asset(&self, name: &str) -> String {
+        assets::address_of(name)
+    }
+
+    /// A time in the reader's zone.
+    pub(crate) fn local(&self, time: OffsetDateTime) -> Zoned {
+        timestamp_of(time).to_zoned(self.preferences.zone.clone())
+    }
+
+    pub(crate) fn zone_name(&self) -> String {
+        self.preferences.zone.iana_name().unwrap_or("UTC").to_owned()
+    }
+}

@@ -1,0 +1,29 @@
+//! The console: the web application in which people do their work (interface 26).
+//!
+//! A page is a [`PageRoute`](page::PageRoute): its route, who may open it, and a handler that calls use cases of the
+//! domain and fills a template. Pages are rendered on the server and work without scripts; htmx makes them lively.
+//! No rule, no statement and no permission check of its own stands here.
+
+mod answers;
+mod assets;
+mod cookies;
+mod errors;
+mod filters;
+mod form;
+mod layout;
+mod lists;
+mod markdown;
+mod navigation;
+mod page;
+mod pages;
+mod preferences;
+mod same_site;
+mod texts;
+
+use http_core::{Operation, Routes};
+
+/// The surface, as registered with `http_core`.
+pub const ROUTES: Routes = Routes { operations: pages::OPERATIONS, pages: &[], not_found: Some(errors::not_found) };
+
+/// All operations of the console, for tests that go through them.
+pub const OPERATIONS: &[Operation] = pages::OPERATIONS;

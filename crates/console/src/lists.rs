@@ -1,0 +1,137 @@
+//! Lists as pages: a table, filters as chips that can be removed, and a cursor to go on. The address is the state.
+
+use domain::kernel::input::{Filter, Parameters};
+use domain::kernel::paging::{Page, PageRequest, Paginated};
+use http_core::query::{Query, QueryReader};
+
+use crate::form::{Form, FormView};
+use crate::texts;
+
+/// The query of a list: filter and page, and what the page alone takes.
+#[derive(Debug)]
+pub(crate) struct ListQuery<F, T> {
+    pub(crate) filter: F,
+    pub(crate) page: PageRequest,
+    /// The columns that are shown; empty for the usual ones.
+    pub(crate) columns: Vec<String>,
+    list: std::marker::PhantomData<fn() -> T>,
+}
+
+impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let filter = F::from_parameters(query);
+        let page = query.page(T::LIST);
+        let columns = Parameters::single(query, "columns").map(|text| text.split(',').map(str::to_owned).collect());
+        Self { filter, page, columns: columns.unwrap_or_default(), list: std::marker::PhantomData }
+    }
+}
+
+/// The names of the parameters that are no filters.
+const BESIDE: [&str; 4] = ["cursor", "page", "limit", "columns"];
+
+/// A filter that is set, and the address of the list without it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Chip {
+    pub(crate) label: String,
+    pub(crate) value: String,
+    pub(crate) without: String,
+}
+
+/// What surrounds the rows of a list.
+#[derive(Debug)]
+pub(crate) struct ListView {
+    /// Its path.
+    pub(crate) path: String,
+    /// A field for every filter.
+    pub(crate) filters: FormView,
+    pub(crate) chips: Vec<Chip>,
+    /// What is searched for, if the list can be searched.
+    pub(crate) search: String,
+    /// Address of the next page.
+    pub(crate) next: Option<String>,
+    /// Whether it is not the first page: there is a way back to that one.
+    pub(crate) is_continued: bool,
+    pub(crate) is_empty: bool,
+}
+
+impl ListView {
+    /// The list at an address (path and query) that shows this page.
+    pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>) -> Self {
+        let (path, query) = address.split_once('?').unwrap_or((address, ""));
+        let form = Form::parse(query.as_bytes());
+        let filters = FormView::new::<F>().without(&["search"]).typed(&form);
+        let chips =
+            form.pairs().filter(|(name, value)| !BESIDE.contains(name) && *name != "search" && !value.is_empty());
+        let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
+        let next = page.next_cursor.as_deref().map(|cursor| with(path, query, "cursor", cursor));
+        Self {
+            path: path.to_owned(),
+            chips,
+            search: form.value("search").unwrap_or_default().to_owned(),
+            next,
+            is_continued: form.has("cursor") || form.has("page"),
+            is_empty: page.items.is_empty(),
+            filters,
+        }
+    }
+
+    /// Whether anything narrows the list.
+    pub(crate) fn is_filtered(&self) -> bool {
+        !self.chips.is_empty() || !self.search.is_empty()
+    }
+}
+
+fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) -> Chip {
+    let field = filters.fields.iter().find(|field| field.name == name);
+    let choice = field.and_then(|field| field.choices.iter().find(|choice| choice.value == value));
+    Chip {
+        label: field.map_or_else(|| texts::in_words(name), |field| field.label.clone()),
+        value: choice.map_or_else(|| value.to_owned(), |choice| choice.label.clone()),
+        without: without(path, query, name, value),
+    }
+}
+
+/// The address without one value of a parameter, from the first page on.
+fn without(path: &str, query: &str, name: &str, value: &str) -> String {
+    let left = form_urlencoded::parse(query.as_bytes());
+    let left = left.filter(|(known, old)| !(known == name && old == value) && known != "cursor" && known != "page");
+    address(path, left)
+}
+
+/// The address with another value of a parameter.
+fn with(path: &str, query: &str, name: &str, value: &str) -> String {
+    let left = form_urlencoded::parse(query.as_bytes()).filter(|(known, old)| known != name && !old.is_empty());
+    address(path, left.chain([(name.into(), value.into())]))
+}
+
+fn address<'a>(
+    path: &str,
+    pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
+) -> String {
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::crm::deals::DealFilter;
+    use domain::kernel::paging::PageRequest;
+
+    use super::*;
+
+    #[test]
+    fn each_filter_is_a_chip_that_can_be_removed() {
+        let page = Page::<domain::crm::deals::Deal>::from_rows(Vec::new(), &PageRequest::first(10));
+        let list =
+            ListView::new::<DealFilter, _>("/deals?stage=proposal&stage=discovery&search=x&cursor=abc&status=", &page);
+        let chips: Vec<_> = list.chips.iter().map(|chip| (&*chip.value, &*chip.without)).collect();
+        assert_eq!(
+            chips,
+            [
+                ("Proposal", "/deals?stage=discovery&search=x&status="),
+                ("Discovery", "/deals?stage=proposal&search=x&status=")
+            ]
+        );
+        assert_eq!((&*list.search, list.is_continued, list.is_empty), ("x", true, true));
+    }
+}

@@ -1,0 +1,57 @@
+//! The navigation: what the caller may open.
+
+use domain::identity::access::{
+    Caller, ManageOwnAccount, ManageWorkspace, Permission, ReadArticles, ReadCompanies, ReadContacts, ReadDeals,
+    ReadIssues, ReadProjects,
+};
+
+/// An entry.
+pub(crate) struct Section {
+    /// The key of its text.
+    pub(crate) text: &'static str,
+    pub(crate) icon: &'static str,
+    pub(crate) path: &'static str,
+    /// Whether the page is a part of it.
+    pub(crate) is_current: bool,
+}
+
+/// An entry, and whether a caller may open it.
+struct Entry {
+    text: &'static str,
+    icon: &'static str,
+    path: &'static str,
+    is_open_to: fn(&Caller) -> bool,
+}
+
+const fn entry<P: Permission>(text: &'static str, icon: &'static str, path: &'static str) -> Entry {
+    Entry { text, icon, path, is_open_to: |caller| caller.permit::<P>().is_ok() }
+}
+
+const ENTRIES: &[Entry] = &[
+    entry::<ManageOwnAccount>("nav-home", "home", "/"),
+    entry::<ReadContacts>("nav-contacts", "users", "/contacts"),
+    entry::<ReadCompanies>("nav-companies", "building", "/companies"),
+    entry::<ReadDeals>("nav-deals", "briefcase", "/deals"),
+    entry::<ReadProjects>("nav-projects", "layout-kanban", "/projects"),
+    entry::<ReadIssues>("nav-tasks", "checkbox", "/tasks"),
+    entry::<ReadIssues>("nav-tickets", "messages", "/tickets"),
+    entry::<ReadArticles>("nav-articles", "book", "/articles"),
+    entry::<ManageWorkspace>("nav-settings", "settings", "/settings"),
+];
+
+/// The entries that a caller may open. A page belongs to the entry that its path begins with.
+pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
+    let open = ENTRIES.iter().filter(|entry| (entry.is_open_to)(caller));
+    open.map(|entry| Section {
+        text: entry.text,
+        icon: entry.icon,
+        path: entry.path,
+        is_current: is_within(path, entry.path),
+    })
+    .collect()
+}
+
+/// Whether a path is a page or one below it.
+pub(crate) fn is_within(path: &str, page: &str) -> bool {
+    path == page || (page != "/" && path.strip_prefix(page).is_some_and(|rest| rest.starts_with('/')))
+}

@@ -1,0 +1,210 @@
+//! The declaration of a page, the checked request that it receives, and the code that runs it.
+
+use std::sync::Arc;
+
+use actix_web::http::Method;
+use actix_web::{HttpRequest, HttpResponse, Route, web};
+use domain::Error;
+use domain::identity::access::{AccessRequirement, Caller, Permission, Permit};
+use domain::identity::accounts::Client;
+use domain::kernel::input::Problems;
+use domain::limits::Class;
+use domain::ports::Ports;
+use http_core::admission::{AuthScheme, admit_browser, admit_visitor, note_refusal};
+use http_core::endpoint::run_guarded_with;
+use http_core::errors::HttpError;
+use http_core::path::PathIds;
+use http_core::query::{self, Query};
+use http_core::request_context::RequestContext;
+use http_core::{AppState, Operation, body};
+use log_context::Context;
+
+use crate::cookies::Cookie;
+use crate::errors;
+use crate::form::Form;
+use crate::layout::Browser;
+use crate::same_site;
+
+pub(crate) type PageResult = Result<HttpResponse, HttpError>;
+
+/// One method on one route of the console. `GET` shows a page; `POST` does something and leads to a page.
+pub(crate) trait PageRoute: Sized + 'static {
+    /// Method and pattern, such as `GET /deals`.
+    const ROUTE: &'static str;
+    /// What requests count as.
+    const CLASS: Class = Class::Console;
+    /// What the caller must be allowed to do, or [`Visitor`].
+    type Access: PageAccess;
+    type Path: PathIds;
+    type Query: Query;
+
+    /// Handles a request that has passed every check that needs no record.
+    fn handle(request: PageRequest<Self>) -> impl Future<Output = PageResult>;
+}
+
+/// Who may open a page.
+pub(crate) trait PageAccess {
+    type Granted;
+    const NEEDS: Option<AccessRequirement>;
+    const AUTH_SCHEME: AuthScheme;
+
+    /// Verifies and counts the browser, and checks what the page needs.
+    async fn admit(
+        request: &HttpRequest,
+        state: &AppState,
+        class: Class,
+    ) -> Result<(Self::Granted, Option<Caller>), HttpError>;
+}
+
+impl<P: Permission> PageAccess for P {
+    type Granted = Permit<P>;
+    const NEEDS: Option<AccessRequirement> = Some(P::NEEDS);
+    const AUTH_SCHEME: AuthScheme = AuthScheme::Browser;
+
+    async fn admit(
+        request: &HttpRequest,
+        state: &AppState,
+        class: Class,
+    ) -> Result<(Permit<P>, Option<Caller>), HttpError> {
+        let token = Cookie::Session.of(request, is_https(state));
+        let caller = admit_browser(request, state, token.as_deref(), class).await?;
+        let permit = caller.permit::<P>().inspect_err(|error| note_refusal(state, &caller, error))?;
+        Ok((permit, Some(caller)))
+    }
+}
+
+/// Anybody, with or without a session.
+#[derive(Debug)]
+pub(crate) enum Visitor {}
+
+impl PageAccess for Visitor {
+    type Granted = Client;
+    const NEEDS: Option<AccessRequirement> = None;
+    const AUTH_SCHEME: AuthScheme = AuthScheme::Anonymous;
+
+    async fn admit(
+        request: &HttpRequest,
+        state: &AppState,
+        class: Class,
+    ) -> Result<(Client, Option<Caller>), HttpError> {
+        Ok((admit_visitor(request, state, class).await?, None))
+    }
+}
+
+/// A request that has passed every check that needs no record.
+pub(crate) struct PageRequest<P: PageRoute> {
+    pub(crate) ports: Arc<Ports>,
+    /// Proof that the caller may open the page.
+    pub(crate) permit: <P::Access as PageAccess>::Granted,
+    pub(crate) path: P::Path,
+    pub(crate) query: P::Query,
+    /// What was filled in; empty for `GET`.
+    pub(crate) form: Form,
+    /// Who looks at the page, and how.
+    pub(crate) browser: Browser,
+}
+
+impl<P: PageRoute> PageRequest<P> {
+    async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, HttpError> {
+        let (permit, caller) = P::Access::admit(request, state, P::CLASS).await?;
+        let browser = Browser::of(request, state, caller);
+        let form = if request.method() == Method::POST {
+            let form = Form::parse(&body::receive_form(request).await?);
+            check_same_site(request, state, &browser, &form)?;
+            form
+        } else {
+            Form::default()
+        };
+        let mut problems = Problems::in_context(&state.ports);
+        let path = P::Path::read(request, &mut problems);
+        let query = query::read::<P::Query>(&without_empty(request.query_string()), &mut problems);
+        problems.into_result()?;
+        Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, browser })
+    }
+
+    /// The permit for something else on the page, if the caller has it: what may not be done is not shown.
+    pub(crate) fn optional<O: Permission>(&self) -> Option<Permit<O>> {
+        self.browser.caller.as_ref().and_then(|caller| caller.permit::<O>().ok())
+    }
+}
+
+/// The parameters that have a value: browsers send the empty fields of a form, too.
+fn without_empty(query: &str) -> String {
+    let filled = query.split('&').filter(|pair| pair.split_once('=').is_some_and(|(_, value)| !value.is_empty()));
+    filled.collect::<Vec<_>>().join("&")
+}
+
+pub(crate) fn is_https(state: &AppState) -> bool {
+    state.ports.settings.public_url.starts_with("https://")
+}
+
+fn check_same_site(request: &HttpRequest, state: &AppState, browser: &Browser, form: &Form) -> Result<(), HttpError> {
+    let in_header = request.headers().get(same_site::TOKEN_HEADER).and_then(|value| value.to_str().ok());
+    let token = in_header.or_else(|| form.value(same_site::FORM_TOKEN));
+    let is_ours = same_site::is_own_origin(request, &state.ports.settings.public_url)
+        && token.is_some_and(|token| same_site::is_valid(token, &browser.secret));
+    if is_ours {
+        return Ok(());
+    }
+    let message = "this form was not sent from a page of ours, or the page is from another session: open it again";
+    Err(Error::Forbidden(message.to_owned()).into())
+}
+
+async fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    RequestContext::of(&request).set_route(pattern_of(P::ROUTE));
+    let respond = |failure| errors::respond(&failure, &request, &state);
+    let answer = run_guarded_with(
+        &request,
+        state.settings.deadline_of(P::CLASS),
+        async { P::handle(PageRequest::<P>::receive(&request, state.get_ref()).await?).await },
+        respond,
+    );
+    Context::current().with_operation(P::ROUTE).scope(answer).await
+}
+
+fn pattern_of(route: &'static str) -> &'static str {
+    route.split_once(' ').map_or(route, |(_, pattern)| pattern)
+}
+
+/// The entry of a page in the table of operations.
+pub(crate) const fn operation<P: PageRoute>() -> Operation {
+    let handler: fn() -> Route = || web::to(run::<P>);
+    Operation::page(P::ROUTE, P::Access::NEEDS, P::Access::AUTH_SCHEME, P::CLASS, handler)
+}
+
+/// Declares a page: a type with this name that implements [`PageRoute`].
+///
+/// ```text
+/// page! {
+///     Show = "GET /companies/{company_id}", access: ReadCompanies, path: CompanyId => show
+/// }
+/// ```
+///
+/// Parts that the page does not take are omitted. `show` is an async function that receives the [`PageRequest`].
+macro_rules! page {
+    (@part) => { () };
+    (@part $part:ty) => { $part };
+    (
+        $(#[$attribute:meta])*
+        $name:ident = $route:literal $(, class: $class:expr)?, access: $access:ty
+        $(, path: $path:ty)? $(, query: $query:ty)? => $handler:path
+    ) => {
+        $(#[$attribute])*
+        pub(crate) struct $name;
+
+        impl $crate::page::PageRoute for $name {
+            const ROUTE: &'static str = $route;
+            $(const CLASS: domain::limits::Class = $class;)?
+            type Access = $access;
+            type Path = $crate::page::page!(@part $($path)?);
+            type Query = $crate::page::page!(@part $($query)?);
+
+            fn handle(
+                request: $crate::page::PageRequest<Self>,
+            ) -> impl Future<Output = $crate::page::PageResult> {
+                $handler(request)
+            }
+        }
+    };
+}
+pub(crate) use page;

@@ -1,0 +1,110 @@
+//! The texts of the pages, by key: a file for each language.
+
+use std::sync::LazyLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use unic_langid::LanguageIdentifier;
+
+const ENGLISH: &str = include_str!("../texts/en.ftl");
+
+static TEXTS: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| {
+    let mut bundle = FluentBundle::new_concurrent(vec!["en".parse::<LanguageIdentifier>().unwrap_or_default()]);
+    // Marks of text direction around values would show up in attributes.
+    bundle.set_use_isolating(false);
+    // A test reads the file without errors.
+    let texts = FluentResource::try_new(ENGLISH.to_owned()).unwrap_or_else(|(readable, _)| readable);
+    if let Err(errors) = bundle.add_resource(texts) {
+        log::error!("texts of the console are defined twice: {errors:?}");
+    }
+    bundle
+});
+
+/// The text of a key.
+pub(crate) fn text(key: &str) -> String {
+    formatted(key, None)
+}
+
+/// The text of a key with its values.
+pub(crate) fn text_with<'a>(key: &str, values: impl IntoIterator<Item = (&'a str, FluentValue<'a>)>) -> String {
+    let values: FluentArgs<'_> = values.into_iter().collect();
+    formatted(key, Some(&values))
+}
+
+/// The text of a key, if there is one.
+pub(crate) fn known(key: &str) -> Option<String> {
+    TEXTS.has_message(key).then(|| text(key))
+}
+
+fn formatted(key: &str, values: Option<&FluentArgs<'_>>) -> String {
+    let pattern = TEXTS.get_message(key).and_then(|message| message.value());
+    let Some(pattern) = pattern else {
+        // A test finds keys without a text.
+        log::error!("the console has no text for {key}");
+        return key.to_owned();
+    };
+    TEXTS.format_pattern(pattern, values, &mut Vec::new()).into_owned()
+}
+
+/// The label of a member, a value or a kind: its own text, or its name in words.
+pub(crate) fn label(group: &str, name: &str) -> String {
+    known(&format!("{group}-{}", name.replace(['_', '.'], "-"))).unwrap_or_else(|| in_words(name))
+}
+
+/// `expected_close_date` as `Expected close date`.
+pub(crate) fn in_words(name: &str) -> String {
+    let words = name.trim_end_matches("_id").replace(['_', '.'], " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_file_has_no_errors() {
+        assert!(FluentResource::try_new(ENGLISH.to_owned()).is_ok());
+    }
+
+    /// Every key in quotes before `|t` in templates and after `text(`, `text_with(` and `Text::of(` in the code.
+    fn used() -> BTreeSet<String> {
+        fn collect(folder: &Path, found: &mut BTreeSet<String>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    collect(&path, found);
+                    continue;
+                }
+                let text = fs::read_to_string(&path).unwrap();
+                for (place, _) in text.match_indices("\"|t").chain(text.match_indices("\" | t")) {
+                    let start = text[..place].rfind('"').unwrap() + 1;
+                    found.insert(text[start..place].to_owned());
+                }
+                for call in ["text(\"", "text_with(\"", "notice(\""] {
+                    for (place, _) in text.match_indices(call) {
+                        let rest = &text[place + call.len()..];
+                        found.insert(rest[..rest.find('"').unwrap()].to_owned());
+                    }
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        collect(&root.join("templates"), &mut found);
+        collect(&root.join("src"), &mut found);
+        // The search terms above.
+        found.remove("\\");
+        found
+    }
+
+    #[test]
+    fn every_key_that_is_used_has_a_text() {
+        let missing: Vec<_> = used().into_iter().filter(|key| !key.is_empty() && !TEXTS.has_message(key)).collect();
+        assert!(missing.is_empty(), "texts/en.ftl lacks {missing:?}");
+    }
+}
