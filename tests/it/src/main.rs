@@ -11,6 +11,7 @@ mod check_order;
 mod comment_changes;
 mod comments;
 mod companies;
+mod console;
 mod contacts;
 mod conventions;
 mod cycle_changes;

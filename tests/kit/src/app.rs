@@ -20,7 +20,7 @@ use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
 
-use crate::{Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
+use crate::{Browser, Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
 
 /// Connections per service: enough for concurrent requests.
 const POOL_SIZE: u32 = 8;
@@ -202,6 +202,11 @@ impl App {
     /// A client without a credential.
     pub fn anonymous(&self) -> Client {
         Client::new(&self.base_url, None)
+    }
+
+    /// A browser without scripts that is not signed in.
+    pub fn browser(&self) -> Browser {
+        Browser::new(&self.base_url)
     }
 
     /// A client that presents this text as its key.

@@ -4,6 +4,7 @@
 //! starts the cluster on first use; the cluster ends with the process, even if it crashes.
 
 mod app;
+mod browser;
 mod client;
 mod clock;
 mod database;
@@ -14,6 +15,7 @@ mod receiver;
 mod tenant;
 
 pub use app::{App, AppOptions, MASTER_KEY};
+pub use browser::{Browser, Screen};
 pub use client::{ApiResponse, Client};
 pub use clock::ShiftedClock;
 pub use database::TestDatabase;

@@ -9,7 +9,7 @@ use domain::{ApiKeyId, UserId};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::{App, Client};
+use crate::{App, Browser, Client};
 
 /// The password of every test user.
 const PASSWORD: &str = "correct horse battery";
@@ -124,6 +124,14 @@ impl<'a> Tenant<'a> {
         let login = self.app.anonymous().post("/api/auth/login", body).await.expect(200);
         let token = login.data()["access_token"].as_str().unwrap_or_else(|| panic!("no token in {}", login.text));
         TestUser { client: self.app.with_key(token), id, email, password: PASSWORD }
+    }
+
+    /// A browser in which a new member with this role is signed in.
+    pub async fn signed_in(&self, role: Role) -> Browser {
+        let user = self.user(role).await;
+        let browser = self.app.browser();
+        let _ = browser.sign_in(&user.email, user.password, &self.workspace.slug).await;
+        browser
     }
 
     /// Adds a member with the password of all test users.

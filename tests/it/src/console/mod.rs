@@ -1,0 +1,4 @@
+//! The console over real HTTP, as a browser without scripts uses it.
+
+mod sessions;
+mod shell;

@@ -1,0 +1,145 @@
+//! Who may open pages, and what may be sent from them (interface 26.1 to 26.3).
+
+use console::OPERATIONS;
+use domain::identity::workspaces::Role;
+use http_core::admission::AuthScheme;
+use kit::{ApiResponse, App};
+
+use crate::support::path_of;
+
+/// The public URL of the tests is https.
+const SESSION: &str = "__Host-session";
+
+#[tokio::test]
+async fn pages_need_a_session_and_lead_to_the_page_where_one_begins() {
+    let app = App::start().await;
+    let browser = app.browser();
+    for operation in OPERATIONS.iter().filter(|one| one.auth_scheme == AuthScheme::Browser) {
+        let path = path_of(operation.pattern);
+        let response = browser.send(browser.request(operation.method, &path)).await;
+        assert_eq!(response.status, 303, "{} {path}: {}", operation.method, response.text);
+        let next = if operation.method == "GET" && path != "/" {
+            format!("?next={}", path.replace('/', "%2F"))
+        } else {
+            String::new()
+        };
+        assert_eq!(response.header("location"), format!("/sign-in{next}"), "{path}");
+    }
+    let page = browser.open("/companies?search=x").await.expect(200);
+    assert_eq!(page.address, "/sign-in?next=%2Fcompanies%3Fsearch%3Dx");
+}
+
+#[tokio::test]
+async fn a_session_opens_pages_alone_and_a_key_none() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let _ = browser.open("/companies").await.expect(200);
+    let cookie = browser.cookie(SESSION).unwrap();
+    let api = browser.send(browser.request("GET", "/api/v1/crm/companies")).await;
+    assert_eq!(api.status, 401, "{}", api.text);
+
+    let key = tenant.full_access().await;
+    browser.set_cookie(SESSION, key.key().unwrap());
+    assert!(browser.open("/companies").await.address.starts_with("/sign-in"));
+    browser.set_cookie(SESSION, "x");
+    assert!(browser.open("/companies").await.address.starts_with("/sign-in"));
+    browser.set_cookie(SESSION, &cookie);
+    let _ = browser.open("/companies").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_stolen_cookie_is_worth_nothing_after_signing_out() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let stolen = browser.cookie(SESSION).unwrap();
+    let home = browser.open("/").await.expect(200);
+    let left = browser.submit(&home, "/sign-out", &[]).await.expect(200);
+    assert_eq!((left.address.as_str(), browser.cookie(SESSION)), ("/sign-in", None));
+    let thief = app.browser();
+    thief.set_cookie(SESSION, &stolen);
+    assert!(thief.open("/companies").await.address.starts_with("/sign-in"));
+}
+
+#[tokio::test]
+async fn what_other_sites_send_is_refused() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let page = browser.open("/companies/new").await.expect(200);
+    let mut fields = page.fields_of("/companies");
+    fields.retain(|(name, _)| name != "name");
+    fields.push(("name".to_owned(), "Acme".to_owned()));
+    let own = || browser.post("/companies", &fields);
+    let tokenless: Vec<_> = fields.iter().filter(|(name, _)| name != "_token").cloned().collect();
+    let of_others = tenant.signed_in(Role::Owner).await.open("/companies/new").await.fields_of("/companies");
+    let foreign = of_others.iter().find(|(name, _)| name == "_token").unwrap().clone();
+    let with_foreign: Vec<_> = tokenless.iter().cloned().chain([foreign]).collect();
+    let plain = |fields: &[(String, String)]| {
+        let mut request = browser.post("/companies", fields).build().unwrap();
+        request.headers_mut().remove("origin");
+        request
+    };
+    for (what, request) in [
+        ("another origin", own().header("Origin", "https://evil.example").build().unwrap()),
+        ("the origin that hides itself", own().header("Origin", "null").build().unwrap()),
+        ("no origin", plain(&fields)),
+        ("another site", own().header("Sec-Fetch-Site", "cross-site").build().unwrap()),
+        ("a host beside", own().header("Sec-Fetch-Site", "same-site").build().unwrap()),
+        ("no token", browser.post("/companies", &tokenless).build().unwrap()),
+        ("the token of another session", browser.post("/companies", &with_foreign).build().unwrap()),
+    ] {
+        let http = kit_http();
+        let response = http.execute(request).await.unwrap();
+        assert_eq!(response.status().as_u16(), 403, "{what}");
+    }
+    let json = browser.request("POST", "/companies").header("Sec-Fetch-Site", "same-origin").json(&fields);
+    assert_eq!(ApiResponse::of(json).await.status, 415);
+    assert_eq!(browser.send(own()).await.status, 303);
+    let found = browser.open("/companies?search=acme").await.expect(200);
+    assert_eq!(found.html().matches(">Acme<").count(), 1, "{}", found.html());
+}
+
+/// A client that adds nothing to a request.
+fn kit_http() -> reqwest::Client {
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
+}
+
+#[tokio::test]
+async fn signing_in_leads_to_pages_of_this_service_alone() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    for (next, expected) in [
+        ("/companies?search=x", "/companies?search=x"),
+        ("//evil.example/", "/"),
+        ("/\\evil.example", "/"),
+        ("https://evil.example", "/"),
+        ("javascript:alert(1)", "/"),
+    ] {
+        let browser = app.browser();
+        let page = browser.open("/sign-in").await.expect(200);
+        let values = [
+            ("email", &*user.email),
+            ("password", user.password),
+            ("workspace", &*tenant.workspace.slug),
+            ("next", next),
+        ];
+        let arrived = browser.submit(&page, "/sign-in", &values).await.expect(200);
+        assert_eq!(arrived.address, expected, "{next}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_sign_in_keeps_what_was_typed_but_the_password() {
+    let app = App::start().await;
+    let browser = app.browser();
+    let page = browser.open("/sign-in").await.expect(200);
+    let values = [("email", "ann@example.com"), ("password", "wrong-password-1"), ("workspace", "")];
+    let refused = browser.submit(&page, "/sign-in", &values).await.expect(422);
+    let fields = refused.fields_of("/sign-in");
+    assert!(fields.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{fields:?}");
+    assert!(!refused.html().contains("wrong-password-1"));
+    assert!(refused.html().contains("role=\"alert\""), "{}", refused.html());
+}

@@ -1,0 +1,58 @@
+//! What surrounds the pages: headers, assets, errors.
+
+use domain::identity::workspaces::Role;
+use kit::{ApiResponse, App};
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+#[tokio::test]
+async fn pages_allow_only_what_is_ours_and_hide_their_cookies_from_scripts() {
+    let app = App::start().await;
+    let browser = app.browser();
+    let page = browser.open("/sign-in").await.expect(200).response;
+    assert_eq!(page.header("content-security-policy"), POLICY);
+    for (name, value) in
+        [("x-frame-options", "DENY"), ("cache-control", "no-store"), ("referrer-policy", "same-origin")]
+    {
+        assert_eq!(page.header(name), value);
+    }
+    let cookie = page.header("set-cookie");
+    assert!(cookie.starts_with("__Host-visit="), "{cookie}");
+    for part in ["Path=/", "SameSite=Lax", "HttpOnly", "Secure"] {
+        assert!(cookie.split("; ").any(|known| known == part), "{part}: {cookie}");
+    }
+}
+
+#[tokio::test]
+async fn assets_are_cached_for_a_year_under_names_of_their_content() {
+    let app = App::start().await;
+    let browser = app.browser();
+    let page = browser.open("/sign-in").await.expect(200);
+    let addresses: Vec<_> = page.html().split('"').filter(|part| part.starts_with("/assets/")).collect();
+    assert!(addresses.len() >= 6, "{addresses:?}");
+    for address in addresses {
+        let response = browser.send(browser.request("GET", address).header("Accept-Encoding", "gzip")).await;
+        assert_eq!(response.status, 200, "{address}");
+        assert_eq!(response.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(response.header("content-encoding"), "gzip", "{address}");
+        assert_eq!(response.header("x-ratelimit-limit"), "", "assets do not count");
+        let other = address.replace("/assets/", "/assets/x");
+        assert_eq!(browser.send(browser.request("GET", &other)).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn errors_are_pages_for_browsers_and_data_for_programs() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Viewer).await;
+    let missing = browser.open("/nothing-here").await.expect(404);
+    assert!(missing.html().contains("<h1"), "{}", missing.html());
+    let unknown = browser.open("/companies/00000000-0000-7000-8000-000000000000").await.expect(404);
+    assert!(unknown.html().contains("there is no such company"), "{}", unknown.html());
+    let forbidden = browser.open("/companies/new").await.expect(403);
+    assert!(forbidden.html().contains("<h1"), "{}", forbidden.html());
+    let program = ApiResponse::of(app.anonymous().request("GET", "/nothing-here")).await;
+    assert_eq!((program.status, program.code()), (404, "not_found"), "{}", program.text);
+}
