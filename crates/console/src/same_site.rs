@@ -1,4 +1,4 @@
-//! Proof that a form was sent from one of our own pages (interface 26.2).
+//! Proof that a form was sent from one of our own pages (interface 26.31).
 //!
 //! Three independent checks: the cookie is `SameSite=Lax`, the browser says where the request came from, and the form
 //! has a token that only our pages can know.

@@ -1,4 +1,4 @@
-//! Who may open pages, and what may be sent from them (interface 26.1 to 26.3).
+//! Who may open pages, and what may be sent from them (interface 26.30 and 26.31).
 
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
