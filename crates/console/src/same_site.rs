@@ -29,8 +29,13 @@ pub(crate) fn is_own_origin(request: &HttpRequest, public_url: &str) -> bool {
     text(headers, HOST.as_str()) == Some(authority) || own == Some(authority)
 }
 
+/// The text of the only header of this name.
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers.get(name)?.to_str().ok()
+    let mut values = headers.get_all(name);
+    match (values.next(), values.next()) {
+        (Some(only), None) => only.to_str().ok(),
+        _ => None,
+    }
 }
 
 /// A new token of a browser whose session or visit has this secret. It differs on every page, so that compressed pages
