@@ -42,6 +42,8 @@ const FILES: &[(&str, &[u8])] = files! {
     "htmx.js": "vendor/htmx/htmx.min.js",
     "sortable.js": "vendor/sortablejs/Sortable.min.js",
     "console.js": "own/console.js",
+    "live.js": "own/live.js",
+    "live-worker.js": "own/live-worker.js",
     "icon.svg": "own/icon.svg",
 };
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
-use domain::identity::access::{Caller, Permission};
+use domain::UserId;
+use domain::identity::access::{Caller, Credential, Permission};
+use domain::kernel::input::format_timestamp;
 use domain::ports::Ports;
 use http_core::AppState;
 use jiff::Zoned;
@@ -66,6 +68,7 @@ impl Browser {
             address: self.address.clone(),
             sections: caller.map(|caller| navigation::sections(caller, path)).unwrap_or_default(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
+            user_id: caller.and_then(user_id).map(|id| id.0.to_string()).unwrap_or_default(),
             workspace: caller.map(|caller| caller.workspace().name.clone()).unwrap_or_default(),
             preferences: self.preferences.clone(),
             token: same_site::new_token(&self.secret, &*self.ports.random),
@@ -77,6 +80,14 @@ impl Browser {
     /// Whether the caller may do this: for what a page offers. Use cases check for themselves.
     pub(crate) fn may<P: Permission>(&self) -> bool {
         self.caller.as_ref().is_some_and(|caller| caller.permit::<P>().is_ok())
+    }
+}
+
+/// The user whose session it is.
+fn user_id(caller: &Caller) -> Option<UserId> {
+    match caller.credential() {
+        Credential::Session { user, .. } => Some(user),
+        Credential::Key(_) => None,
     }
 }
 
@@ -94,6 +105,7 @@ pub(crate) struct Shell {
     pub(crate) address: String,
     pub(crate) sections: Vec<Section>,
     pub(crate) user: String,
+    pub(crate) user_id: String,
     pub(crate) workspace: String,
     pub(crate) preferences: Preferences,
     /// The token of the page's forms.
@@ -107,6 +119,11 @@ impl Shell {
     #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
     pub(crate) fn asset(&self, name: &str) -> String {
         assets::address_of(name)
+    }
+
+    /// When the page was made, for what changes from then on.
+    pub(crate) fn since(&self) -> String {
+        format_timestamp(self.now)
     }
 
     /// A time in the reader's zone.

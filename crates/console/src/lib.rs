@@ -12,6 +12,7 @@ mod filters;
 mod form;
 mod layout;
 mod lists;
+mod live;
 mod markdown;
 mod navigation;
 mod page;

@@ -45,3 +45,6 @@ companies-no-match = No company matches
 companies-no-match-hint = Remove a filter, or search for something else.
 companies-created = Created “{ $name }”.
 companies-saved = Saved “{ $name }”.
+
+# The name is filled in by scripts.
+live-changed = Changed by {"{"}name{"}"}

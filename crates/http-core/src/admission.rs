@@ -242,7 +242,7 @@ pub(crate) async fn verify(request: &HttpRequest, state: &AppState) -> Result<Ca
     verify_token(request, state, credential::bearer(request.headers())?).await
 }
 
-async fn verify_token(request: &HttpRequest, state: &AppState, token: &str) -> Result<Caller, Error> {
+pub(crate) async fn verify_token(request: &HttpRequest, state: &AppState, token: &str) -> Result<Caller, Error> {
     let caller = authenticate(&state.ports, token, address_of(request, state)).await?;
     Ok(caller.in_request(Arc::clone(&RequestContext::of(request).request_id)))
 }

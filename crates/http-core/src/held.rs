@@ -10,6 +10,7 @@ use actix_web::http::Version;
 use actix_web::{HttpRequest, web};
 use domain::Error;
 use domain::identity::access::{Permission, Permit};
+use domain::limits::Class;
 use domain::ports::{Ports, StoreError};
 
 use crate::admission;
@@ -26,6 +27,8 @@ pub struct HeldRequest {
     state: web::Data<AppState>,
     exchange: Rc<RequestContext>,
     deadline: Duration,
+    /// The access token of a browser's session; `None` where `Authorization` has the credential.
+    session: Option<String>,
 }
 
 /// Memory of the budget for answers; dropping it gives it back.
@@ -44,12 +47,24 @@ impl<E: Endpoint> EndpointRequest<E> {
             exchange: RequestContext::of(&self.request),
             deadline: state.settings.deadline_of(E::LIMITS.class),
             request: self.request.clone(),
+            session: None,
             state,
         })
     }
 }
 
 impl HeldRequest {
+    /// A request of a browser with this session.
+    pub fn of_browser(request: HttpRequest, state: web::Data<AppState>, class: Class, session: String) -> Self {
+        Self {
+            exchange: RequestContext::of(&request),
+            deadline: state.settings.deadline_of(class),
+            session: Some(session),
+            request,
+            state,
+        }
+    }
+
     pub fn ports(&self) -> &Arc<Ports> {
         &self.state.ports
     }
@@ -77,7 +92,11 @@ impl HeldRequest {
     /// # Errors
     /// Those of authentication and permission.
     pub async fn verify<P: Permission>(&self) -> Result<Permit<P>, Error> {
-        admission::verify(&self.request, &self.state).await?.permit()
+        let verified = match &self.session {
+            Some(token) => admission::verify_token(&self.request, &self.state, token).await,
+            None => admission::verify(&self.request, &self.state).await,
+        };
+        verified?.permit()
     }
 
     /// Whether verifying reads no database unless the credential has changed.

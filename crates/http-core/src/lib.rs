@@ -19,6 +19,7 @@ pub mod customer_auth;
 mod declare;
 pub mod endpoint;
 pub mod errors;
+pub mod event_stream;
 mod final_response;
 mod guards;
 mod health;

@@ -1,10 +1,9 @@
 //! `/events`: reading the event log, waiting for events, and streaming them (interface 24.3, 24.4).
 
 mod parameters;
-mod stream;
 mod wait;
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::time::Duration;
 
 use actix_web::HttpResponse;
@@ -13,6 +12,7 @@ use actix_web::http::header::ContentType;
 use domain::events::{self, EventPage, MAX_WAIT_SECONDS, ShownEvent};
 use domain::identity::access::FollowEvents;
 use http_core::endpoint::{Endpoint, EndpointRequest, HandlerResult};
+use http_core::event_stream::{self, SentEvent};
 
 use parameters::{FollowHeaders, FollowQuery};
 
@@ -34,7 +34,7 @@ impl Endpoint for List {
         let EndpointRequest { permit, query, headers, .. } = call;
         let request = headers.resumed(query.request);
         if headers.wants_stream && call_takes_chunks {
-            return stream::begin(held, permit, &query.filter, request).await;
+            return event_stream::begin(held, permit, &query.filter, request, sent).await;
         }
         if !query.wait.is_zero() {
             return wait::hold(&held, permit, &query.filter, request, query.wait).await;
@@ -42,6 +42,11 @@ impl Endpoint for List {
         let page = held.in_time(events::list_shown(held.ports(), &permit, &query.filter, request)).await?;
         Ok(answer(&page))
     }
+}
+
+/// An event of a stream: by its own name, as the list shows it.
+fn sent(shown: &ShownEvent) -> SentEvent<'_> {
+    SentEvent { name: &shown.event.name, data: Cow::Borrowed(&shown.json) }
 }
 
 /// A page of the log. Its cursor is there at the end, too: what comes later is behind it.

@@ -6,10 +6,9 @@ use actix_web::http::header::{ACCEPT, HeaderMap, HeaderName};
 use domain::events::{EventFilter, FollowRequest, LogPlace, MAX_WAIT_SECONDS};
 use domain::kernel::input::{Filter, Parameters, Problems};
 use http_core::conditions::Headers;
+use http_core::event_stream::EVENT_STREAM;
 use http_core::query::{Query, QueryReader};
 
-/// The media type of a stream of events.
-pub(super) const EVENT_STREAM: &str = "text/event-stream";
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// The query parameters.

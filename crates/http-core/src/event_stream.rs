@@ -1,5 +1,6 @@
 //! A stream of events: server-sent events, as browsers and many libraries read them.
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -12,11 +13,13 @@ use actix_web::web::Bytes;
 use domain::events::{EventFilter, EventPage, FollowRequest, Following, ShownEvent, is_passing};
 use domain::identity::access::{FollowEvents, Permit};
 use futures_util::stream::unfold;
-use http_core::endpoint::HandlerResult;
-use http_core::errors::HttpError;
-use http_core::held::{HeldMemory, HeldRequest};
 
-use super::parameters::EVENT_STREAM;
+use crate::endpoint::HandlerResult;
+use crate::errors::HttpError;
+use crate::held::{HeldMemory, HeldRequest};
+
+/// The media type of a stream of events.
+pub const EVENT_STREAM: &str = "text/event-stream";
 
 /// How much is made at once for a client that may read slowly.
 const PIECE_BYTES: u32 = 64 * 1024;
@@ -28,12 +31,28 @@ const VERIFY_EVERY: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_secs(1);
 const MOST_FAILURES: u32 = 10;
 
+/// An event as a stream has it.
+#[derive(Debug)]
+pub struct SentEvent<'a> {
+    /// Its name, by which clients listen.
+    pub name: &'a str,
+    /// What it says, in one line.
+    pub data: Cow<'a, str>,
+}
+
+/// How a stream shows events.
+pub type SentForm = fn(&ShownEvent) -> SentEvent<'_>;
+
 /// Answers with a stream. What is wrong with the request is found before.
-pub(super) async fn begin(
+///
+/// # Errors
+/// Those of following and of the first page.
+pub async fn begin(
     held: HeldRequest,
     permit: Permit<FollowEvents>,
     filter: &EventFilter,
     request: FollowRequest,
+    sent_of: SentForm,
 ) -> HandlerResult {
     let mut following = Following::begin(held.ports(), &permit, filter, request)?.in_pages_of(PIECE_BYTES);
     let page = held.in_time(following.next(held.ports(), &permit)).await?;
@@ -43,6 +62,7 @@ pub(super) async fn begin(
         end: now + held.settings().longest_stream,
         held,
         permit,
+        sent_of,
         following,
         begun: Some(page),
         has_more: true,
@@ -62,6 +82,7 @@ pub(super) async fn begin(
 struct EventStream {
     held: HeldRequest,
     permit: Permit<FollowEvents>,
+    sent_of: SentForm,
     following: Following,
     /// The first page, until it is sent.
     begun: Option<EventPage<Arc<ShownEvent>>>,
@@ -180,9 +201,9 @@ impl EventStream {
     async fn piece(&mut self, mut text: String, page: EventPage<Arc<ShownEvent>>) -> Option<Bytes> {
         self.has_more = page.has_more;
         for shown in &page.items {
-            let ShownEvent { event, json } = &**shown;
+            let SentEvent { name, data } = (self.sent_of)(shown);
             // Writing to a string cannot fail.
-            let _ = write!(text, "id: {}\nevent: {}\ndata: {json}\n\n", event.place().cursor(), event.name);
+            let _ = write!(text, "id: {}\nevent: {name}\ndata: {data}\n\n", shown.event.place().cursor());
         }
         loop {
             match self.held.reserve(text.len()) {

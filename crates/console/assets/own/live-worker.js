@@ -1,0 +1,27 @@
+"use strict";
+// One stream of changes for all pages of a browser.
+const ports = new Set();
+let source = null;
+
+const tell = (message) => { for (const port of ports) port.postMessage(message); };
+
+const open = (since) => {
+  source = new EventSource(`/live?since=${encodeURIComponent(since)}`);
+  source.onopen = () => tell({ connected: true });
+  source.onerror = () => {
+    tell({ connected: false });
+    // Ended for good, such as after signing out: the next page begins anew.
+    if (source.readyState === EventSource.CLOSED) source = null;
+  };
+  source.addEventListener("change", (event) => tell({ change: JSON.parse(event.data) }));
+};
+
+self.onconnect = (connected) => {
+  const port = connected.ports[0];
+  ports.add(port);
+  port.onmessage = ({ data }) => {
+    if (data.close) ports.delete(port);
+    if (data.since && !source) open(data.since);
+    if (ports.size === 0 && source) { source.close(); source = null; }
+  };
+};

@@ -1,0 +1,80 @@
+//! What others change while a page is open: a stream of what changed, of which a browser has one for all of its pages.
+
+use std::borrow::Cow;
+
+use actix_web::{HttpRequest, HttpResponse, Route, web};
+use domain::Error;
+use domain::events::{EventFilter, FollowRequest, ShownEvent};
+use domain::identity::access::{FollowEvents, Permission};
+use domain::kernel::input::{Filter, Problems};
+use domain::limits::Class;
+use http_core::admission::{AuthScheme, admit_browser};
+use http_core::endpoint::{HandlerResult, run_guarded_with};
+use http_core::errors::Surface;
+use http_core::event_stream::{self, SentEvent};
+use http_core::held::HeldRequest;
+use http_core::query::{self, Query, QueryReader};
+use http_core::request_context::RequestContext;
+use http_core::{AppState, Operation};
+use serde_json::json;
+
+use crate::cookies::Cookie;
+use crate::page::is_https;
+
+const PATH: &str = "/live";
+const CLASS: Class = Class::Console;
+
+pub(crate) const OPERATION: Operation =
+    Operation::page("GET /live", Some(FollowEvents::NEEDS), AuthScheme::Browser, CLASS, route);
+
+fn route() -> Route {
+    web::to(live)
+}
+
+/// Where the stream begins: the time at which the page was made.
+struct LiveQuery(EventFilter);
+
+impl Query for LiveQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(EventFilter::from_parameters(query))
+    }
+}
+
+/// Scripts alone open it: errors are data, and end what a browser tries again.
+async fn live(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    let exchange = RequestContext::of(&request);
+    exchange.set_route(PATH);
+    let deadline = state.settings.deadline_of(CLASS);
+    let begun = begin(request.clone(), state.clone());
+    run_guarded_with(&request, deadline, begun, |failure| failure.respond(Surface::Rest, &exchange.request_id)).await
+}
+
+async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResult {
+    let token = Cookie::Session.of(&request, is_https(&state));
+    let caller = admit_browser(&request, &state, token.as_deref(), CLASS).await?;
+    let permit = caller.permit::<FollowEvents>()?;
+    let mut problems = Problems::in_context(&state.ports);
+    let LiveQuery(filter) = query::read(request.query_string(), &mut problems);
+    let behind = request.headers().get("last-event-id").and_then(|value| value.to_str().ok());
+    let behind = behind.filter(|id| !id.is_empty());
+    let behind = behind.and_then(|text| FollowRequest::parse_cursor("Last-Event-ID", text, &mut problems));
+    problems.into_result()?;
+    let follow = FollowRequest { behind, ..FollowRequest::default() };
+    let held = HeldRequest::of_browser(request, state, CLASS, token.ok_or(Error::Unauthorized)?);
+    event_stream::begin(held, permit, &filter, follow, sent).await
+}
+
+/// Who did what to which record: pages ask for what they show.
+fn sent(shown: &ShownEvent) -> SentEvent<'_> {
+    let event = &shown.event;
+    let record = event.record.as_ref();
+    let data = json!({
+        "event": event.name,
+        "module": event.module.as_str(),
+        "type": record.map(|(noun, _)| noun),
+        "record": record.map(|(_, id)| id),
+        "version": event.version,
+        "actor": { "type": event.actor.kind, "id": event.actor.id, "name": event.actor.name },
+    });
+    SentEvent { name: "change", data: Cow::Owned(data.to_string()) }
+}
