@@ -12,6 +12,7 @@ mod run;
 mod seed;
 mod test;
 mod tidy;
+mod vendor;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,8 @@ enum Command {
     Fuzz(fuzz::Fuzz),
     /// Download the Postgres binaries if none are installed
     Prepare(prepare::Prepare),
+    /// Fetch the browser files of others, or compare them with their list
+    Vendor(vendor::Vendor),
     /// Check crate dependencies and repository conventions
     Tidy(tidy::Tidy),
 }
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::Attack(command) => command.run(),
         Command::Fuzz(command) => command.run(),
         Command::Prepare(command) => command.run(),
+        Command::Vendor(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };
     match done {

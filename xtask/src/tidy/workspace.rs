@@ -8,6 +8,7 @@ use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Packag
 
 use super::graph::{Dependency, Graph, Member};
 use super::{cycles, documents, edges, groups, manifests, sources, top_level};
+use crate::vendor;
 
 /// Every violation in this workspace, one line each.
 pub(super) fn check() -> Result<Vec<String>> {
@@ -39,6 +40,7 @@ pub(super) fn check() -> Result<Vec<String>> {
     violations.extend(top_level::check(&names(root)?));
     violations.extend(migrations(root)?);
     violations.extend(decisions(root)?);
+    violations.extend(vendor::check(root)?);
     violations.sort();
     Ok(violations)
 }

@@ -1,0 +1,57 @@
+//! `cargo xtask vendor`: brings the browser files of others from the npm registry into the repository, so that nobody who
+//! compiles the service needs npm or a network. `crates/console/assets/vendor/vendor.toml` is the list.
+
+mod check;
+mod fetch;
+mod list;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::MetadataCommand;
+use clap::Args;
+
+use list::List;
+
+pub(crate) use check::check;
+
+/// The list, and the only file in a vendored folder that is ours.
+const LIST: &str = "crates/console/assets/vendor/vendor.toml";
+
+#[derive(Args)]
+pub(crate) struct Vendor {
+    /// Compare the files with the list, without a network; `cargo xtask tidy` does the same
+    #[arg(long, conflicts_with = "pin")]
+    check: bool,
+    /// Accept what the registry has, and write its hashes into the list: after changes of a version or of the files
+    #[arg(long)]
+    pin: bool,
+}
+
+impl Vendor {
+    pub(crate) fn run(&self) -> Result<()> {
+        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+        let root = metadata.workspace_root.as_std_path();
+        if !self.check {
+            let mut list = List::read(root)?;
+            fetch::fetch(root, &mut list, self.pin)?;
+            if self.pin {
+                list.write(root)?;
+            }
+            fetch::remove_unlisted(root, &list)?;
+        }
+        conclude(root)
+    }
+}
+
+fn conclude(root: &Path) -> Result<()> {
+    let violations = check(root)?;
+    for violation in &violations {
+        println!("{violation}");
+    }
+    if violations.is_empty() {
+        println!("vendor: all good");
+        return Ok(());
+    }
+    bail!("vendor: {} violations", violations.len());
+}

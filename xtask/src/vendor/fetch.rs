@@ -1,0 +1,118 @@
+//! Fetches packages with npm, which uses the configured registry, mirrors and proxies.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use super::LIST;
+use super::check::present;
+use super::list::{List, Package, sha256};
+
+/// Writes the files of every package. With `pin`, their hashes go into the list; without, others than those are refused.
+pub(super) fn fetch(root: &Path, list: &mut List, pin: bool) -> Result<()> {
+    for package in &mut list.packages {
+        let named = format!("{}@{}", package.name, package.version);
+        fetch_package(root, package, pin).with_context(|| format!("cannot vendor {named}"))?;
+        println!("{named}");
+    }
+    Ok(())
+}
+
+/// Removes files that the list does not name any more.
+pub(super) fn remove_unlisted(root: &Path, list: &List) -> Result<()> {
+    let listed: Vec<PathBuf> = list.stored().map(|(path, _)| path).chain([LIST.into()]).collect();
+    for path in present(root, list)?.into_iter().filter(|path| !listed.contains(path)) {
+        fs::remove_file(root.join(&path)).with_context(|| format!("cannot remove {}", path.display()))?;
+        println!("removed {}", path.display());
+    }
+    Ok(())
+}
+
+fn fetch_package(root: &Path, package: &mut Package, pin: bool) -> Result<()> {
+    let draft = tempfile::tempdir().context("cannot create a temporary folder")?;
+    let archive = pack(package, draft.path())?;
+    let bytes = fs::read(&archive).context("cannot read the package")?;
+    accept(&mut package.sha256, sha256(&bytes), "the package", pin)?;
+    let unpacked = unpack(&archive, draft.path())?;
+    for (path, file) in &mut package.files {
+        let target = root.join(&package.folder).join(path);
+        let bytes = match &file.from {
+            Some(from) => without_source_map(&read(&unpacked.join(from))?)?,
+            None => read(&target)?,
+        };
+        accept(&mut file.sha256, sha256(&bytes), path, pin)?;
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        }
+        fs::write(&target, bytes).with_context(|| format!("cannot write {}", target.display()))?;
+    }
+    Ok(())
+}
+
+fn accept(pinned: &mut String, found: String, what: &str, pin: bool) -> Result<()> {
+    if pin {
+        *pinned = found;
+        return Ok(());
+    }
+    ensure!(*pinned == found, "{what} has the SHA-256 {found}, and {LIST} says {pinned:?}");
+    Ok(())
+}
+
+/// Downloads the package as the registry serves it, and runs none of its scripts.
+fn pack(package: &Package, into: &Path) -> Result<PathBuf> {
+    let mut npm = Command::new("npm");
+    npm.args(["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination"]).arg(into);
+    // Not in the repository: npm would read a package.json of the current folder.
+    npm.arg(format!("{}@{}", package.name, package.version)).current_dir(into);
+    let said =
+        npm.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cannot run npm; is it installed?")?;
+    ensure!(said.status.success(), "npm pack failed: {}", said.status);
+    let name = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+    Ok(into.join(name))
+}
+
+/// npm packages hold one folder, `package`.
+fn unpack(archive: &Path, into: &Path) -> Result<PathBuf> {
+    let status = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(into).status().context("cannot run tar")?;
+    ensure!(status.success(), "tar failed: {status}");
+    Ok(into.join("package"))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Removes the last line if it names a source map: browsers would ask for it, and it is not served.
+fn without_source_map(bytes: &[u8]) -> Result<Vec<u8>> {
+    let text = std::str::from_utf8(bytes).context("not UTF-8")?;
+    let kept = text.trim_end().rsplit_once('\n').filter(|(_, last)| last.contains("# sourceMappingURL="));
+    Ok(kept.map_or_else(|| bytes.to_vec(), |(before, _)| format!("{before}\n").into_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_that_name_a_source_map_are_removed() {
+        for (text, expected) in [
+            ("a{}\n/*# sourceMappingURL=a.css.map */", "a{}\n"),
+            ("f();\n//# sourceMappingURL=a.js.map\n", "f();\n"),
+            ("a{}\nb{}", "a{}\nb{}"),
+            ("a{}", "a{}"),
+        ] {
+            assert_eq!(without_source_map(text.as_bytes()).unwrap(), expected.as_bytes(), "{text}");
+        }
+    }
+
+    #[test]
+    fn another_hash_is_refused_unless_it_is_to_be_pinned() {
+        let mut pinned = "old".to_owned();
+        let refused = accept(&mut pinned, "new".to_owned(), "a.js", false).unwrap_err().to_string();
+        assert!(refused.starts_with("a.js has the SHA-256 new, and "), "{refused}");
+        accept(&mut pinned, "new".to_owned(), "a.js", true).unwrap();
+        assert_eq!(pinned, "new");
+    }
+}
