@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use tempfile::NamedTempFile;
 
-/// Tests append one line each to the file named by this variable; see `crates/limiter/src/not_run.rs`.
+/// Tests append one line each to the file named by this variable; see `tests/not-run`.
 const REPORT_FILE: &str = "TESTS_NOT_RUN_FILE";
 /// Prefix of a test's line.
 const PREFIX: &str = "not run: ";

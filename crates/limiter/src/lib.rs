@@ -9,8 +9,6 @@
 mod error;
 mod memory;
 mod metrics;
-#[cfg(feature = "testing")]
-mod not_run;
 mod redis;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::not_run;
-
 const PROGRAM: &str = "redis-server";
 
 /// Below the ephemeral port range: no outgoing connection takes the port between a stop and a restart, and a client

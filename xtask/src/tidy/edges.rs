@@ -23,7 +23,8 @@ const ALLOWED: [(&str, May); 28] = [
     ("storage-contract", May::Use(&["domain"])),
     ("email", May::Use(&["background", "domain", "log-context", "tls"])),
     ("event-feed", May::Use(&["background", "domain"])),
-    ("limiter", May::Use(&["domain", "tls"])),
+    // Its Redis for tests says when it is missing.
+    ("limiter", May::Use(&["domain", "not-run", "tls"])),
     // Its test fixtures for surfaces use the in-memory store.
     ("http-core", May::Use(&["domain", "log-context", "storage-memory"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
@@ -43,6 +44,7 @@ const ALLOWED: [(&str, May); 28] = [
     ("kit", May::UseAnything),
     ("it", May::UseAnything),
     ("fuzz", May::UseAnything),
+    ("not-run", May::Use(&[])),
 ];
 
 /// Crates that the tests of a crate may use in addition.

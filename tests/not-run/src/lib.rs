@@ -16,7 +16,7 @@ const REPORT_FILE: &str = "TESTS_NOT_RUN_FILE";
 /// # Panics
 ///
 /// With `CI=true` in the environment.
-pub(crate) fn report(missing: &str) {
+pub fn report(missing: &str) {
     let thread = std::thread::current();
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
     let line = line(&package, thread.name().unwrap_or("a test"), missing);
