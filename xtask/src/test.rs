@@ -66,6 +66,9 @@ mod tests {
         let metadata = MetadataCommand::new().no_deps().exec().unwrap();
         let mut packages = packages_with_postgres(&metadata);
         packages.sort();
-        assert_eq!(packages, ["dispatcher", "embedded-postgres", "fuzz", "it", "kit", "server", "storage-diesel"]);
+        assert_eq!(
+            packages,
+            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "kit", "server", "storage-diesel"]
+        );
     }
 }

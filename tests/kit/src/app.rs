@@ -28,6 +28,8 @@ const POOL_SIZE: u32 = 8;
 const HEAVY_JOBS: u32 = 2;
 /// Shared by all instances, so that each can open what another sealed.
 pub const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
+/// What links in e-mails start with, unless a browser is to follow them.
+const PUBLIC_URL: &str = "https://work.example.com";
 /// A limit that no test reaches unless it wants to.
 const PLENTY: u32 = 1_000_000;
 
@@ -64,6 +66,8 @@ pub struct AppOptions {
     /// The plan of new workspaces for which none is named.
     pub default_plan: Plan,
     pub operators_need_second_factor: bool,
+    /// Whether its public URL is its own address, so that a browser can follow its links.
+    pub is_public_at_its_address: bool,
 }
 
 impl Default for AppOptions {
@@ -91,6 +95,7 @@ impl Default for AppOptions {
             event_retention: EventRetention::default(),
             default_plan: Plan::default(),
             operators_need_second_factor: false,
+            is_public_at_its_address: false,
         }
     }
 }
@@ -149,11 +154,13 @@ impl App {
         options: AppOptions,
     ) -> Self {
         let inbox = Arc::new(TestInbox::default());
-        let service = compose_for(&database, clock.clone(), inbox.clone(), &options)
-            .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
-        let ports = service.ports.clone();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
+        let base_url = format!("http://{address}");
+        let public_url = if options.is_public_at_its_address { &base_url } else { PUBLIC_URL };
+        let service = compose_for(&database, clock.clone(), inbox.clone(), &options, public_url)
+            .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
+        let ports = service.ports.clone();
         let state = AppState::new(Arc::new(ports.clone()), options.settings, MetricsPage::default());
         let (started, start) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
@@ -164,7 +171,7 @@ impl App {
             });
         });
         let handle = start.await.unwrap_or_else(|_| panic!("the service did not start"));
-        Self { base_url: format!("http://{address}"), ports, clock, inbox, handle, service, next, database }
+        Self { base_url, ports, clock, inbox, handle, service, next, database }
     }
 
     /// Creates a workspace whose limits no test reaches.
@@ -243,6 +250,7 @@ fn compose_for(
     clock: Arc<ShiftedClock>,
     inbox: Arc<TestInbox>,
     options: &AppOptions,
+    public_url: &str,
 ) -> anyhow::Result<Service> {
     let adapters = Adapters { clock, ..Adapters::of_this_machine(Arc::clone(&options.limiter))? };
     let poll_often = Duration::from_millis(50);
@@ -257,7 +265,7 @@ fn compose_for(
         master_keys: MasterKeys::parse(MASTER_KEY)?,
         settings: Settings {
             limits: options.limits,
-            public_url: "https://work.example.com".to_owned(),
+            public_url: public_url.to_owned(),
             targets: ANYWHERE,
             has_mail_server: options.has_mail_server,
             answer_delay: AnswerDelay(options.answer_delay),

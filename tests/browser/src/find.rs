@@ -1,0 +1,256 @@
+//! Finding elements as people do. Roles and names are those that the browser gives to assistive technology.
+
+use std::fmt;
+
+use fantoccini::elements::{Element, ElementRef};
+use fantoccini::error::CmdError;
+use serde_json::{Value, json};
+
+use crate::Page;
+use crate::wait::{BOUND, poll};
+
+/// The roles that tests look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Alert,
+    Article,
+    Button,
+    Cell,
+    Checkbox,
+    ColumnHeader,
+    Combobox,
+    Dialog,
+    Form,
+    Group,
+    Heading,
+    Image,
+    Link,
+    List,
+    ListItem,
+    Main,
+    Menu,
+    MenuItem,
+    Navigation,
+    Option,
+    Radio,
+    Region,
+    Row,
+    Search,
+    Status,
+    Tab,
+    Table,
+    Textbox,
+}
+
+impl Role {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Alert => "alert",
+            Self::Article => "article",
+            Self::Button => "button",
+            Self::Cell => "cell",
+            Self::Checkbox => "checkbox",
+            Self::ColumnHeader => "columnheader",
+            Self::Combobox => "combobox",
+            Self::Dialog => "dialog",
+            Self::Form => "form",
+            Self::Group => "group",
+            Self::Heading => "heading",
+            Self::Image => "image",
+            Self::Link => "link",
+            Self::List => "list",
+            Self::ListItem => "listitem",
+            Self::Main => "main",
+            Self::Menu => "menu",
+            Self::MenuItem => "menuitem",
+            Self::Navigation => "navigation",
+            Self::Option => "option",
+            Self::Radio => "radio",
+            Self::Region => "region",
+            Self::Row => "row",
+            Self::Search => "search",
+            Self::Status => "status",
+            Self::Tab => "tab",
+            Self::Table => "table",
+            Self::Textbox => "textbox",
+        }
+    }
+}
+
+/// A description of one element. It is looked up at each use, so it stays valid when the page replaces the element, and
+/// each use waits until there is exactly one that matches.
+#[derive(Clone)]
+pub struct Found {
+    pub(crate) page: Page,
+    /// From the outermost to the element itself.
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Step {
+    /// `None`: anything that takes input.
+    role: Option<Role>,
+    name: Option<String>,
+    /// What its visible text contains.
+    text: Option<String>,
+}
+
+/// `arguments[0]` holds the steps. Answers the elements, or the names and texts of what has the role.
+const LOOK: &str = r#"
+const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
+const isInput = (element) =>
+    element.matches("input:not([type=hidden],[type=submit],[type=button]), textarea, select, [contenteditable=true]");
+const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
+const roleOf = (element) => ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
+let within = [document];
+let seen = [];
+for (const step of arguments[0]) {
+    const all = within.flatMap((root) => [...root.querySelectorAll("*")]).filter((element) =>
+        isShown(element) && (step.role === null ? isInput(element) : roleOf(element) === step.role));
+    seen = all.map((element) => plain(element.computedName) || plain(element.innerText).slice(0, 60));
+    within = [...new Set(all)].filter((element) =>
+        (step.name === null || plain(element.computedName) === step.name) &&
+        (step.text === null || plain(element.innerText).includes(step.text)));
+}
+return { found: within, seen: seen.slice(0, 40) };
+"#;
+
+impl Page {
+    /// The element with this role and this accessible name.
+    pub fn role(&self, role: Role, name: &str) -> Found {
+        self.any(role).step(|step| step.name = Some(name.to_owned()))
+    }
+
+    /// The element with this role, whatever its name. Narrow it with [`Found::containing`].
+    pub fn any(&self, role: Role) -> Found {
+        Found { page: self.clone(), steps: vec![Step { role: Some(role), ..Step::default() }] }
+    }
+
+    pub fn button(&self, name: &str) -> Found {
+        self.role(Role::Button, name)
+    }
+
+    pub fn link(&self, name: &str) -> Found {
+        self.role(Role::Link, name)
+    }
+
+    pub fn heading(&self, name: &str) -> Found {
+        self.role(Role::Heading, name)
+    }
+
+    /// Whatever takes input and has this label.
+    pub fn field(&self, label: &str) -> Found {
+        Found { page: self.clone(), steps: vec![Step { name: Some(label.to_owned()), ..Step::default() }] }
+    }
+}
+
+impl Found {
+    fn step(mut self, change: impl FnOnce(&mut Step)) -> Self {
+        if let Some(last) = self.steps.last_mut() {
+            change(last);
+        }
+        self
+    }
+
+    /// Only if its visible text contains this.
+    #[must_use]
+    pub fn containing(self, text: &str) -> Self {
+        self.step(|step| step.text = Some(text.to_owned()))
+    }
+
+    /// Only inside of the other.
+    #[must_use]
+    pub fn within(self, outer: &Self) -> Self {
+        Self { steps: [outer.steps.clone(), self.steps].concat(), page: self.page }
+    }
+
+    /// Waits until it is there.
+    pub async fn wait(&self) {
+        self.act("is not there", async |_| Ok(())).await;
+    }
+
+    /// Waits until none is there.
+    pub async fn wait_until_gone(&self) {
+        let look = async || match self.look().await {
+            Ok((found, _)) if found.is_empty() => Ok(()),
+            Ok(_) => Err("it is still there".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(seen) = poll(look).await {
+            panic!("{self} is not gone after {BOUND:?}: {seen}");
+        }
+    }
+
+    /// How many there are now, without waiting.
+    pub async fn count(&self) -> usize {
+        self.look().await.unwrap_or_else(|error| panic!("{self}: {error}")).0.len()
+    }
+
+    /// Its visible text.
+    pub async fn text(&self) -> String {
+        self.act("has no text", async |element| element.text().await).await
+    }
+
+    /// What a field holds.
+    pub async fn value(&self) -> String {
+        self.act("has no value", async |element| element.prop("value").await).await.unwrap_or_default()
+    }
+
+    pub async fn attribute(&self, name: &str) -> Option<String> {
+        self.act("has no attributes", async |element| element.attr(name).await).await
+    }
+
+    pub async fn is_checked(&self) -> bool {
+        self.act("cannot be checked", async |element| element.is_selected().await).await
+    }
+
+    pub async fn is_enabled(&self) -> bool {
+        self.act("cannot be enabled", async |element| element.is_enabled().await).await
+    }
+
+    /// Does it to the one element that matches. Tries again while there is none or several, and when the page replaced or
+    /// covered it meanwhile.
+    pub(crate) async fn act<T>(&self, fault: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
+        let attempt = async || match self.look().await {
+            Ok((found, seen)) => match found.as_slice() {
+                [element] => act(element).await.map_err(|error| error.to_string()),
+                [] => Err(format!("the page has {seen:?}")),
+                several => Err(format!("{} match", several.len())),
+            },
+            Err(error) => Err(error.to_string()),
+        };
+        poll(attempt).await.unwrap_or_else(|seen| panic!("{self} {fault} after {BOUND:?}: {seen}"))
+    }
+
+    /// What matches now; and the names of all that have the role.
+    async fn look(&self) -> Result<(Vec<Element>, Vec<String>), CmdError> {
+        let steps: Vec<Value> = self.steps.iter().map(Step::json).collect();
+        let answer = self.page.client().execute(LOOK, vec![json!(steps)]).await?;
+        let strings = |value: &Value| {
+            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let found = answer["found"].as_array().into_iter().flatten().filter_map(|reference| {
+            let id = reference.as_object()?.values().next()?.as_str()?;
+            Some(Element::from_element_id(self.page.client().clone(), ElementRef::from(id.to_owned())))
+        });
+        Ok((found.collect(), strings(&answer["seen"])))
+    }
+}
+
+impl Step {
+    fn json(&self) -> Value {
+        json!({"role": self.role.map(Role::text), "name": self.name, "text": self.text})
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, step) in self.steps.iter().rev().enumerate() {
+            let role = step.role.map_or("field", Role::text);
+            write!(formatter, "{}{role}", if number == 0 { "the " } else { " in the " })?;
+            step.name.iter().try_for_each(|name| write!(formatter, " {name:?}"))?;
+            step.text.iter().try_for_each(|text| write!(formatter, " with {text:?}"))?;
+        }
+        Ok(())
+    }
+}

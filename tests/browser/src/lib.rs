@@ -1,0 +1,22 @@
+//! What the tests of pages are written with: a real Chromium that sees nothing beyond loopback, and pages on which a test
+//! finds things as people do, by role, name and text.
+//!
+//! A test is one [`walk`]. It starts the service, opens as many [`Page`]s as it wants, each with cookies of its own, and
+//! fails afterwards if a page reported an error that the test did not [expect](Page::expect_message).
+#![expect(clippy::missing_panics_doc, reason = "helpers of tests, where a panic is the report")]
+
+mod axe;
+mod driver;
+mod find;
+mod input;
+mod messages;
+mod page;
+mod wait;
+mod walk;
+
+pub use fantoccini::key::Key;
+pub use find::{Found, Role};
+pub use input::Focus;
+pub use page::Page;
+pub use wait::wait_until;
+pub use walk::{Walk, walk, walk_with};

@@ -1,0 +1,283 @@
+//! A window of a browser of its own, with its own cookies.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use fantoccini::error::CmdError;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder};
+use http::Method;
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use url::{ParseError, Url};
+
+use crate::driver;
+use crate::messages::Message;
+use crate::wait::{BOUND, poll};
+
+const WIDTH: u32 = 1280;
+const HEIGHT: u32 = 900;
+
+/// Screenshots are written into the documents only if this variable is set.
+const SCREENSHOTS: &str = "BROWSER_SCREENSHOTS";
+
+/// How long a page may take to say what was wrong after its test has failed.
+const REPORT_BOUND: Duration = Duration::from_secs(10);
+
+/// A window. Clones are the same window.
+#[derive(Clone)]
+pub struct Page(Arc<Inner>);
+
+struct Inner {
+    client: Client,
+    base_url: String,
+    /// What the test expects the browser to report.
+    expected: Mutex<Vec<String>>,
+    /// What it has reported so far.
+    reported: Mutex<Vec<Message>>,
+    /// Deleted with the page.
+    profile: TempDir,
+}
+
+impl Page {
+    pub(crate) async fn start(base_url: &str) -> Self {
+        let profile = driver::profile();
+        let capabilities = driver::capabilities(&profile, WIDTH, HEIGHT).as_object().cloned().unwrap_or_default();
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        let client = builder.capabilities(capabilities).connect(driver::url()).await;
+        let client = client.unwrap_or_else(|error| panic!("Chromium did not start: {error}"));
+        let base_url = base_url.to_owned();
+        let page =
+            Self(Arc::new(Inner { client, base_url, expected: Mutex::default(), reported: Mutex::default(), profile }));
+        page.cdp("Network.enable", json!({})).await;
+        page
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        &self.0.client
+    }
+
+    /// Opens a path of the service.
+    pub async fn open(&self, path: &str) {
+        self.go(&format!("{}{path}", self.0.base_url)).await;
+    }
+
+    /// Opens a document that the test wrote.
+    pub async fn open_html(&self, html: &str) {
+        let file = self.0.profile.path().join("document.html");
+        std::fs::write(&file, html).unwrap_or_else(|error| panic!("cannot write the document: {error}"));
+        self.go(&format!("file://{}", file.display())).await;
+    }
+
+    /// Opens an address, such as a link of an e-mail.
+    pub async fn go(&self, url: &str) {
+        self.client().goto(url).await.unwrap_or_else(|error| panic!("cannot open {url}: {error}"));
+    }
+
+    pub async fn reload(&self) {
+        self.client().refresh().await.unwrap_or_else(|error| panic!("cannot reload: {error}"));
+    }
+
+    pub async fn back(&self) {
+        self.client().back().await.unwrap_or_else(|error| panic!("cannot go back: {error}"));
+    }
+
+    pub async fn url(&self) -> String {
+        self.client().current_url().await.unwrap_or_else(|error| panic!("no address: {error}")).into()
+    }
+
+    /// The address within the service: path, query and fragment.
+    pub async fn path(&self) -> String {
+        let url = self.url().await;
+        url.strip_prefix(&self.0.base_url).unwrap_or(&url).to_owned()
+    }
+
+    /// Waits until the address within the service is this one.
+    pub async fn wait_for_path(&self, path: &str) {
+        let look = async || {
+            let now = self.path().await;
+            if now == path { Ok(()) } else { Err(now) }
+        };
+        if let Err(last) = poll(look).await {
+            panic!("the address is {last} and not {path} after {BOUND:?}");
+        }
+    }
+
+    pub async fn title(&self) -> String {
+        self.client().title().await.unwrap_or_else(|error| panic!("no title: {error}"))
+    }
+
+    /// All visible text.
+    pub async fn text(&self) -> String {
+        let text = self.script("return document.body ? document.body.innerText : ''", vec![]).await;
+        text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Waits until the visible text contains this.
+    pub async fn shows(&self, text: &str) {
+        let look = async || {
+            let all = self.text().await;
+            if all.contains(text) { Ok(()) } else { Err(all) }
+        };
+        if let Err(all) = poll(look).await {
+            panic!("the page does not show {text:?} after {BOUND:?}: {all}");
+        }
+    }
+
+    /// Waits until the visible text does not contain this.
+    pub async fn shows_no(&self, text: &str) {
+        let look = async || if self.text().await.contains(text) { Err(String::new()) } else { Ok(()) };
+        assert!(poll(look).await.is_ok(), "the page shows {text:?} after {BOUND:?}");
+    }
+
+    /// Sets a cookie of the service as the service would, such as that of a session.
+    pub async fn set_cookie(&self, name: &str, value: &str) {
+        let url = &self.0.base_url;
+        let cookie =
+            json!({"name": name, "value": value, "url": url, "path": "/", "httpOnly": true, "sameSite": "Lax"});
+        let set = self.cdp("Network.setCookie", cookie).await;
+        assert_eq!(set["success"], json!(true), "the cookie {name} was not set");
+    }
+
+    /// A cookie as the browser has it, with its attributes (`value`, `httpOnly`, `secure`, `sameSite`, …).
+    pub async fn cookie(&self, name: &str) -> Option<Value> {
+        let found = self.cdp("Network.getCookies", json!({"urls": [self.0.base_url]})).await;
+        found["cookies"].as_array()?.iter().find(|cookie| cookie["name"] == json!(name)).cloned()
+    }
+
+    /// The width of the window, in CSS pixels; the height stays.
+    pub async fn set_width(&self, width: u32) {
+        let metrics = json!({"width": width, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": false});
+        self.cdp("Emulation.setDeviceMetricsOverride", metrics).await;
+    }
+
+    /// Whether the page needs no scrolling to the side.
+    pub async fn fits_its_width(&self) -> bool {
+        self.script("return document.documentElement.scrollWidth <= window.innerWidth", vec![]).await == json!(true)
+    }
+
+    /// Whether the person prefers dark pages.
+    pub async fn prefer_dark(&self, is_dark: bool) {
+        let value = if is_dark { "dark" } else { "light" };
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        self.cdp("Emulation.setEmulatedMedia", features).await;
+    }
+
+    /// Where the person lives, such as `Asia/Tokyo`.
+    pub async fn set_time_zone(&self, name: &str) {
+        self.cdp("Emulation.setTimezoneOverride", json!({"timezoneId": name})).await;
+    }
+
+    /// Whether the page's own scripts run, from the next page on. Those of the test do in any case.
+    pub async fn allow_scripts(&self, are_allowed: bool) {
+        self.cdp("Emulation.setScriptExecutionDisabled", json!({"value": !are_allowed})).await;
+    }
+
+    /// Takes the connection away, or gives it back. What the browser reports about it meanwhile is
+    /// [to be expected](Self::expect_message).
+    pub async fn set_offline(&self, is_offline: bool) {
+        let unlimited = -1;
+        let conditions = json!({
+            "offline": is_offline, "latency": 0, "downloadThroughput": unlimited, "uploadThroughput": unlimited,
+        });
+        self.cdp("Network.emulateNetworkConditions", conditions).await;
+    }
+
+    /// Runs a script in the page: for what no person can see. `return` gives its result.
+    pub async fn script(&self, script: &str, arguments: Vec<Value>) -> Value {
+        self.client().execute(script, arguments).await.unwrap_or_else(|error| panic!("a script failed: {error}"))
+    }
+
+    /// Runs a script that answers by calling its last argument.
+    pub async fn async_script(&self, script: &str, arguments: Vec<Value>) -> Value {
+        let answer = self.client().execute_async(script, arguments).await;
+        answer.unwrap_or_else(|error| panic!("a script failed: {error}"))
+    }
+
+    /// Writes `docs/images/NAME.png`, if `BROWSER_SCREENSHOTS` is set.
+    pub async fn screenshot(&self, name: &str) {
+        if std::env::var_os(SCREENSHOTS).is_none() {
+            return;
+        }
+        let image = self.client().screenshot().await.unwrap_or_else(|error| panic!("no screenshot: {error}"));
+        let folder = repository().join("docs/images");
+        let written =
+            std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(format!("{name}.png")), image));
+        written.unwrap_or_else(|error| panic!("cannot write the screenshot {name}: {error}"));
+    }
+
+    /// Says that the browser will report something that contains this text, which would fail the test otherwise.
+    pub fn expect_message(&self, part: &str) {
+        self.0.expected.lock().unwrap_or_else(PoisonError::into_inner).push(part.to_owned());
+    }
+
+    /// What the browser has reported that fails the test, as of now.
+    pub async fn faults(&self) -> Vec<String> {
+        let new = self.extension("se/log", json!({"type": "browser"})).await.unwrap_or_default();
+        let mut reported = self.0.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        reported.extend(new.as_array().into_iter().flatten().map(Message::read));
+        let expected = self.0.expected.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_unexpected = |message: &&Message| !expected.iter().any(|part| message.text.contains(part));
+        reported.iter().filter(|message| message.is_fault()).filter(is_unexpected).map(Message::to_string).collect()
+    }
+
+    /// What a failed test left, on standard error and as a picture below `target`.
+    pub(crate) async fn report(&self, test: &str, number: usize) {
+        let reporting = async {
+            let file =
+                repository().join("target/browser-failures").join(format!("{}-{number}.png", test.replace("::", "-")));
+            let image = self.client().screenshot().await.unwrap_or_default();
+            let written =
+                file.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&file, image));
+            let picture = written.map_or_else(|error| error.to_string(), |()| file.display().to_string());
+            eprintln!("page {number}: {}\n  {}\n  {picture}", self.url().await, self.text().await);
+            for fault in self.faults().await {
+                eprintln!("  {fault}");
+            }
+        };
+        if tokio::time::timeout(REPORT_BOUND, reporting).await.is_err() {
+            eprintln!("page {number} does not answer");
+        }
+    }
+
+    /// Ends the browser.
+    pub(crate) async fn close(&self) {
+        let closing = self.client().clone().close();
+        // Without an answer, it ends with the driver.
+        let _ = tokio::time::timeout(REPORT_BOUND, closing).await;
+    }
+
+    /// A command of the Chrome `DevTools` Protocol.
+    pub(crate) async fn cdp(&self, command: &str, parameters: Value) -> Value {
+        let answer = self.extension("goog/cdp/execute", json!({"cmd": command, "params": parameters})).await;
+        answer.unwrap_or_else(|error| panic!("{command} failed: {error}"))
+    }
+
+    async fn extension(&self, path: &'static str, body: Value) -> Result<Value, CmdError> {
+        self.client().issue_cmd(Extension { path, body }).await
+    }
+}
+
+/// A command of chromedriver that the standard does not have.
+#[derive(Debug)]
+struct Extension {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Extension {
+    fn endpoint(&self, base_url: &Url, session_id: Option<&str>) -> Result<Url, ParseError> {
+        base_url.join(&format!("session/{}/{}", session_id.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _request_url: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.body.to_string()))
+    }
+}
+
+fn repository() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).unwrap_or(own).to_owned()
+}

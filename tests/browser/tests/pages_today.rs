@@ -1,0 +1,129 @@
+//! The pages that links in e-mails open.
+
+use browser::{Page, Walk, walk};
+use domain::identity::workspaces::Role;
+use kit::{Client, TestUser};
+use serde_json::json;
+
+const NEW_PASSWORD: &str = "a new and long password";
+
+#[tokio::test]
+async fn somebody_who_was_invited_sets_a_password() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let owner = tenant.user(Role::Owner).await;
+        let invitation = json!({"email": "ada@example.com", "role": "member"});
+        let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
+
+        let page = follow_link(test, "ada@example.com").await;
+        assert_eq!(page.path().await, "/accept-invitation", "the token leaves the address");
+        check(&page).await;
+        page.field("Your name").fill("Ada").await;
+        page.field("Password (12 to 200 characters)").fill(NEW_PASSWORD).await;
+        page.button("Accept").click().await;
+        page.shows("You can sign in now").await;
+        sign_in(test, "ada@example.com", &tenant.workspace.slug).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn somebody_who_forgot_a_password_sets_a_new_one() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let TestUser { email, .. } = tenant.user(Role::Member).await;
+        let _ = test.app.anonymous().post("/api/auth/password-resets", json!({ "email": email })).await.expect(202);
+
+        let page = follow_link(test, &email).await;
+        check(&page).await;
+        page.field("Password (12 to 200 characters)").fill(NEW_PASSWORD).await;
+        page.button("Set it").click().await;
+        page.shows("You can sign in now").await;
+        sign_in(test, &email, &tenant.workspace.slug).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_without_its_token_says_what_to_do() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        for path in ["/accept-invitation", "/reset-password", "/portal"] {
+            page.open(path).await;
+            page.shows("Open the link in the e-mail again").await;
+        }
+        page.expect_message(NO_ICON);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_customer_reads_the_answer_and_replies() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let agent = tenant.full_access().await;
+        let ticket = json!({"name": "Ada", "email": "ada@example.org", "subject": "It does not print"});
+        let opened = agent.post("/api/public/tickets", ticket).await.expect(201);
+        let token = portal_token(&agent, opened.data()["reference"].as_str().unwrap()).await;
+
+        let page = test.visitor().await;
+        page.expect_message(NO_ICON);
+        page.open(&format!("/portal#token={token}")).await;
+        page.button("Open my ticket").click().await;
+        page.heading("It does not print").wait().await;
+        check(&page).await;
+        page.field("Your reply").fill("It is the blue one.").await;
+        page.button("Send").click().await;
+        page.shows("Sent.").await;
+        page.shows("It is the blue one.").await;
+
+        page.reload().await;
+        page.shows("It is the blue one.").await;
+        let stranger = test.visitor().await;
+        stranger.expect_message(NO_ICON);
+        stranger.open(&format!("/portal#token={token}")).await;
+        stranger.button("Open my ticket").click().await;
+        stranger.shows_no("One moment").await;
+        assert_eq!(stranger.heading("It does not print").count().await, 0, "the link works once");
+    })
+    .await;
+}
+
+/// Browsers ask for an icon, and there is none yet.
+const NO_ICON: &str = "/favicon.ico";
+
+/// Opens the link of the first e-mail to this address.
+async fn follow_link(test: &Walk, address: &str) -> Page {
+    let _ = test.app.inbox.token(address, 1).await;
+    let email = test.app.inbox.to(address).swap_remove(0);
+    let mut links = email.text().split_whitespace().filter(|word| word.contains("#token="));
+    let link = links
+        .find(|link| link.starts_with(&test.app.base_url))
+        .unwrap_or_else(|| panic!("no link in {}", email.text()));
+    let page = test.visitor().await;
+    page.expect_message(NO_ICON);
+    page.go(link).await;
+    page
+}
+
+/// These pages have no landmarks yet, apart from the portal's `main`.
+const WITHOUT_LANDMARKS: [&str; 2] = ["landmark-one-main", "region"];
+
+/// What every page has to be, on narrow and wide screens.
+async fn check(page: &Page) {
+    page.axe_except(&WITHOUT_LANDMARKS).await;
+    page.set_width(360).await;
+    assert!(page.fits_its_width().await);
+    page.axe_except(&WITHOUT_LANDMARKS).await;
+    page.set_width(1280).await;
+}
+
+async fn sign_in(test: &Walk, email: &str, workspace: &str) {
+    let body = json!({"email": email, "password": NEW_PASSWORD, "workspace": workspace});
+    let _ = test.app.anonymous().post("/api/auth/login", body).await.expect(200);
+}
+
+async fn portal_token(agent: &Client, reference: &str) -> String {
+    let made = agent.post(&format!("/api/public/tickets/{reference}/tracking-links"), json!({})).await.expect(201);
+    made.data()["token"].as_str().unwrap().to_owned()
+}
