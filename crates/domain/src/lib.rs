@@ -4,6 +4,7 @@
 //! rules. Use cases take an [`identity::access::Permit`], which only [`identity::access`] can create, so a surface that
 //! forgets a permission check does not compile.
 
+pub mod console;
 pub mod crm;
 pub mod email;
 pub mod event_types;
@@ -24,6 +25,6 @@ pub mod work;
 pub use kernel::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
     ErasureId, Error, ErrorCode, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference,
-    References, ReplayId, SessionId, SubscriptionId, UserId, WorkspaceId,
+    References, ReplayId, SavedViewId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use records::RecordOrder;

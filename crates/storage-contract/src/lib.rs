@@ -50,9 +50,11 @@ pub mod queue;
 pub mod queue_backlog;
 pub mod quota;
 pub mod record_comments;
+pub mod record_search;
 mod records;
 pub mod references;
 pub mod replays;
+pub mod saved_views;
 pub mod search;
 pub mod second_factors;
 pub mod sessions;
@@ -215,9 +217,15 @@ owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are
                 all_members_round_trip, edits_and_removals_are_stored, pages_run_from_the_oldest_to_the_newest,
                 only_live_records_of_the_workspace_show_comments,
             }
+            record_search {
+                records_of_all_kinds_are_found, the_newest_of_a_kind_are_found,
+            }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,
                 members_of_the_workspace, results_are_in_the_order_of_the_references, many_at_once, unique_values_find_their_live_record,
+            }
+            saved_views {
+                all_members_round_trip, a_member_sees_their_own_and_shared_views,
             }
             search {
                 contacts_are_found_by_the_starts_of_words, companies_are_found_by_the_starts_of_words,

@@ -11,6 +11,7 @@ extern crate self as storage_diesel;
 
 mod bulk_load;
 mod columns;
+mod console;
 mod convert;
 mod crm;
 mod deleted;

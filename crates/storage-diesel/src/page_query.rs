@@ -13,6 +13,7 @@ use domain::kernel::paging::{ListOrder, PageRequest, Position};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+pub(crate) use self::templates::newest_matches;
 use self::templates::{ALL_FOUND, BRANCHES, EITHER, HEAD, PLAIN, SEARCHED, fill};
 use crate::convert;
 use crate::statement::Statement;

@@ -3,6 +3,7 @@
 mod changes;
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
+mod console;
 mod credentials;
 mod deleted;
 mod email;

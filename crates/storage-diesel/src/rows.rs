@@ -1,6 +1,7 @@
 //! Conversions between records and the rows of tables.
 
 use bigdecimal::BigDecimal;
+use domain::console::views::ViewPage;
 use domain::crm::contacts::{ContactStatus, ContactType};
 use domain::crm::deals::{DealStage, DealStatus};
 use domain::kernel::IssueKind;
@@ -10,7 +11,7 @@ use domain::support::kb::ArticleStatus;
 use domain::work::comments::Visibility;
 use domain::work::issues::IssueStatus;
 use domain::work::projects::{Priority, ProjectStatus};
-use domain::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, UserId};
+use domain::{CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, SavedViewId, UserId};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
@@ -70,7 +71,7 @@ macro_rules! choices {
 }
 
 same_type!(bool, i32, i64, String, Vec<String>, Uuid, Date, OffsetDateTime);
-ids!(CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, UserId);
+ids!(CommentId, CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, ProjectId, SavedViewId, UserId);
 choices!(
     ArticleStatus,
     ContactStatus,
@@ -81,6 +82,7 @@ choices!(
     IssueStatus,
     Priority,
     ProjectStatus,
+    ViewPage,
     Visibility
 );
 

@@ -570,6 +570,23 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    saved_views (workspace_id, id) {
+        workspace_id -> Uuid,
+        id -> Uuid,
+        page -> Text,
+        owner_id -> Uuid,
+        name -> Text,
+        query -> Text,
+        column_names -> Array<Text>,
+        shared -> Bool,
+        position -> Integer,
+        version -> BigInt,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     api_keys,
     workspaces,

@@ -11,8 +11,8 @@ use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, ReplayRepo, SessionRepo, StoreError,
-    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo,
+    SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
@@ -258,6 +258,14 @@ impl Tx for PgTx<'_> {
     }
 
     fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo {
+        self
+    }
+
+    fn record_search(&mut self) -> &mut dyn RecordSearchRepo {
+        self
+    }
+
+    fn saved_views(&mut self) -> &mut dyn SavedViewRepo {
         self
     }
 

@@ -4,6 +4,7 @@ mod accounts;
 mod activity;
 mod batch;
 mod checked;
+mod console;
 mod crm;
 mod deleted;
 mod directory;

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::link_requests::Waiting;
 use super::replays::StoredReplay;
 use super::table::Table;
+use domain::console::views::SavedView;
 use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
@@ -25,8 +26,8 @@ use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, ReplayRepo, SessionRepo, StoreError,
-    SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo,
+    SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
@@ -38,8 +39,8 @@ use domain::work::issues::{Issue, TrackingLink};
 use domain::work::projects::Project;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, ErasureId, Error, EventId,
-    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, ReplayId, SessionId, SubscriptionId,
-    UserId, WorkspaceId,
+    IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, Reference, ReplayId, SavedViewId, SessionId,
+    SubscriptionId, UserId, WorkspaceId,
 };
 
 #[derive(Debug, Clone, Default)]
@@ -139,6 +140,7 @@ pub(super) struct Records {
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) record_comments: Table<CommentId, RecordComment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
+    pub(super) saved_views: BTreeMap<SavedViewId, SavedView>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,
     pub(super) numbers: BTreeMap<IssueKind, i64>,
@@ -294,6 +296,14 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo {
+        self
+    }
+
+    fn record_search(&mut self) -> &mut dyn RecordSearchRepo {
+        self
+    }
+
+    fn saved_views(&mut self) -> &mut dyn SavedViewRepo {
         self
     }
 

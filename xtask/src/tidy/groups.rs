@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// From the most used to the least used. A directory of `crates/domain/src` missing here is a violation.
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "kernel",
     "limits",
     "tools",
@@ -16,6 +16,7 @@ const ORDER: [&str; 13] = [
     "work",
     "support",
     "restore",
+    "console",
     "event_types",
 ];
 

@@ -89,6 +89,8 @@ ids! {
     CommentId,
     /// An article of the knowledge base.
     KbArticleId,
+    /// A saved view of a list.
+    SavedViewId,
     /// An erasure of a person's data.
     ErasureId,
     /// A customer's session with one ticket.

@@ -26,8 +26,8 @@ pub use self::time::to_microseconds;
 pub use error::{Error, ErrorCode};
 pub use ids::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,
-    ErasureId, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, ReplayId, SessionId,
-    SubscriptionId, UserId, WorkspaceId,
+    ErasureId, EventId, IssueId, KbArticleId, LinkRequestId, PortalSessionId, ProjectId, ReplayId, SavedViewId,
+    SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 pub use issue_kind::{IssueKind, IssueKinds};
 pub use language::KbLanguage;

@@ -1,6 +1,7 @@
 //! What the domain needs from outside: time, ids, randomness, storage, password hashing, e-mail and request counts.
 
 mod access;
+mod console;
 mod deleted;
 mod directory;
 mod email;
@@ -18,6 +19,7 @@ pub use crate::limits::Limiter;
 pub use access::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
+pub use console::{RecordSearchRepo, SavedViewRepo};
 pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};

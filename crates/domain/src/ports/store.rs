@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, ErasureRepo, EventLogRepo,
-    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, ReplayRepo, SessionRepo,
-    SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo,
+    SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -91,6 +91,10 @@ pub trait Tx {
     fn tickets(&mut self) -> &mut dyn TicketRepo;
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
     fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo;
+    /// Search over records of all kinds.
+    fn record_search(&mut self) -> &mut dyn RecordSearchRepo;
+    /// Saved views of lists.
+    fn saved_views(&mut self) -> &mut dyn SavedViewRepo;
     /// Stored responses.
     fn idempotency(&mut self) -> &mut dyn IdempotencyRepo;
     fn subscriptions(&mut self) -> &mut dyn SubscriptionRepo;

@@ -5,6 +5,7 @@ mod access;
 mod accounts;
 mod changes;
 mod companies;
+mod console;
 mod contacts;
 mod customer_email;
 mod cycles;

@@ -88,6 +88,7 @@ erased! {
     "request_counts" by "workspace_id, day",
     "sign_in_challenges" by "workspace_id, lookup_id",
     "sessions" by "workspace_id, id",
+    "saved_views" by "workspace_id, id",
     "invitations" by "workspace_id, user_id",
     "api_keys" by "workspace_id, id",
     "audit_log" by "workspace_id, id",

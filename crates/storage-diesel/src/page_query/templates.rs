@@ -1,5 +1,7 @@
 //! The templates of lists.
 
+use super::{List, Order};
+
 /// How many rows at the head of a list a search scans.
 pub(super) const HEAD: &str = "500";
 
@@ -48,6 +50,23 @@ pub(super) const EITHER: &str = "SELECT {columns}
         (SELECT * FROM {table} WHERE {conditions} AND {second} {order} LIMIT {reach})
     ) AS {table}
     {order} {page}";
+
+/// The newest rows of a list that match words, found like the first page of a search: a part of a larger statement.
+pub(crate) fn newest_matches(list: &List, words: &str, most: &str) -> String {
+    let page = format!("LIMIT {most}");
+    fill(SEARCHED, |name| match name {
+        "columns" => list.select,
+        "table" => list.from,
+        "conditions" => list.conditions,
+        "order" => Order::Newest.by(),
+        "behind" => Order::Newest.behind(),
+        "head" => HEAD,
+        "page" => &page,
+        "reach" => most,
+        "words" => words,
+        _ => "",
+    })
+}
 
 /// Fills the slots of a template.
 pub(super) fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {

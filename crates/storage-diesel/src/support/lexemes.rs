@@ -88,7 +88,7 @@ impl Prefix {
 }
 
 /// Only quotes and backslashes are special between quotes; doubling escapes them.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\'', "''")
 }
 

@@ -48,6 +48,12 @@ INSERT INTO deals (workspace_id, id, title, contact_id, company_id, assigned_to,
         array_to_tsvector(ARRAY[prefix || 'deal', prefix || 'word' || dice, prefix || 'rare' || number,
             prefix || '#tag' || dice, prefix || '#all'])
     FROM places;
+INSERT INTO saved_views (workspace_id, id, page, owner_id, name, query, column_names, shared, position, version, created_at,
+        updated_at)
+    SELECT workspace_id, md5(id::text || place)::uuid, page, id, 'v', '', '{}', number <= 28, number, 1, at, at
+    FROM places CROSS JOIN unnest(ARRAY['contacts', 'companies', 'deals', 'projects', 'tasks', 'tickets', 'articles'])
+        WITH ORDINALITY AS pages (page, place)
+    WHERE number <= {rows} / 20;
 INSERT INTO projects (workspace_id, id, name, status, priority, progress, external_id, hosted, version, created_at, updated_at,
         created_by_type, search)
     SELECT workspace_id, id, 'p', CASE WHEN dice < 600 THEN 'active' WHEN dice < 950 THEN 'completed' ELSE 'archived' END,

@@ -76,6 +76,10 @@ permissions! {
     ListEventTypes => AccessRequirement::AnyScope(READ_RECORDS);
     /// Read the history of records of any kind; which, depends on the permissions on records.
     ReadHistory => AccessRequirement::AnyScope(READ_RECORDS);
+    /// Search records of all kinds, of which each caller finds what they may read.
+    SearchRecords => AccessRequirement::AnyScope(READ_RECORDS);
+    /// Save views of lists, and use those that others share: for people who are signed in and read records.
+    UseSavedViews => AccessRequirement::AnyScope(READ_RECORDS);
     /// Restore deleted records, each by the permission to delete it.
     RestoreRecords => AccessRequirement::AnyScope(&[
         Scope::write(Area::Contacts),

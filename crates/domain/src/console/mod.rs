@@ -1,0 +1,7 @@
+//! What people need of records of all kinds together, and programs do not (interface 26.20 to 26.29): a search over all, and
+//! saved views of lists.
+
+mod search;
+pub mod views;
+
+pub use search::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, search_all};

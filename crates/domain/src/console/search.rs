@@ -1,0 +1,62 @@
+//! One search over records of all kinds (interface 26.20).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::Error;
+use crate::identity::access::{Permit, ReadArticles, SearchRecords};
+use crate::kernel::search::SearchQuery;
+use crate::kernel::{Weight, input::timestamp_json};
+use crate::ports::{Ports, weighed_statement};
+use crate::records::RecordKind;
+
+/// The maximum number of records of a kind.
+pub const MAX_FOUND_OF_A_KIND: u32 = 5;
+
+/// What is looked for, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordSearch {
+    /// Word prefixes; a record has all of them.
+    pub words: SearchQuery,
+    /// The kinds that are searched, in the order of the results. Cycles have no search.
+    pub kinds: Vec<RecordKind>,
+    /// Whether articles that are not published are found too.
+    pub drafts: bool,
+}
+
+/// A record in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FoundRecord {
+    pub kind: RecordKind,
+    pub id: Uuid,
+    /// What it is called: its name or title; of a contact without a name, the e-mail address.
+    pub title: String,
+    /// A contact's e-mail address, a company's domain, a deal's stage, a ticket's reference, the status of others.
+    pub detail: Option<String>,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "crate::kernel::input::schema::TimestampText")]
+    pub created_at: OffsetDateTime,
+}
+
+/// Finds records by the beginnings of their words, as the lists do: the newest five of each kind that the caller may read,
+/// kind by kind.
+///
+/// # Errors
+/// [`Error::SearchTooSlow`].
+pub async fn search_all(
+    ports: &Ports,
+    permit: &Permit<SearchRecords>,
+    words: SearchQuery,
+) -> Result<Vec<FoundRecord>, Error> {
+    let is_searched = |kind: &RecordKind| {
+        *kind != RecordKind::Cycle && permit.may_read_here(kind.reads()) && !words.matches_nothing()
+    };
+    let kinds: Vec<_> = RecordKind::ALL.iter().copied().filter(is_searched).collect();
+    if kinds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let wanted = RecordSearch { words, kinds, drafts: permit.covers::<ReadArticles>() };
+    weighed_statement(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
+}

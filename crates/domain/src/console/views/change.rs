@@ -1,0 +1,170 @@
+//! Creating, changing, deleting and ordering views.
+
+use time::OffsetDateTime;
+
+use super::{Editor, MAX_OWN, MAX_SHARED, SavedView, ViewFields, ViewPage, member};
+use crate::identity::access::{Permit, UseSavedViews};
+use crate::identity::workspaces::Role;
+use crate::kernel::later;
+use crate::kernel::versions::ExpectedVersion;
+use crate::ports::{Ports, Tx, transact};
+use crate::{Error, SavedViewId};
+
+/// Saves a view as the last one of its page.
+///
+/// # Errors
+/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] beyond 50 of
+/// one's own or 200 shared ones.
+pub async fn create(
+    ports: &Ports,
+    permit: &Permit<UseSavedViews>,
+    page: ViewPage,
+    fields: ViewFields,
+) -> Result<SavedView, Error> {
+    let owner = member(permit)?;
+    if fields.name.set().is_none() {
+        return Err(Error::malformed("name", "required", "name is required"));
+    }
+    let now = ports.clock.now();
+    let mut view = SavedView {
+        id: SavedViewId(ports.ids.new_id()),
+        page,
+        owner_id: owner,
+        name: String::new(),
+        query: String::new(),
+        column_names: Vec::new(),
+        shared: false,
+        position: 1,
+        version: 1,
+        created_at: now,
+        updated_at: now,
+    };
+    view.apply(fields);
+    let acting = permit.clone();
+    transact(ports, permit, move |tx| {
+        let editor = editor(tx, &acting, now)?;
+        tx.saved_views().lock()?;
+        check_room(tx, editor, &view)?;
+        let last = tx.saved_views().list(page, owner)?.into_iter().map(|other| other.position).max();
+        let view = SavedView { position: last.unwrap_or(0).saturating_add(1), ..view.clone() };
+        tx.saved_views().insert(&view)?;
+        Ok(view)
+    })
+    .await
+}
+
+/// Changes a view.
+///
+/// # Errors
+/// Those of [`create`]; [`Error::NotFound`] also for somebody else's that is not shared, [`Error::Forbidden`] for a shared one
+/// of somebody else, [`Error::ConcurrentUpdate`].
+pub async fn update(
+    ports: &Ports,
+    permit: &Permit<UseSavedViews>,
+    id: SavedViewId,
+    expected: ExpectedVersion,
+    fields: ViewFields,
+) -> Result<SavedView, Error> {
+    let (acting, now) = (permit.clone(), ports.clock.now());
+    transact(ports, permit, move |tx| {
+        let editor = editor(tx, &acting, now)?;
+        tx.saved_views().lock()?;
+        let stored = find(tx, editor, id)?;
+        let mut changed = stored.clone();
+        changed.apply(fields.clone());
+        expected.check(stored.version)?;
+        // Whoever stops sharing somebody's view gives it back to them alone, who has one more of their own then.
+        if changed.shared != stored.shared {
+            check_room(tx, editor, &changed)?;
+        }
+        if changed != stored {
+            changed.version += 1;
+            changed.updated_at = later(stored.updated_at, now);
+            tx.saved_views().save(&changed)?;
+        }
+        Ok(changed)
+    })
+    .await
+}
+
+/// Deletes a view for good.
+///
+/// # Errors
+/// [`Error::NotFound`] and [`Error::Forbidden`] as for [`update`].
+pub async fn delete(ports: &Ports, permit: &Permit<UseSavedViews>, id: SavedViewId) -> Result<(), Error> {
+    let (acting, now) = (permit.clone(), ports.clock.now());
+    transact(ports, permit, move |tx| {
+        let editor = editor(tx, &acting, now)?;
+        find(tx, editor, id)?;
+        Ok(tx.saved_views().delete(id)?)
+    })
+    .await
+}
+
+/// Puts views of a page into this order; those that are not named keep their places.
+///
+/// # Errors
+/// [`Error::NotFound`] and [`Error::Forbidden`] as for [`update`]: nothing is moved then.
+pub async fn arrange(
+    ports: &Ports,
+    permit: &Permit<UseSavedViews>,
+    page: ViewPage,
+    order: Vec<SavedViewId>,
+) -> Result<Vec<SavedView>, Error> {
+    let (acting, now) = (permit.clone(), ports.clock.now());
+    transact(ports, permit, move |tx| {
+        let editor = editor(tx, &acting, now)?;
+        tx.saved_views().lock()?;
+        let seen = tx.saved_views().list(page, editor.user)?;
+        for id in &order {
+            let view = seen.iter().find(|view| view.id == *id).ok_or(Error::NotFound("saved view"))?;
+            check_change(view, editor)?;
+        }
+        tx.saved_views().arrange(&order)?;
+        Ok(tx.saved_views().list(page, editor.user)?)
+    })
+    .await
+}
+
+/// The caller with the role that they have now: what an ended session did must not outlive it.
+fn editor<P>(tx: &mut dyn Tx, permit: &Permit<P>, now: OffsetDateTime) -> Result<Editor, Error> {
+    let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let role = tx.sessions().role_now(session, now)?.ok_or(Error::Unauthorized)?;
+    Ok(Editor { user, role })
+}
+
+/// A view that the caller may change, locked.
+fn find(tx: &mut dyn Tx, editor: Editor, id: SavedViewId) -> Result<SavedView, Error> {
+    let found = tx.saved_views().get_for_update(id)?.filter(|view| view.is_seen_by(editor.user));
+    let view = found.ok_or(Error::NotFound("saved view"))?;
+    check_change(&view, editor)?;
+    Ok(view)
+}
+
+fn check_change(view: &SavedView, editor: Editor) -> Result<(), Error> {
+    if view.may_be_changed_by(editor) {
+        return Ok(());
+    }
+    let message = "this view is shared by somebody else: who made it changes it, or an owner or admin";
+    Err(Error::Forbidden(message.to_owned()))
+}
+
+/// Checks that there is room for a view that is new, or was shared or taken back just now.
+fn check_room(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), Error> {
+    if view.shared && editor.role == Role::Viewer {
+        return Err(Error::Forbidden(
+            "a viewer keeps views of their own: sharing one takes the role member".to_owned(),
+        ));
+    }
+    let counts = tx.saved_views().counts(view.owner_id)?;
+    let (has, most, whose) = if view.shared {
+        (counts.shared, MAX_SHARED, "shared views")
+    } else {
+        (counts.own, MAX_OWN, "views of their own")
+    };
+    if has < u64::from(most) {
+        return Ok(());
+    }
+    let of = if view.shared { "a workspace" } else { "a member" };
+    Err(Error::Conflict(format!("{of} has at most {most} {whose}: delete one first")))
+}

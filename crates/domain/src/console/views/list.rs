@@ -1,0 +1,15 @@
+//! Listing the views of a page.
+
+use super::{SavedView, ViewPage, member};
+use crate::Error;
+use crate::identity::access::{Permit, UseSavedViews};
+use crate::ports::{Ports, statement};
+
+/// The views of a page that the caller sees: their own, then the shared ones, each in order.
+///
+/// # Errors
+/// [`Error::SessionNeeded`] for a key.
+pub async fn list(ports: &Ports, permit: &Permit<UseSavedViews>, page: ViewPage) -> Result<Vec<SavedView>, Error> {
+    let member = member(permit)?;
+    statement(ports, permit, move |tx| Ok(tx.saved_views().list(page, member)?)).await
+}

@@ -1,0 +1,189 @@
+//! Saved views: lists with their filters, order and columns under a name, one's own or shared (interface 26.21 to 26.23).
+
+mod change;
+mod list;
+
+pub use change::{arrange, create, delete, update};
+pub use list::list;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::OffsetDateTime;
+
+use crate::identity::access::Permit;
+use crate::identity::workspaces::Role;
+use crate::kernel::input::schema::{TimestampText, text_schema};
+use crate::kernel::input::{
+    Items, Line, Problems, Read, Value, choices, fields, json::Json, readable_choices, timestamp_json,
+};
+use crate::{Error, SavedViewId, UserId};
+
+/// How many views of their own a member may have.
+pub const MAX_OWN: u32 = 50;
+/// How many views the members of a workspace may share.
+pub const MAX_SHARED: u32 = 200;
+/// The maximum length of a view's query string.
+pub const MAX_QUERY_LENGTH: usize = 2_000;
+
+choices! {
+    /// The list that a view is of.
+    pub enum ViewPage {
+        /// Contacts.
+        Contacts = "contacts",
+        /// Companies.
+        Companies = "companies",
+        /// Deals, as a table or as a board.
+        Deals = "deals",
+        /// Projects.
+        Projects = "projects",
+        /// Tasks.
+        Tasks = "tasks",
+        /// Tickets.
+        Tickets = "tickets",
+        /// Articles.
+        Articles = "articles",
+    }
+}
+
+readable_choices!(ViewPage);
+
+/// The query string of a page's address, without its `?`. What it means is up to the list: the surface reads it by the
+/// list's own filter before it saves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ViewQuery(String);
+
+impl From<ViewQuery> for String {
+    fn from(query: ViewQuery) -> Self {
+        query.0
+    }
+}
+
+impl Value for ViewQuery {
+    fn schema() -> Json {
+        text_schema(MAX_QUERY_LENGTH)
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let Json::String(text) = json else {
+            problems.shape(at, "invalid_type", "must be a string");
+            return Read::Invalid;
+        };
+        let is_of_query = |byte: u8| byte.is_ascii_graphic() && !b"#?<>\"\\^`{|}".contains(&byte);
+        if text.len() > MAX_QUERY_LENGTH {
+            problems.rule(at, "too_long", format!("must be at most {MAX_QUERY_LENGTH} characters long"));
+            Read::Invalid
+        } else if !text.bytes().all(is_of_query) {
+            let message = "must be the query string of an address, percent-encoded and without its ?";
+            problems.rule(at, "invalid_value", message);
+            Read::Invalid
+        } else {
+            Read::Value(Self(text))
+        }
+    }
+}
+
+fields! {
+    /// The writable fields of a view.
+    pub struct ViewFields {
+        /// What the view is called.
+        name: Line<80> = required,
+        /// The query string of the page's address: filters and order.
+        query: ViewQuery,
+        /// The names of the columns that are shown, in their order; none for those that the page shows by default.
+        column_names: Items<50, 64>,
+        /// Whether everybody in the workspace sees it.
+        shared: bool,
+    }
+}
+
+/// A view.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SavedView {
+    pub id: SavedViewId,
+    pub page: ViewPage,
+    /// Who made it.
+    pub owner_id: UserId,
+    pub name: String,
+    pub query: String,
+    pub column_names: Vec<String>,
+    pub shared: bool,
+    /// Its place among the views of the page, from 1; several may have the same.
+    pub position: i32,
+    pub version: i64,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub created_at: OffsetDateTime,
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub updated_at: OffsetDateTime,
+}
+
+impl SavedView {
+    fn apply(&mut self, fields: ViewFields) {
+        fields.name.store_or(self.name.clone(), &mut self.name);
+        fields.query.store_or(String::new(), &mut self.query);
+        fields.column_names.store_or(Vec::new(), &mut self.column_names);
+        fields.shared.store_or(false, &mut self.shared);
+    }
+
+    /// Whether a member sees it.
+    pub fn is_seen_by(&self, member: UserId) -> bool {
+        self.shared || self.owner_id == member
+    }
+
+    /// Whether a member may change it: one's own, and owners and admins also what others share.
+    fn may_be_changed_by(&self, editor: Editor) -> bool {
+        self.owner_id == editor.user || self.shared && editor.role.administers()
+    }
+}
+
+/// How many views there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ViewCounts {
+    /// Those of the member that are not shared.
+    pub own: u64,
+    /// Those that anybody in the workspace shares.
+    pub shared: u64,
+}
+
+/// A member who changes views, with their role at the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Editor {
+    user: UserId,
+    role: Role,
+}
+
+/// The signed-in member of a permit. Views belong to people: keys have none.
+///
+/// # Errors
+/// [`Error::SessionNeeded`].
+fn member<P>(permit: &Permit<P>) -> Result<UserId, Error> {
+    permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(text: &str) -> bool {
+        let mut problems = Problems::default();
+        matches!(ViewQuery::read(json!(text), "query", &mut problems), Read::Value(_))
+    }
+
+    #[test]
+    fn a_query_string_is_one_and_nothing_else() {
+        for good in [
+            "",
+            "status=open&stage=won,lost",
+            "search=ann%20lee&order=-value",
+            "tag=a%2Cb&updated_since=2026-01-01T00:00:00Z",
+        ] {
+            assert!(read(good), "{good}");
+        }
+        for bad in ["?status=open", "a=b#c", "a=b c", "a=\"b\"", "a=<script>", "a=é", "a=\n"] {
+            assert!(!read(bad), "{bad}");
+        }
+        assert!(read(&"a".repeat(MAX_QUERY_LENGTH)) && !read(&"a".repeat(MAX_QUERY_LENGTH + 1)));
+    }
+}

@@ -1,0 +1,37 @@
+//! What people need of records of all kinds together.
+
+use super::StoreError;
+use crate::console::views::{SavedView, ViewCounts, ViewPage};
+use crate::console::{FoundRecord, RecordSearch};
+use crate::{SavedViewId, UserId};
+
+/// Search over records of all kinds.
+pub trait RecordSearchRepo {
+    /// Live records of the kinds that have all words, each at least as a prefix: the newest
+    /// [`MAX_FOUND_OF_A_KIND`](crate::console::MAX_FOUND_OF_A_KIND) of each kind, kind by kind in the order asked for. Of
+    /// articles that are not published only a bounded number of the newest is looked at, and of very many published ones with
+    /// the words any are found. One statement.
+    fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError>;
+}
+
+/// The views that members have saved.
+pub trait SavedViewRepo {
+    /// Makes others who add, share or arrange views in the workspace wait until the transaction ends, so that counts and
+    /// places stay true.
+    fn lock(&mut self) -> Result<(), StoreError>;
+    /// How many views a member and the workspace have. One statement.
+    fn counts(&mut self, owner: UserId) -> Result<ViewCounts, StoreError>;
+    /// Adds a view.
+    fn insert(&mut self, view: &SavedView) -> Result<(), StoreError>;
+    /// A view of anybody, locked until the transaction ends.
+    fn get_for_update(&mut self, id: SavedViewId) -> Result<Option<SavedView>, StoreError>;
+    /// Writes name, query, columns, sharing, version and time of a view that was locked before.
+    fn save(&mut self, view: &SavedView) -> Result<(), StoreError>;
+    /// Removes a view, if there is one.
+    fn delete(&mut self, id: SavedViewId) -> Result<(), StoreError>;
+    /// The views of a page that a member sees: their own, then all shared ones, each by position and then by age. One
+    /// statement.
+    fn list(&mut self, page: ViewPage, member: UserId) -> Result<Vec<SavedView>, StoreError>;
+    /// Gives the views the positions 1, 2, … in this order. One statement.
+    fn arrange(&mut self, order: &[SavedViewId]) -> Result<(), StoreError>;
+}

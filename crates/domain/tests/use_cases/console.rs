@@ -1,0 +1,176 @@
+//! Searching records of all kinds, and saved views.
+
+use serde_json::{Value, json};
+
+use super::access::{SignedInMember, WorkspaceFixture};
+use super::{at_version, new, patch, refusal, start};
+use domain::console::views::{self, MAX_OWN, MAX_SHARED, SavedView, ViewPage};
+use domain::console::{FoundRecord, search_all};
+use domain::identity::access::{Caller, Credential, SearchRecords, ToolGrants, UseSavedViews};
+use domain::identity::workspaces::Role;
+use domain::kernel::IssueKind;
+use domain::kernel::search::SearchQuery;
+use domain::kernel::versions::ExpectedVersion;
+use domain::records::RecordKind;
+use domain::support::kb::{Article, ArticleStatus};
+use domain::testing::{caller_in, caller_with, session_of};
+use domain::work::issues::Issue;
+use domain::{Error, SavedViewId};
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+fn found(test: &TestPorts, caller: &Caller, text: &str) -> Vec<FoundRecord> {
+    let words = SearchQuery::parse(text).unwrap().unwrap();
+    test.block_on(search_all(&test.ports, &caller.permit::<SearchRecords>().unwrap(), words)).unwrap()
+}
+
+/// A member of the world's workspace with the scopes of a role.
+fn session(world: &TestWorkspace, role: Role) -> Caller {
+    caller_with(world.workspace.clone(), session_of(role), "A person", role.scopes(), ToolGrants::default())
+}
+
+#[test]
+fn a_search_finds_what_the_caller_may_read() {
+    let (test, world) = start();
+    test.block_on(async {
+        for kind in IssueKind::ALL.iter().copied() {
+            world.add(Issue { title: format!("Zephyr {kind}"), ..world.bare_issue(kind).await }).await;
+        }
+        for status in [ArticleStatus::Draft, ArticleStatus::Published] {
+            world.add(Article { title: format!("Zephyr {status}"), status, ..world.bare_article() }).await;
+        }
+    });
+    let titles = |caller: &Caller| -> Vec<String> {
+        found(&test, caller, "zephyr").into_iter().map(|record| record.title).collect()
+    };
+    let (task, ticket, published) = ("Zephyr task", "Zephyr ticket", "Zephyr published");
+    for role in [Role::Member, Role::Viewer] {
+        assert_eq!(titles(&session(&world, role)), [task, ticket, published], "{role}: drafts are for administrators");
+    }
+    let of_owner = titles(&session(&world, Role::Owner));
+    assert_eq!((of_owner.len(), of_owner.contains(&"Zephyr draft".to_owned())), (4, true));
+    let key = |scopes: &[&str]| caller_in(world.workspace.clone(), scopes);
+    assert_eq!(titles(&key(&["deals.read", "contacts.read"])), [""; 0]);
+    assert_eq!(found(&test, &key(&["issues.read"]), "zephyr")[0].kind, RecordKind::Task);
+    assert!(matches!(key(&["planning.read"]).permit::<SearchRecords>(), Err(Error::Forbidden(_))));
+    assert_eq!(found(&test, &session(&world, Role::Owner), "zephyr -"), [], "a word without a letter matches nothing");
+}
+
+struct Views {
+    fixture: WorkspaceFixture,
+    owner: SignedInMember,
+    ann: SignedInMember,
+    viewer: SignedInMember,
+}
+
+impl Views {
+    fn new() -> Self {
+        let fixture = WorkspaceFixture::new();
+        let [owner, ann, viewer] = [("o", Role::Owner), ("ann", Role::Member), ("v", Role::Viewer)]
+            .map(|(name, role)| fixture.seat(&format!("{name}@example.org"), role));
+        Self { fixture, owner, ann, viewer }
+    }
+
+    fn create(&self, by: &SignedInMember, body: Value) -> Result<SavedView, Error> {
+        let test = &self.fixture.test;
+        test.block_on(views::create(&test.ports, &by.permit(), ViewPage::Deals, new(body)))
+    }
+
+    fn update(&self, by: &SignedInMember, id: SavedViewId, body: Value) -> Result<SavedView, Error> {
+        let test = &self.fixture.test;
+        test.block_on(views::update(&test.ports, &by.permit(), id, ExpectedVersion::Any, patch(body)))
+    }
+
+    fn delete(&self, by: &SignedInMember, id: SavedViewId) -> Result<(), Error> {
+        let test = &self.fixture.test;
+        test.block_on(views::delete(&test.ports, &by.permit(), id))
+    }
+
+    fn arrange(&self, by: &SignedInMember, order: Vec<SavedViewId>) -> Result<Vec<String>, Error> {
+        let test = &self.fixture.test;
+        let arranged = test.block_on(views::arrange(&test.ports, &by.permit(), ViewPage::Deals, order));
+        arranged.map(|views| views.into_iter().map(|view| view.name).collect())
+    }
+
+    fn names(&self, by: &SignedInMember) -> Vec<String> {
+        let test = &self.fixture.test;
+        let list = test.block_on(views::list(&test.ports, &by.permit(), ViewPage::Deals)).unwrap();
+        list.into_iter().map(|view| view.name).collect()
+    }
+}
+
+#[test]
+fn views_belong_to_who_made_them_and_to_administrators_if_shared() {
+    let views = Views::new();
+    let own = views.create(&views.ann, json!({ "name": "Own", "query": "status=open" })).unwrap();
+    assert_eq!((own.owner_id, own.query.as_str(), own.shared, own.version), (views.ann.id, "status=open", false, 1));
+    let shared = views.create(&views.ann, json!({ "name": "Shared", "shared": true })).unwrap();
+    assert_eq!(views.names(&views.ann), ["Own", "Shared"]);
+    assert_eq!(views.names(&views.viewer), ["Shared"]);
+    for (by, id, expected) in [
+        (&views.owner, own.id, "not_found"),
+        (&views.viewer, own.id, "not_found"),
+        (&views.viewer, shared.id, "forbidden"),
+        (&views.viewer, SavedViewId(views.viewer.id.0), "not_found"),
+    ] {
+        assert_eq!(refusal(views.update(by, id, json!({ "name": "Mine" }))), expected);
+        assert_eq!(refusal(views.delete(by, id)), expected);
+        assert_eq!(refusal(views.arrange(by, vec![id])), expected);
+    }
+    let renamed = views.update(&views.owner, shared.id, json!({ "name": "Ours", "column_names": ["value"] })).unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.version, renamed.owner_id), ("Ours", 2, views.ann.id));
+    assert_eq!(views.update(&views.ann, own.id, json!({ "name": "Own" })).unwrap().version, 1, "nothing has changed");
+    let test = &views.fixture.test;
+    let by_ann = views.ann.permit();
+    let stale = views::update(&test.ports, &by_ann, shared.id, at_version(1), patch(json!({ "name": "Late" })));
+    assert!(matches!(test.block_on(stale), Err(Error::ConcurrentUpdate { current: 2 })));
+    views.delete(&views.owner, shared.id).unwrap();
+    assert_eq!(views.names(&views.viewer), [""; 0]);
+}
+
+#[test]
+fn viewers_keep_views_of_their_own_and_keys_have_none() {
+    let views = Views::new();
+    let own = views.create(&views.viewer, json!({ "name": "Own" })).unwrap();
+    for shared in [
+        views.create(&views.viewer, json!({ "name": "Shared", "shared": true })),
+        views.update(&views.viewer, own.id, json!({ "shared": true })),
+    ] {
+        assert_eq!(refusal(shared), "forbidden");
+    }
+    let test = &views.fixture.test;
+    let key = caller_in(views.fixture.workspace.clone(), &["deals.read"]);
+    assert!(matches!(key.credential(), Credential::Key(_)));
+    let permit = key.permit::<UseSavedViews>().unwrap();
+    let listed = test.block_on(views::list(&test.ports, &permit, ViewPage::Deals));
+    assert!(matches!(listed, Err(Error::SessionNeeded)));
+    let made = views::create(&test.ports, &permit, ViewPage::Deals, new(json!({ "name": "A key's" })));
+    assert!(matches!(test.block_on(made), Err(Error::SessionNeeded)));
+}
+
+#[test]
+fn views_are_put_in_order_and_new_ones_come_last() {
+    let views = Views::new();
+    let [one, two, three] =
+        ["One", "Two", "Three"].map(|name| views.create(&views.ann, json!({ "name": name })).unwrap().id);
+    assert_eq!(views.arrange(&views.ann, vec![three, one, two]).unwrap(), ["Three", "One", "Two"]);
+    views.create(&views.ann, json!({ "name": "Four" })).unwrap();
+    assert_eq!(views.names(&views.ann), ["Three", "One", "Two", "Four"]);
+}
+
+#[test]
+fn views_are_bounded_per_member_and_workspace() {
+    let views = Views::new();
+    let create = |by: &SignedInMember, shared: bool| views.create(by, json!({ "name": "A view", "shared": shared }));
+    for _ in 0..MAX_OWN {
+        create(&views.ann, false).unwrap();
+    }
+    assert_eq!(refusal(create(&views.ann, false)), "conflict");
+    create(&views.viewer, false).unwrap();
+    for _ in 0..MAX_SHARED {
+        create(&views.ann, true).unwrap();
+    }
+    assert_eq!(refusal(create(&views.owner, true)), "conflict");
+    let own = create(&views.owner, false).unwrap();
+    assert_eq!(refusal(views.update(&views.owner, own.id, json!({ "shared": true }))), "conflict");
+}

@@ -1,0 +1,98 @@
+//! Search over records of all kinds.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch};
+use domain::crm::companies::Company;
+use domain::crm::contacts::Contact;
+use domain::crm::deals::Deal;
+use domain::kernel::IssueKind;
+use domain::kernel::search::SearchQuery;
+use domain::records::RecordKind;
+use domain::support::kb::{Article, ArticleStatus};
+use domain::work::issues::Issue;
+use domain::work::projects::Project;
+use time::Duration;
+
+fn wanted(text: &str) -> RecordSearch {
+    let words = SearchQuery::parse(text).unwrap().unwrap();
+    RecordSearch { words, kinds: RecordKind::ALL.to_vec(), drafts: true }
+}
+
+async fn found_by(world: &TestWorkspace, wanted: RecordSearch) -> Vec<FoundRecord> {
+    world.look(move |tx| tx.record_search().search_records(&wanted)).await
+}
+
+/// Kind, title and detail of what is found.
+async fn found(world: &TestWorkspace, wanted: RecordSearch) -> Vec<(RecordKind, String, Option<String>)> {
+    let found = found_by(world, wanted).await;
+    found.into_iter().map(|record| (record.kind, record.title, record.detail)).collect()
+}
+
+async fn add_one_of_each(world: &TestWorkspace, word: &str) {
+    world
+        .add(Contact {
+            first_name: Some("Ann".to_owned()),
+            last_name: Some(format!("{word}er")),
+            email: "ann@example.org".to_owned(),
+            ..world.bare_contact()
+        })
+        .await;
+    let domain = Some("zephyr.example".to_owned());
+    world.add(Company { name: format!("{word} Ltd"), domain, ..world.bare_company() }).await;
+    world.add(Deal { title: format!("Pilot of {word}"), ..world.bare_deal() }).await;
+    world.add(Project { name: format!("Move {word}"), ..world.bare_project() }).await;
+    for kind in IssueKind::ALL.iter().copied() {
+        world.add(Issue { title: format!("{word} {kind}"), ..world.bare_issue(kind).await }).await;
+    }
+    for (status, title) in [(ArticleStatus::Draft, "Draft"), (ArticleStatus::Published, "Article")] {
+        let body = Some(format!("About {word}s"));
+        world.add(Article { title: title.to_owned(), status, body, ..world.bare_article() }).await;
+    }
+}
+
+/// Records of every kind are found by the beginnings of their words, and of those kinds alone that are asked for.
+pub async fn records_of_all_kinds_are_found(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    add_one_of_each(&world, "Zephyr").await;
+    let all = found(&world, wanted("zeph")).await;
+    let kinds: Vec<_> = all.iter().map(|(kind, ..)| *kind).collect();
+    let [contact, company, deal, project, task, ticket, article] = [
+        RecordKind::Contact,
+        RecordKind::Company,
+        RecordKind::Deal,
+        RecordKind::Project,
+        RecordKind::Task,
+        RecordKind::Ticket,
+        RecordKind::Article,
+    ];
+    assert_eq!(kinds, [contact, company, deal, project, task, ticket, article, article]);
+    assert_eq!(all[0], (contact, "Ann Zephyrer".to_owned(), Some("ann@example.org".to_owned())));
+    assert_eq!(all[1], (company, "Zephyr Ltd".to_owned(), Some("zephyr.example".to_owned())));
+    assert_eq!((all[2].1.as_str(), all[2].2.as_deref()), ("Pilot of Zephyr", Some("discovery")));
+    assert!(all[5].2.as_deref().is_some_and(|reference| !reference.is_empty()), "{all:?}");
+    let published = found(&world, RecordSearch { drafts: false, ..wanted("zephyrs") }).await;
+    assert_eq!(published, [(article, "Article".to_owned(), Some("published".to_owned()))]);
+    let some = found(&world, RecordSearch { kinds: vec![ticket, deal], ..wanted("ZEPHYR") }).await;
+    assert_eq!(some.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>(), [ticket, deal]);
+    for nothing in ["zephyr nobody", "ephyr", "-", "x:*", "'", "\\", "%"] {
+        assert_eq!(found(&world, wanted(nothing)).await, [], "{nothing}");
+    }
+    assert_eq!(found(&other_world, wanted("zephyr")).await, []);
+}
+
+/// Of each kind the newest are found; deleted ones are not.
+pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut ids = Vec::new();
+    for minute in 0..7 {
+        let created_at = world.now() + Duration::minutes(minute);
+        let deal = Deal { title: "Zephyr".to_owned(), created_at, ..world.bare_deal() };
+        ids.push(world.add(deal).await.id);
+    }
+    let (gone, now) = (ids[6], world.now());
+    assert!(world.done(move |tx| tx.deals().delete(gone, now)).await);
+    let found: Vec<_> = found_by(&world, wanted("zephyr")).await.into_iter().map(|record| record.id).collect();
+    let newest: Vec<_> = ids[1..6].iter().rev().map(|id| id.0).collect();
+    assert_eq!(found, newest);
+    assert_eq!(found.len(), MAX_FOUND_OF_A_KIND as usize);
+}

@@ -1,0 +1,4 @@
+//! What people need of records of all kinds together.
+
+pub(crate) mod saved_views;
+pub(crate) mod search;

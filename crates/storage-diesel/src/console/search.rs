@@ -1,0 +1,168 @@
+//! Search over records of all kinds: one statement, of one part for each kind.
+
+use const_format::formatcp;
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch};
+use domain::kernel::IssueKind;
+use domain::kernel::search::SearchQuery;
+use domain::ports::{RecordSearchRepo, StoreError};
+use domain::records::RecordKind;
+use domain::support::kb::{form, is_of_word};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert;
+use crate::page_query::{List, Order, newest_matches};
+use crate::statement::Statement;
+use crate::support::lexemes::{Prefix, quote};
+use crate::tx::PgTx;
+use crate::work::issues::prefix_of;
+
+/// Kind, id, title, detail and creation.
+pub(crate) type FoundColumns = (Text, SqlUuid, Text, Nullable<Text>, Timestamptz);
+type FoundRow = (String, Uuid, String, Option<String>, OffsetDateTime);
+
+const MOST: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
+/// Of which table, and what is shown of a record of each kind, as for a list.
+macro_rules! part {
+    ($kind:literal, $title:literal, $detail:literal, $table:literal $(, $condition:literal)?) => {
+        List {
+            select: formatcp!("'{}'::text AS kind, id, {} AS title, {} AS detail, created_at", $kind, $title, $detail),
+            from: $table,
+            conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $condition)?),
+            order: Order::Newest,
+        }
+    };
+}
+
+const CONTACTS: List =
+    part!("contact", "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)", "email", "contacts");
+const COMPANIES: List = part!("company", "name", "domain", "companies");
+const DEALS: List = part!("deal", "title", "stage", "deals");
+const PROJECTS: List = part!("project", "name", "status", "projects");
+const TASKS: List = part!("task", "title", "status", "issues", "kind = 'task'");
+const TICKETS: List = part!("ticket", "title", "reference", "issues", "kind = 'ticket'");
+
+/// How many of the newest articles are looked at before the index is used, and how many of the index's matches are sorted:
+/// as for [`kb_search`](crate::support::kb_search).
+const HEAD: u32 = 100;
+const RANKED: u32 = 25;
+
+/// `{published}` leaves drafts out, which the index does not have. A word of an article is found by its form or its stem.
+macro_rules! articles {
+    ($published:literal) => {
+        formatcp!(
+            "(WITH head AS MATERIALIZED (
+                SELECT id, title, status, created_at, words @@ $5::text::tsquery AS is_hit FROM kb_articles
+                WHERE workspace_id = $1 AND deleted_at IS NULL {published}
+                ORDER BY created_at DESC, id DESC LIMIT {HEAD}
+            )
+            SELECT 'article'::text AS kind, id, title, status AS detail, created_at
+            FROM (
+                SELECT id, title, status, created_at FROM head WHERE is_hit
+                UNION ALL
+                (
+                    SELECT id, title, status, created_at FROM kb_articles
+                    WHERE workspace_id = $1 AND deleted_at IS NULL AND status = 'published'
+                        AND kb_lexemes(workspace_id, words) @@ $6::text::tsquery AND words @@ $5::text::tsquery
+                        AND (created_at, id) < (SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1)
+                        AND (SELECT count(*) = {HEAD} AND count(*) FILTER (WHERE is_hit) < {MOST} FROM head)
+                    LIMIT {RANKED}
+                )
+            ) AS kb_articles
+            ORDER BY created_at DESC, id DESC LIMIT {MOST})",
+            published = $published
+        )
+    };
+}
+
+const PUBLISHED_ARTICLES: &str = articles!("AND status = 'published'");
+const ALL_ARTICLES: &str = articles!("");
+
+impl RecordSearchRepo for PgTx<'_> {
+    fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
+        let Some(query) = search_query(self.workspace, wanted) else { return Ok(Vec::new()) };
+        let rows: Vec<FoundRow> = self.load(query)?;
+        let mut found = rows.into_iter().map(into_found).collect::<Result<Vec<_>, _>>()?;
+        let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
+        found.sort_by(|one, other| {
+            let newest_first = (other.created_at, other.id).cmp(&(one.created_at, one.id));
+            place(one.kind).cmp(&place(other.kind)).then(newest_first)
+        });
+        Ok(found)
+    }
+}
+
+fn into_found((kind, id, title, detail, created_at): FoundRow) -> Result<FoundRecord, StoreError> {
+    Ok(FoundRecord { kind: convert::parse_stored(&kind, RecordKind::parse)?, id, title, detail, created_at })
+}
+
+/// The statement; `None` if nothing can match. It is planned for its words, like every search.
+pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Statement<FoundColumns>> {
+    let words = Prefix::of(workspace).query(&wanted.words)?;
+    let issues = |kind| prefix_of(workspace, kind).query(&wanted.words);
+    let (tasks, tickets) = (issues(IssueKind::Task)?, issues(IssueKind::Ticket)?);
+    let articles = article_queries(workspace, &wanted.words);
+    let newest = |list: &List, words: &str| Some(format!("({})", newest_matches(list, words, MOST)));
+    let part = |kind: &RecordKind| match kind {
+        RecordKind::Contact => newest(&CONTACTS, "$2::text::tsquery"),
+        RecordKind::Company => newest(&COMPANIES, "$2::text::tsquery"),
+        RecordKind::Deal => newest(&DEALS, "$2::text::tsquery"),
+        RecordKind::Project => newest(&PROJECTS, "$2::text::tsquery"),
+        RecordKind::Task => newest(&TASKS, "$3::text::tsquery"),
+        RecordKind::Ticket => newest(&TICKETS, "$4::text::tsquery"),
+        RecordKind::Article => {
+            let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
+            articles.is_some().then(|| text.to_owned())
+        }
+        RecordKind::Cycle => None,
+    };
+    let parts: Vec<_> = wanted.kinds.iter().filter_map(part).collect();
+    if parts.is_empty() {
+        return None;
+    }
+    let sql = Statement::new(parts.join(" UNION ALL ")).returns().planned_each_time();
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(words);
+    let sql = sql.bind::<Text, _>(tasks).bind::<Text, _>(tickets);
+    let (words, key) = articles.unwrap_or_default();
+    Some(sql.bind::<Text, _>(words).bind::<Text, _>(key))
+}
+
+/// The words as a tsquery of articles and as one of their index; `None` if nothing can match. Words are split as in articles,
+/// and each may be a prefix.
+fn article_queries(workspace: Uuid, words: &SearchQuery) -> Option<(String, String)> {
+    let text = workspace.to_string();
+    let key = text.get(28..)?;
+    let both = |start: &str| {
+        let token = |alternatives: &Vec<String>| {
+            let any: Vec<_> = alternatives.iter().filter_map(|chunk| parts_of(chunk, start)).collect();
+            (!any.is_empty()).then(|| format!("({})", any.join(" | ")))
+        };
+        let tokens = words.tokens().iter().map(token).collect::<Option<Vec<_>>>()?;
+        Some(tokens.join(" & "))
+    };
+    Some((both("")?, both(&format!("{key}w"))?))
+}
+
+/// The words of a chunk, of which the last may go on.
+fn parts_of(chunk: &str, start: &str) -> Option<String> {
+    let folded = form(chunk);
+    let parts: Vec<_> = folded.split(|sign: char| !is_of_word(sign)).filter(|part| !part.is_empty()).collect();
+    let (last, whole) = parts.split_last()?;
+    let whole = whole.iter().map(|part| format!("'{start}{}'", quote(part)));
+    Some(format!("({})", whole.chain([format!("'{start}{}':*", quote(last))]).collect::<Vec<_>>().join(" & ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_articles_are_split_and_stay_text() {
+        let queries = |text: &str| article_queries(Uuid::from_u128(0xAB), &SearchQuery::parse(text).unwrap().unwrap());
+        let (words, key) = queries(r"Wi-Fi o'b\r").unwrap();
+        assert_eq!(words, "(('wi' & 'fi':*)) & (('o' & 'b' & 'r':*))");
+        assert_eq!(key, "(('000000abwwi' & '000000abwfi':*)) & (('000000abwo' & '000000abwb' & '000000abwr':*))");
+        assert_eq!(queries("ann -"), None);
+    }
+}

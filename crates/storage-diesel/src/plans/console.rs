@@ -1,0 +1,56 @@
+//! What people need of records of all kinds together.
+
+use domain::console::RecordSearch;
+use domain::console::views::ViewPage;
+use domain::kernel::search::SearchQuery;
+use domain::records::RecordKind;
+use domain::{SavedViewId, UserId};
+
+use super::{BIG, HEAD, SMALL, check, check_generic, seeded, steps};
+use crate::console::{saved_views, search};
+
+fn wanted(text: &str, kinds: &[RecordKind]) -> RecordSearch {
+    let words = SearchQuery::parse(text).unwrap().unwrap();
+    RecordSearch { words, kinds: kinds.to_vec(), drafts: true }
+}
+
+/// Each kind's part reads the head of its list, and the search index only for words that the head has not often enough.
+#[test]
+fn a_search_over_all_reads_heads_and_indexes() {
+    for (kind, newest, index) in [
+        (RecordKind::Contact, "contacts_newest", "contacts_search"),
+        (RecordKind::Company, "companies_newest", "companies_search"),
+        (RecordKind::Deal, "deals_newest", "deals_search"),
+        (RecordKind::Project, "projects_newest", "projects_search"),
+        (RecordKind::Task, "issues_newest", "issues_search"),
+        (RecordKind::Ticket, "issues_newest", "issues_search"),
+    ] {
+        for workspace in [BIG, SMALL] {
+            let query = |text| search::search_query(workspace, &wanted(text, &[kind])).unwrap();
+            check(query("nothing"), newest, HEAD);
+            if workspace == BIG {
+                check(query("nothing"), index, HEAD);
+            }
+        }
+    }
+    let query = || search::search_query(BIG, &wanted("article nothing", &[RecordKind::Article])).unwrap();
+    check(query(), "kb_articles_newest", HEAD);
+    for text in ["ann", "rare12345", "nothing", "a"] {
+        for (kind, index, rows) in steps(search::search_query(BIG, &wanted(text, RecordKind::ALL)).unwrap()) {
+            assert!(kind != "Seq Scan", "{text}: {kind} {index}");
+            assert!(rows <= f64::from(HEAD) * 6.0, "{text}: {kind} {index} {rows}");
+        }
+    }
+}
+
+#[test]
+fn saved_views_are_found_by_their_indexes() {
+    let member = UserId(seeded(BIG, 7));
+    for index in ["saved_views_own", "saved_views_shared"] {
+        check_generic(&saved_views::list_query(BIG, ViewPage::Deals, member), index);
+        check_generic(&saved_views::counts_query(BIG, member), index);
+        check(saved_views::list_query(BIG, ViewPage::Deals, member), index, 250);
+    }
+    let order: Vec<_> = (0..250).map(|number| SavedViewId(seeded(BIG, number))).collect();
+    check_generic(&saved_views::arrange_query(BIG, &order), "saved_views_pkey");
+}

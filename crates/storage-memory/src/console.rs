@@ -1,0 +1,129 @@
+//! Search over records of all kinds, and saved views.
+
+use super::state::MemoryTx;
+use domain::console::views::{SavedView, ViewCounts, ViewPage};
+use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch};
+use domain::kernel::search::SearchWords;
+use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
+use domain::records::RecordKind;
+use domain::support::kb::{ArticleStatus, plain_text};
+use domain::{SavedViewId, UserId};
+
+impl RecordSearchRepo for MemoryTx<'_> {
+    fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
+        let mut found = Vec::new();
+        for kind in wanted.kinds.iter().copied() {
+            let mut of_kind = self.matches(wanted, kind);
+            of_kind.sort_by_key(|record| std::cmp::Reverse((record.created_at, record.id)));
+            of_kind.truncate(MAX_FOUND_OF_A_KIND as usize);
+            found.append(&mut of_kind);
+        }
+        Ok(found)
+    }
+}
+
+impl MemoryTx<'_> {
+    fn matches(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<FoundRecord> {
+        let records = &self.records;
+        macro_rules! found {
+            ($table:ident, $it:ident => $words:expr, $title:expr, $detail:expr) => {
+                records
+                    .$table
+                    .live()
+                    .filter(|$it| SearchWords::of($words).matches(&wanted.words))
+                    .map(|$it| FoundRecord {
+                        kind,
+                        id: $it.id.0,
+                        title: $title,
+                        detail: $detail,
+                        created_at: $it.created_at,
+                    })
+                    .collect()
+            };
+        }
+        match kind {
+            RecordKind::Contact => found!(contacts, it => it.search_words(), {
+                let names = [it.first_name.clone(), it.last_name.clone()].into_iter().flatten().collect::<Vec<_>>();
+                if names.is_empty() { it.email.clone() } else { names.join(" ") }
+            }, Some(it.email.clone())),
+            RecordKind::Company => found!(companies, it => it.search_words(), it.name.clone(), it.domain.clone()),
+            RecordKind::Deal => {
+                found!(deals, it => it.search_words(), it.title.clone(), Some(it.stage.as_str().to_owned()))
+            }
+            RecordKind::Project => {
+                found!(projects, it => it.search_words(), it.name.clone(), Some(it.status.as_str().to_owned()))
+            }
+            RecordKind::Task | RecordKind::Ticket => {
+                let of_kind: Vec<FoundRecord> = found!(issues, it => it.search_words(), it.title.clone(), {
+                    let status = Some(it.status.as_str().to_owned());
+                    if kind == RecordKind::Ticket { it.reference.clone() } else { status }
+                });
+                let is_of_kind = |record: &FoundRecord| {
+                    records.issues.get(record.id.into()).is_some_and(|issue| RecordKind::from(issue.kind) == kind)
+                };
+                of_kind.into_iter().filter(is_of_kind).collect()
+            }
+            RecordKind::Article => {
+                let of_kind: Vec<FoundRecord> = found!(kb_articles, it => {
+                    let mut words = SearchWords::default();
+                    words.text(Some(&it.title)).text(Some(&it.tags.join(" ")));
+                    words.text(Some(&plain_text(it.body.as_deref().unwrap_or_default())));
+                    words.into_vec()
+                }, it.title.clone(), Some(it.status.as_str().to_owned()));
+                let draft = Some(ArticleStatus::Draft.as_str().to_owned());
+                of_kind.into_iter().filter(|record| wanted.drafts || record.detail != draft).collect()
+            }
+            RecordKind::Cycle => Vec::new(),
+        }
+    }
+}
+
+impl SavedViewRepo for MemoryTx<'_> {
+    fn lock(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn counts(&mut self, owner: UserId) -> Result<ViewCounts, StoreError> {
+        let views = || self.records.saved_views.values();
+        Ok(ViewCounts {
+            own: views().filter(|view| view.owner_id == owner && !view.shared).count() as u64,
+            shared: views().filter(|view| view.shared).count() as u64,
+        })
+    }
+
+    fn insert(&mut self, view: &SavedView) -> Result<(), StoreError> {
+        self.records.saved_views.insert(view.id, view.clone());
+        Ok(())
+    }
+
+    fn get_for_update(&mut self, id: SavedViewId) -> Result<Option<SavedView>, StoreError> {
+        Ok(self.records.saved_views.get(&id).cloned())
+    }
+
+    fn save(&mut self, view: &SavedView) -> Result<(), StoreError> {
+        let stored = self.records.saved_views.get_mut(&view.id);
+        *stored.ok_or_else(|| StoreError::Internal("there is no row to update".to_owned()))? = view.clone();
+        Ok(())
+    }
+
+    fn delete(&mut self, id: SavedViewId) -> Result<(), StoreError> {
+        self.records.saved_views.remove(&id);
+        Ok(())
+    }
+
+    fn list(&mut self, page: ViewPage, member: UserId) -> Result<Vec<SavedView>, StoreError> {
+        let views = self.records.saved_views.values();
+        let mut seen: Vec<_> = views.filter(|view| view.page == page && view.is_seen_by(member)).cloned().collect();
+        seen.sort_by_key(|view| (view.shared, view.position, view.created_at, view.id));
+        Ok(seen)
+    }
+
+    fn arrange(&mut self, order: &[SavedViewId]) -> Result<(), StoreError> {
+        for (id, position) in order.iter().zip(1..) {
+            if let Some(view) = self.records.saved_views.get_mut(id) {
+                view.position = position;
+            }
+        }
+        Ok(())
+    }
+}
