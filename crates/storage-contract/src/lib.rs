@@ -17,6 +17,7 @@ pub mod accounts;
 pub mod api_keys;
 pub mod audit;
 pub mod batches;
+pub mod burn_ups;
 pub mod changes;
 pub mod comments;
 pub mod companies;
@@ -115,6 +116,9 @@ macro_rules! port_suite {
             changes {
                 lists_run_from_the_oldest_change_to_the_latest, lists_of_issues_run_from_the_oldest_change_to_the_latest,
                 the_earliest_event_behind_a_position_is_found, a_change_that_is_committed_late_is_read,
+            }
+            burn_ups {
+                a_burn_up_follows_what_happens, days_before_and_after_are_cut,
             }
             comments {
                 all_members_round_trip, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,

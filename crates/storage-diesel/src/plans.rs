@@ -41,7 +41,7 @@ use domain::work::projects::ProjectFilter;
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId};
 use rust_decimal::Decimal;
 use serde_json::Value;
-use time::macros::datetime;
+use time::macros::{date, datetime};
 use uuid::Uuid;
 
 use crate::crm::{comments as record_comments, companies, contacts, deals};
@@ -347,6 +347,10 @@ fn the_issues_of_one_cycle_are_found_by_it() {
     let cycle = CycleId(seeded(BIG, 3));
     check(cycles::counts_query(BIG, cycle), "issues_by_cycle", ROWS / 10);
     check_generic(&cycles::counts_query(BIG, cycle), "issues_by_cycle");
+    let (first, last) = (date!(2025 - 01 - 01), date!(2025 - 01 - 14));
+    check(cycles::burn_up_query(BIG, cycle, first, last), "cycle_history_pkey", ROWS / 10);
+    check_generic(&cycles::burn_up_query(BIG, cycle, first, last), "cycle_history_pkey");
+    check_generic(&cycles::burn_up_query(BIG, cycle, first, last), "issues_by_cycle");
     check(issues::in_cycle_query(BIG, cycle), "issues_by_cycle", ROWS / 10);
     check_generic(&issues::in_cycle_query(BIG, cycle), "issues_by_cycle");
 }

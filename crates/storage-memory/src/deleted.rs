@@ -13,6 +13,7 @@ use domain::crm::comments::CrmRecord;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
+use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{DeletedRepo, RecordErasureRepo, StoreError};
 use domain::records::{DeletableKind, Deleted, erased_payload};
@@ -82,7 +83,7 @@ deleted_records! {
     Issue by IssueFilter: issues,
         |records, filter, issue| matches_issue(filter, issue, &records.contacts),
         |_, _| Ok(()),
-        |_, _| ();
+        restore_in_cycle;
     Article by ArticleFilter: kb_articles,
         |_, filter, article| filter.status.is_none_or(|status| article.status == status),
         |records, article| check_article(&records.kb_articles, article),
@@ -94,6 +95,15 @@ fn restore_within(records: &mut Records, deleted: &Deleted<Project>) {
     let project = deleted.record.id;
     records.cycles.restore_where(deleted.deleted_at, |cycle| cycle.project_id == project);
     records.issues.restore_where(deleted.deleted_at, |issue| issue.project_id == Some(project));
+    let is_theirs = |issue: &&Issue| issue.project_id == Some(project) && issue.kind == IssueKind::Task;
+    for task in records.issues.live().filter(is_theirs).cloned().collect::<Vec<_>>() {
+        records.note_in_cycle(None, &task, deleted.deleted_at, true);
+    }
+}
+
+/// It is in its cycle again.
+fn restore_in_cycle(records: &mut Records, deleted: &Deleted<Issue>) {
+    records.note_in_cycle(None, &deleted.record, deleted.record.updated_at.max(deleted.deleted_at), true);
 }
 
 impl RecordErasureRepo for MemoryTx<'_> {

@@ -27,7 +27,9 @@ impl IssueRepo for MemoryTx<'_> {
         if reference.is_some() && self.records.issues.all().any(|other| other.reference == *reference) {
             return Err(StoreError::Contended);
         }
-        self.records.issues.insert(issue.id, issue)
+        self.records.issues.insert(issue.id, issue)?;
+        self.records.note_in_cycle(None, issue, issue.updated_at, true);
+        Ok(())
     }
 
     fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {
@@ -39,7 +41,12 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
-        issues.iter().try_for_each(|issue| self.records.issues.save(issue.id, issue))
+        for issue in issues {
+            let before = self.records.issues.get(issue.id).cloned();
+            self.records.issues.save(issue.id, issue)?;
+            self.records.note_in_cycle(before.as_ref(), issue, issue.updated_at, true);
+        }
+        Ok(())
     }
 
     fn lock_in_cycle(&mut self, cycle: CycleId) -> Result<Vec<IssueId>, StoreError> {
@@ -48,6 +55,9 @@ impl IssueRepo for MemoryTx<'_> {
     }
 
     fn delete(&mut self, id: IssueId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        if let Some(issue) = self.records.issues.get(id).cloned() {
+            self.records.note_in_cycle(None, &issue, now, false);
+        }
         Ok(self.records.issues.delete(id, now))
     }
 

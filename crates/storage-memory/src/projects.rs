@@ -1,15 +1,18 @@
 //! Projects and cycles.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use time::{Date, OffsetDateTime};
 
 use super::crm::has_external_id;
-use super::state::{MemoryTx, Records};
+use super::state::{CycleState, MemoryTx, Records};
 use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchWords;
 use domain::ports::{CycleRepo, ProjectRepo, StoreError};
 use domain::work::cycles::{Cycle, CycleCounts};
+use domain::work::issues::Issue;
 use domain::work::projects::{Project, ProjectFilter};
 use domain::{CycleId, ProjectId};
 
@@ -37,6 +40,10 @@ impl ProjectRepo for MemoryTx<'_> {
             return Ok(false);
         }
         self.records.cycles.delete_where(now, |cycle| cycle.project_id == id);
+        let is_theirs = |issue: &&Issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task;
+        for task in self.records.issues.live().filter(is_theirs).cloned().collect::<Vec<_>>() {
+            self.records.note_in_cycle(None, &task, now, false);
+        }
         self.records.issues.delete_where(now, |issue| issue.project_id == Some(id) && issue.kind == IssueKind::Task);
         Ok(true)
     }
@@ -68,6 +75,10 @@ impl CycleRepo for MemoryTx<'_> {
         Ok(cycles.map(|cycle| cycle.number).max().unwrap_or(0))
     }
 
+    fn get(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
+        Ok(self.records.cycles.get(id).cloned())
+    }
+
     fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
         Ok(self.records.cycles.get(id).cloned())
     }
@@ -82,6 +93,21 @@ impl CycleRepo for MemoryTx<'_> {
 
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError> {
         Ok(counts(self.records, id))
+    }
+
+    fn burn_up(&mut self, id: CycleId, first: Date, last: Date) -> Result<Vec<(Date, CycleCounts)>, StoreError> {
+        let states: Vec<_> = self.records.cycle_history.iter().filter(|((cycle, ..), _)| *cycle == id).collect();
+        let days: BTreeSet<_> = states.iter().map(|((.., day), _)| *day).filter(|day| *day <= last).collect();
+        let at = |day: Date| {
+            let of_day: BTreeMap<_, _> =
+                states.iter().filter(|((.., on), _)| *on <= day).map(|((_, issue, _), state)| (issue, state)).collect();
+            let count = |matches: fn(&CycleState) -> bool| {
+                i64::try_from(of_day.values().filter(|state| matches(state)).count()).unwrap_or(i64::MAX)
+            };
+            CycleCounts { issues: count(|state| state.is_in), completed: count(|state| state.is_done) }
+        };
+        let changes: BTreeMap<_, _> = days.into_iter().map(|day| (day.max(first), at(day))).collect();
+        Ok(changes.into_iter().collect())
     }
 
     fn overlapping(
@@ -100,6 +126,19 @@ impl CycleRepo for MemoryTx<'_> {
         let chosen = self.records.cycles.live().filter(|cycle| cycle.project_id == project);
         let cycles = page(chosen, |cycle| (cycle.created_at, cycle.id.0), Order::NewestFirst, request);
         Ok(cycles.into_iter().map(|cycle| (cycle.clone(), counts(self.records, cycle.id))).collect())
+    }
+}
+
+impl Records {
+    /// Notes how an issue stands in its cycle, and that it has left the one that it was in before.
+    pub(super) fn note_in_cycle(&mut self, before: Option<&Issue>, issue: &Issue, at: OffsetDateTime, is_live: bool) {
+        if let Some(left) = before.and_then(|before| before.cycle_id).filter(|left| issue.cycle_id != Some(*left)) {
+            self.cycle_history.insert((left, issue.id, at.date()), CycleState::default());
+        }
+        if let Some(cycle) = issue.cycle_id {
+            let state = CycleState { is_in: is_live, is_done: is_live && issue.status.is_completed() };
+            self.cycle_history.insert((cycle, issue.id, at.date()), state);
+        }
     }
 }
 

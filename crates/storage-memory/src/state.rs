@@ -119,6 +119,14 @@ pub(super) struct StoredEmail {
     pub(super) last_error: Option<String>,
 }
 
+/// How an issue stands in a cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CycleState {
+    /// Whether it is live and in it.
+    pub(super) is_in: bool,
+    pub(super) is_done: bool,
+}
+
 /// The records of one workspace.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Records {
@@ -136,6 +144,8 @@ pub(super) struct Records {
     pub(super) deals: Table<DealId, Deal>,
     pub(super) projects: Table<ProjectId, Project>,
     pub(super) cycles: Table<CycleId, Cycle>,
+    /// How issues stood in cycles at the end of the days on which that was noted.
+    pub(super) cycle_history: BTreeMap<(CycleId, IssueId, Date), CycleState>,
     pub(super) issues: Table<IssueId, Issue>,
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) record_comments: Table<CommentId, RecordComment>,

@@ -214,6 +214,8 @@ pub trait CycleRepo: DeletedRepo<Cycle, ProjectId> {
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError>;
     /// The highest number that any cycle of the project has had, deleted ones included; 0 if there was none.
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError>;
+    /// A live cycle.
+    fn get(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError>;
     /// A live cycle, locked until the transaction ends.
     fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError>;
     /// Writes all members of a cycle that was locked before.
@@ -223,6 +225,9 @@ pub trait CycleRepo: DeletedRepo<Cycle, ProjectId> {
     fn delete(&mut self, id: CycleId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// How many live issues a cycle has. One statement.
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError>;
+    /// How a cycle stood at the end of the days from `first` to `last` on which that changed, in order; `first` has what was
+    /// before, too. Of issues that left the cycle, the days before that count. One statement.
+    fn burn_up(&mut self, id: CycleId, first: Date, last: Date) -> Result<Vec<(Date, CycleCounts)>, StoreError>;
     /// The number of a live cycle of the project, other than `except`, that shares a day with the range.
     fn overlapping(
         &mut self,

@@ -73,6 +73,7 @@ erased! {
     "portal_sessions" by "workspace_id, id",
     "comments" by "workspace_id, id",
     "record_comments" by "workspace_id, id",
+    "cycle_history" by "workspace_id, cycle_id, issue_id, day",
     "issues" by "workspace_id, id",
     "issue_counters" by "workspace_id, kind",
     "cycles" by "workspace_id, id",

@@ -53,6 +53,11 @@ impl CycleRepo for PgTx<'_> {
         self.value(sql.bind::<SqlUuid, _>(project.0))
     }
 
+    fn get(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
+        let query = cycles::table.find((self.workspace, id.0)).filter(cycles::deleted_at.is_null());
+        self.first(query.select(CycleRow::as_select()))?.map(CycleRow::into_cycle).transpose()
+    }
+
     fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
         let query = cycles::table.find((self.workspace, id.0)).filter(cycles::deleted_at.is_null());
         let query = query.select(CycleRow::as_select()).for_no_key_update();
@@ -73,6 +78,11 @@ impl CycleRepo for PgTx<'_> {
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError> {
         let (issues, completed) = self.value(counts_query(self.workspace, id))?;
         Ok(CycleCounts { issues, completed })
+    }
+
+    fn burn_up(&mut self, id: CycleId, first: Date, last: Date) -> Result<Vec<(Date, CycleCounts)>, StoreError> {
+        let rows: Vec<(Date, i64, i64)> = self.load(burn_up_query(self.workspace, id, first, last))?;
+        Ok(rows.into_iter().map(|(day, issues, completed)| (day, CycleCounts { issues, completed })).collect())
     }
 
     fn overlapping(
@@ -108,6 +118,37 @@ pub(crate) fn counts_query(workspace: Uuid, cycle: CycleId) -> Statement<(BigInt
          WHERE workspace_id = $1 AND cycle_id = $2 AND deleted_at IS NULL"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
+}
+
+/// What each row of the history changes against the one before it, added up by day and from day to day.
+pub(crate) fn burn_up_query(
+    workspace: Uuid,
+    cycle: CycleId,
+    first: Date,
+    last: Date,
+) -> Statement<(SqlDate, BigInt, BigInt)> {
+    let sql = sql!(
+        "WITH states AS (
+             SELECT issue_id, day, is_in, is_done FROM cycle_history WHERE workspace_id = $1 AND cycle_id = $2
+             UNION ALL
+             SELECT issues.id, made.day, made.is_in, made.is_done
+             FROM issues CROSS JOIN LATERAL cycle_days_of(issues) AS made
+             WHERE issues.workspace_id = $1 AND issues.cycle_id = $2 AND issues.deleted_at IS NULL
+                 AND NOT EXISTS (SELECT FROM cycle_history AS known
+                     WHERE known.workspace_id = $1 AND known.cycle_id = $2 AND known.issue_id = issues.id)
+         ), steps AS (
+             SELECT day, is_in::integer - coalesce(lag(is_in::integer) OVER earlier, 0) AS issues,
+                 is_done::integer - coalesce(lag(is_done::integer) OVER earlier, 0) AS completed
+             FROM states WINDOW earlier AS (PARTITION BY issue_id ORDER BY day)
+         ), days AS (
+             SELECT greatest(day, $3) AS day, sum(issues) AS issues, sum(completed) AS completed
+             FROM steps WHERE day <= $4 GROUP BY 1
+         )
+         SELECT day, (sum(issues) OVER (ORDER BY day))::bigint, (sum(completed) OVER (ORDER BY day))::bigint
+         FROM days ORDER BY day"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0);
+    sql.bind::<SqlDate, _>(first).bind::<SqlDate, _>(last)
 }
 
 const LIST: List = List {

@@ -1,5 +1,6 @@
 //! Cycles of a project (interface 10.7–10.9, 10.11–10.13).
 
+mod burn_up;
 mod create;
 mod delete;
 mod events;
@@ -7,6 +8,7 @@ mod list;
 mod restore;
 mod update;
 
+pub use burn_up::{BurnUpDay, MAX_BURN_UP_DAYS, burn_up};
 pub use create::create;
 pub use delete::{MAX_ISSUES_TAKEN_OUT, delete};
 pub use list::list;

@@ -1,0 +1,105 @@
+//! Burn-ups of cycles.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::kernel::IssueKind;
+use domain::work::cycles::{Cycle, CycleCounts};
+use domain::work::issues::{Issue, IssueStatus};
+use domain::{CycleId, ProjectId};
+use time::macros::date;
+use time::{Date, Duration};
+
+const FIRST: Date = date!(2030 - 01 - 01);
+
+/// The cycle's counts on the days on which they change, by the number of days after [`FIRST`].
+async fn burn_up(world: &TestWorkspace, cycle: CycleId, first: i64, last: i64) -> Vec<(i64, i64, i64)> {
+    let day = |number| FIRST + Duration::days(number);
+    let (from, to) = (day(first), day(last));
+    let changes = world.look(move |tx| tx.cycles().burn_up(cycle, from, to)).await;
+    let shown =
+        |(day, CycleCounts { issues, completed }): (Date, CycleCounts)| ((day - FIRST).whole_days(), issues, completed);
+    changes.into_iter().map(shown).collect()
+}
+
+async fn cycle(world: &TestWorkspace, project: ProjectId) -> Cycle {
+    world.add(world.cycle(project, 1)).await
+}
+
+/// A task of the project in the cycle, made on a day.
+async fn task(world: &TestWorkspace, cycle: &Cycle, day: i64) -> Issue {
+    let at = (FIRST + Duration::days(day)).midnight().assume_utc();
+    let task = world.bare_issue(IssueKind::Task).await;
+    let (project_id, cycle_id) = (Some(cycle.project_id), Some(cycle.id));
+    world.add(Issue { project_id, cycle_id, created_at: at, updated_at: at, ..task }).await
+}
+
+/// Saves a change of a task on a day.
+async fn save(world: &TestWorkspace, task: &Issue, day: i64, change: impl Fn(&mut Issue)) -> Issue {
+    let mut changed = task.clone();
+    change(&mut changed);
+    changed.version += 1;
+    changed.updated_at = (FIRST + Duration::days(day)).midnight().assume_utc();
+    let saved = changed.clone();
+    world.done(move |tx| tx.issues().save_many(std::slice::from_ref(&saved))).await;
+    changed
+}
+
+fn finish(task: &mut Issue) {
+    task.status = IssueStatus::Done;
+    task.completed_at = Some(task.updated_at);
+}
+
+/// What enters and leaves, is done and opened again, deleted and restored, counts from its day on.
+pub async fn a_burn_up_follows_what_happens(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let project = world.add(world.bare_project()).await.id;
+    let (own, next) = (cycle(&world, project).await, world.add(world.cycle(project, 2)).await);
+    assert_eq!(burn_up(&world, own.id, 0, 9).await, []);
+    let (one, two) = (task(&world, &own, 0).await, task(&world, &own, 0).await);
+    let three = task(&world, &own, 1).await;
+    let late = world.add(Issue { project_id: Some(project), ..world.bare_issue(IssueKind::Task).await }).await;
+    assert_eq!(burn_up(&world, own.id, 0, 9).await, [(0, 2, 0), (1, 3, 0)]);
+    let one = save(&world, &one, 2, finish).await;
+    save(&world, &late, 3, |task| task.cycle_id = Some(own.id)).await;
+    // Done and opened again on a day: only how it ended counts.
+    let two = save(&world, &two, 4, finish).await;
+    let two = save(&world, &two, 4, |task| task.status = IssueStatus::Todo).await;
+    save(&world, &three, 5, |task| task.cycle_id = Some(next.id)).await;
+    let one = save(&world, &one, 6, |task| task.status = IssueStatus::Todo).await;
+    save(&world, &one, 6, |task| "Other".clone_into(&mut task.title)).await;
+    let known = [(0, 2, 0), (1, 3, 0), (2, 3, 1), (3, 4, 1), (4, 4, 1), (5, 3, 1), (6, 3, 0)];
+    assert_eq!(burn_up(&world, own.id, 0, 9).await, known);
+    assert_eq!(burn_up(&world, next.id, 0, 9).await, [(5, 1, 0)]);
+    assert_eq!(burn_up(&other_world, own.id, 0, 9).await, []);
+
+    let (id, at) = (two.id, (FIRST + Duration::days(7)).midnight().assume_utc());
+    assert!(world.done(move |tx| tx.issues().delete(id, at)).await);
+    assert_eq!(burn_up(&world, own.id, 0, 9).await[7..], [(7, 2, 0)]);
+    world
+        .done(move |tx| {
+            let mut deleted = tx.issues().get_deleted_for_update(id.0, at - Duration::DAY)?.unwrap();
+            deleted.record.updated_at = at + Duration::DAY;
+            tx.issues().restore(&deleted)
+        })
+        .await;
+    assert_eq!(burn_up(&world, own.id, 0, 9).await[7..], [(7, 2, 0), (8, 3, 0)]);
+    // A project takes its tasks along, and counts the live ones of other cycles no more than its own.
+    let at = at + Duration::days(2);
+    assert!(world.done(move |tx| tx.projects().delete(project, at)).await);
+    assert_eq!(burn_up(&world, own.id, 0, 9).await[9..], [(9, 0, 0)]);
+    assert_eq!(burn_up(&world, next.id, 0, 9).await, [(5, 1, 0), (9, 0, 0)]);
+}
+
+/// What was before the first day is part of it, and what comes after the last is left out.
+pub async fn days_before_and_after_are_cut(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let project = world.add(world.bare_project()).await.id;
+    let own = cycle(&world, project).await;
+    for day in [0, 2, 4, 6] {
+        task(&world, &own, day).await;
+    }
+    assert_eq!(burn_up(&world, own.id, 3, 5).await, [(3, 2, 0), (4, 3, 0)]);
+    let (id, now) = (own.id, world.now());
+    assert_eq!(world.look(move |tx| tx.cycles().get(id)).await, Some(own));
+    assert!(world.done(move |tx| tx.cycles().delete(id, now)).await);
+    assert_eq!(world.look(move |tx| tx.cycles().get(id)).await, None);
+}
