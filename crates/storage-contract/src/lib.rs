@@ -39,6 +39,7 @@ pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
 pub mod kb;
+pub mod kb_vain;
 pub mod link_requests;
 #[cfg(test)]
 mod listed_cases;
@@ -197,6 +198,9 @@ macro_rules! port_suite {
                 hostile_texts_do_no_harm, a_language_can_change, records_are_per_workspace,
                 an_article_is_found_by_what_its_reader_sees,
             }
+            kb_vain {
+                searches_in_vain_are_counted,
+            }
             members {
                 all_members_round_trip, found_by_address, a_user_is_added_once, only_active_members_are_referred_to,
 owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are_of_the_workspace, a_profile_is_given_once, an_invitation_is_used_once, pages_run_from_the_newest_to_the_oldest, an_account_is_changed, recipients_are_active_members,
@@ -307,6 +311,7 @@ macro_rules! queue_suite {
             }
             webhook_upkeep {
                 a_redelivery_is_the_same_delivery, what_expired_fails_without_an_attempt, failures_are_told_once, makers_end,
+                deliveries_are_summed_up_by_period,
             }
         }
     };

@@ -12,8 +12,9 @@ use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
-    AttemptRecord, ClaimOutcome, ClaimedDelivery, DISABLE_AFTER, Delivery, DeliveryState, DisabledReason, FailedReason,
-    Maker, MakerAccess, NoticeKind, RETRY_WINDOW, Subscription, TELL_FAILING_AFTER, Verdict,
+    AttemptRecord, ClaimOutcome, ClaimedDelivery, DISABLE_AFTER, Delivery, DeliverySample, DeliveryState,
+    DisabledReason, FailedReason, Maker, MakerAccess, NoticeKind, RETRY_WINDOW, Subscription, TELL_FAILING_AFTER,
+    Verdict,
 };
 use domain::{DeliveryId, SubscriptionId};
 
@@ -225,4 +226,40 @@ async fn change_member(world: &TestWorkspace, id: domain::UserId, change: impl F
             tx.members().save(&record.member)
         })
         .await;
+}
+
+/// Deliveries count in the period in which they were queued, the newest of each up to a bound, with the durations of their last
+/// attempts.
+pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let hook = world.subscribe(world.subscription(Module::Crm)).await;
+    let first = world.now();
+    let periods = [first, first + Duration::HOUR, first + Duration::hours(2)];
+    let samples =
+        async |most| world.look(move |tx| tx.deliveries().samples(hook, &periods, Duration::HOUR, most)).await;
+    assert_eq!(samples(9).await, [DeliverySample::default(); 3]);
+    for (period, duration_ms, verdict) in [
+        (0, 40, Verdict::Succeeded),
+        (0, 10, Verdict::Failed),
+        (0, 20, Verdict::Succeeded),
+        (2, 30, Verdict::Retry(first + Duration::DAY)),
+    ] {
+        let made = Delivery { created_at: periods[period] + Duration::SECOND, ..world.test_delivery(hook) };
+        world.queue(&made).await;
+        let claimed = one_claimed(&world, queue).await;
+        let mut record = outcome(&claimed, OWNER, verdict, world.now());
+        if let ClaimOutcome::Attempted { attempt, .. } = &mut record.outcome {
+            attempt.duration_ms = duration_ms;
+        }
+        queue.record(&[record]).await.unwrap();
+    }
+    let [before, none, after] = samples(9).await.try_into().unwrap();
+    let expected = DeliverySample { deliveries: 3, succeeded: 2, failed: 1, median_ms: Some(20), slow_ms: Some(40) };
+    assert_eq!((before, none), (expected, DeliverySample::default()));
+    let waiting = DeliverySample { deliveries: 1, median_ms: Some(30), slow_ms: Some(30), ..none };
+    assert_eq!(after, waiting);
+    assert_eq!(samples(2).await[0].deliveries, 2);
+    let other = subject.world().await;
+    let foreign = other.look(move |tx| tx.deliveries().samples(hook, &periods, Duration::HOUR, 9)).await;
+    assert_eq!(foreign, [DeliverySample::default(); 3]);
 }

@@ -40,6 +40,7 @@ diesel::table! {
         updated_at -> Timestamptz,
         widget_enabled -> Bool,
         widget_origins -> Array<Text>,
+        help_centre_enabled -> Bool,
         requests_per_minute -> Nullable<BigInt>,
         crm_quota_per_month -> Nullable<BigInt>,
         public_tickets_per_hour -> Nullable<BigInt>,

@@ -9,7 +9,10 @@ use super::table::{Order, Table, page};
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{KbArticleRepo, StoreError};
-use domain::support::kb::{Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, form, is_of_word, plain_text};
+use domain::support::kb::{
+    Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_VAIN_TERMS, VainSearch, VainTerm, form, is_of_word,
+    plain_text,
+};
 
 impl KbArticleRepo for MemoryTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
@@ -57,6 +60,33 @@ impl KbArticleRepo for MemoryTx<'_> {
             other.score.total_cmp(&one.score).then_with(|| other_place.cmp(place))
         });
         Ok(found.into_iter().map(|(found, _)| found).take(limit as usize).collect())
+    }
+
+    fn note_vain_search(&mut self, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError> {
+        let terms = &mut self.records.vain_searches;
+        let (searches, last_at) = terms.entry(term.clone()).or_insert((0, now));
+        (*searches, *last_at) = (*searches + 1, now.max(*last_at));
+        while terms.len() > MAX_VAIN_TERMS as usize {
+            let others = terms.iter().filter(|(other, _)| *other != term);
+            let rarest =
+                others.min_by_key(|(_, (searches, last_at))| (*searches, *last_at)).map(|(other, _)| other.clone());
+            rarest.map(|rarest| terms.remove(&rarest));
+        }
+        Ok(())
+    }
+
+    fn vain_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError> {
+        let recent = self.records.vain_searches.iter().filter(|(_, (_, last_at))| *last_at >= since);
+        let mut shown: Vec<_> = recent
+            .map(|(term, (searches, last_at))| VainSearch {
+                term: term.as_str().to_owned(),
+                searches: *searches,
+                last_at: *last_at,
+            })
+            .collect();
+        shown.sort_by_key(|it| std::cmp::Reverse((it.searches, it.last_at)));
+        shown.truncate(limit as usize);
+        Ok(shown)
     }
 }
 

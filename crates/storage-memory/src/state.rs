@@ -31,7 +31,7 @@ use domain::ports::{
 };
 use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
-use domain::support::kb::Article;
+use domain::support::kb::{Article, VainTerm};
 use domain::webhooks::{Attempt, Delivery, Subscription};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
@@ -150,6 +150,8 @@ pub(super) struct Records {
     pub(super) comments: Table<CommentId, Comment>,
     pub(super) record_comments: Table<CommentId, RecordComment>,
     pub(super) kb_articles: Table<KbArticleId, Article>,
+    /// How often and when last a term was searched in vain.
+    pub(super) vain_searches: BTreeMap<VainTerm, (u64, OffsetDateTime)>,
     pub(super) saved_views: BTreeMap<SavedViewId, SavedView>,
     pub(super) links: BTreeMap<String, TrackingLink>,
     pub(super) portal_sessions: BTreeMap<PortalSessionId, PortalSession>,

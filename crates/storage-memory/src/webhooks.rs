@@ -1,6 +1,6 @@
 //! Webhook subscriptions and deliveries of a workspace, and how events are queued.
 
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::state::{MemoryTx, Records, Shared, StoredDelivery, Told};
@@ -10,8 +10,8 @@ use domain::identity::access::{Actor, ActorKind};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{DeliveryRepo, StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliveryState, MakerAccess, NoticeKind,
-    Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
+    Attempt, Backlog, DEFAULT_MAX_WAITING, Delivery, DeliveryFilter, DeliverySample, DeliveryState, MakerAccess,
+    NoticeKind, Subscription, SubscriptionRecord, WebhookNotice, WebhookReach, body_of,
 };
 use domain::{ApiKeyId, DeliveryId, EventId, ReplayId, SubscriptionId, UserId, WorkspaceId};
 
@@ -149,6 +149,40 @@ impl DeliveryRepo for MemoryTx<'_> {
             };
         }
         Ok(is_live && may)
+    }
+
+    fn samples(
+        &mut self,
+        subscription: SubscriptionId,
+        starts: &[OffsetDateTime],
+        length: Duration,
+        most: u32,
+    ) -> Result<Vec<DeliverySample>, StoreError> {
+        let sample = |start: &OffsetDateTime| {
+            let is_in = |stored: &&StoredDelivery| {
+                let delivery = &stored.delivery;
+                delivery.subscription_id == subscription && (*start..*start + length).contains(&delivery.created_at)
+            };
+            let mut recent: Vec<_> = self.records.deliveries.values().filter(is_in).collect();
+            recent.sort_by_key(|stored| std::cmp::Reverse((stored.delivery.created_at, stored.delivery.id)));
+            recent.truncate(most as usize);
+            let mut durations: Vec<_> =
+                recent.iter().filter_map(|stored| stored.attempts.last()).map(|last| last.duration_ms).collect();
+            durations.sort_unstable();
+            // The first that the part does not exceed.
+            let part = |percent: usize| durations.get((durations.len() * percent).div_ceil(100).max(1) - 1).copied();
+            let count = |state| {
+                u32::try_from(recent.iter().filter(|stored| stored.delivery.state == state).count()).unwrap_or(u32::MAX)
+            };
+            DeliverySample {
+                deliveries: u32::try_from(recent.len()).unwrap_or(u32::MAX),
+                succeeded: count(DeliveryState::Succeeded),
+                failed: count(DeliveryState::Failed),
+                median_ms: part(50),
+                slow_ms: part(95),
+            }
+        };
+        Ok(starts.iter().map(sample).collect())
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {

@@ -22,7 +22,7 @@ async fn settings_are_read_and_changed() {
         json!({
             "id": tenant.workspace.id, "slug": tenant.workspace.slug, "name": tenant.workspace.name, "plan": "starter",
             "status": "active", "default_currency": "USD", "kb_language": "english", "widget_enabled": false,
-            "widget_origins": [], "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
+            "widget_origins": [], "help_centre_enabled": true, "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
         })
     );
     assert_eq!(read.header("etag"), format!("\"{version}\""));
@@ -30,7 +30,7 @@ async fn settings_are_read_and_changed() {
     assert_eq!(ApiResponse::of(known).await.status, 304);
     let change = json!({
         "name": "Acme", "default_currency": "CHF", "kb_language": "german", "widget_enabled": true,
-        "widget_origins": ["https://help.example.com", "http://localhost:3000"],
+        "widget_origins": ["https://help.example.com", "http://localhost:3000"], "help_centre_enabled": false,
     });
     let changed = owner.client.patch(WORKSPACE, change.clone()).await.expect(200);
     for (member, value) in change.as_object().unwrap() {
@@ -44,12 +44,14 @@ async fn settings_are_read_and_changed() {
     assert_eq!(same.header("etag"), changed.header("etag"));
     let stale = owner.client.request("PATCH", WORKSPACE).header("If-Match", "\"1\"").json(&json!({"name": "x"}));
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
-    let back = json!({"default_currency": null, "widget_enabled": null, "widget_origins": null});
+    let back =
+        json!({"default_currency": null, "widget_enabled": null, "widget_origins": null, "help_centre_enabled": null});
     let back = owner.client.patch(WORKSPACE, back).await.expect(200);
     assert_eq!(
         (&back.data()["default_currency"], &back.data()["widget_enabled"], &back.data()["widget_origins"]),
         (&json!("USD"), &json!(false), &json!([]))
     );
+    assert_eq!(back.data()["help_centre_enabled"], true);
 }
 
 #[tokio::test]
@@ -63,6 +65,7 @@ async fn every_setting_is_validated() {
         broken("default_currency", json!("chf"), &["default_currency:invalid_currency"]),
         bad("kb_language", json!("German"), &["kb_language:invalid_value"]),
         bad("widget_enabled", json!("yes"), &["widget_enabled:invalid_type"]),
+        bad("help_centre_enabled", json!("no"), &["help_centre_enabled:invalid_type"]),
         bad("widget_origins", json!("https://a.example"), &["widget_origins:invalid_type"]),
         broken(
             "widget_origins",

@@ -8,8 +8,8 @@ use super::StoreError;
 use crate::identity::access::Actor;
 use crate::kernel::paging::PageRequest;
 use crate::webhooks::{
-    Attempt, AttemptRecord, Backlog, BacklogStep, ClaimRequest, Claims, Delivery, DeliveryFilter, Replay, ReplayCount,
-    ReplaySelection, ReplayStep, Subscription, SubscriptionRecord, WebhookNotice, WebhookReach,
+    Attempt, AttemptRecord, Backlog, BacklogStep, ClaimRequest, Claims, Delivery, DeliveryFilter, DeliverySample,
+    Replay, ReplayCount, ReplaySelection, ReplayStep, Subscription, SubscriptionRecord, WebhookNotice, WebhookReach,
 };
 use crate::{DeliveryId, ReplayId, SubscriptionId, WorkspaceId};
 
@@ -59,6 +59,15 @@ pub trait DeliveryRepo {
     /// Makes a delivery due now that has ended or waits for another attempt, if its subscription is live: its attempts so far
     /// count no longer for the schedule. Returns whether it did; of parallel calls, one does.
     fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// The newest deliveries of a subscription queued in each of the periods that begin at `starts` and are `length` long, at
+    /// most `most` of each, summed up in the order of the periods. One statement, which reads no others.
+    fn samples(
+        &mut self,
+        subscription: SubscriptionId,
+        starts: &[OffsetDateTime],
+        length: Duration,
+        most: u32,
+    ) -> Result<Vec<DeliverySample>, StoreError>;
     /// How far the workspace's deliveries are behind. Reads no more rows than may wait. One statement.
     fn backlog(&mut self) -> Result<Backlog, StoreError>;
     /// A delivery's attempts, oldest first; few more than [`MAX_ATTEMPTS`](crate::webhooks::MAX_ATTEMPTS) at most.

@@ -38,6 +38,7 @@ pub fn workspace_value(id: u128) -> Workspace {
         kb_language: KbLanguage::English,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        help_centre_enabled: true,
         require_second_factor: false,
         notify_requesters: None,
         allowed_networks: Networks::default(),

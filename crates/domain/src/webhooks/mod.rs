@@ -17,6 +17,7 @@ mod schedule;
 mod secret;
 mod signature;
 mod signing_secrets;
+mod stats;
 mod subscription_fields;
 mod subscriptions;
 mod target;
@@ -43,6 +44,7 @@ pub use secret::PlainSecret;
 
 pub use signature::{sign, sign_standard};
 pub use signing_secrets::{FormerSecret, SigningSecrets};
+pub use stats::{DeliverySample, MAX_SAMPLED_DELIVERIES, PeriodStats, StatsWindow, delivery_stats};
 pub use subscription_fields::SubscriptionFields;
 pub use subscriptions::{
     CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionRecord, SubscriptionView, create, delete, list, read,

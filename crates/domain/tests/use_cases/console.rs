@@ -3,19 +3,22 @@
 use serde_json::{Value, json};
 
 use super::access::{SignedInMember, WorkspaceFixture};
-use super::{at_version, new, patch, refusal, start};
+use super::{at_version, listen, new, patch, refusal, start};
 use domain::console::views::{self, MAX_OWN, MAX_SHARED, SavedView, ViewPage};
 use domain::console::{FoundRecord, search_all};
-use domain::identity::access::{Caller, Credential, SearchRecords, ToolGrants, UseSavedViews};
+use domain::identity::access::{
+    Caller, Credential, ReadWebhooks, SearchRecords, ToolGrants, UpdateWebhooks, UseSavedViews,
+};
 use domain::identity::workspaces::Role;
 use domain::kernel::IssueKind;
 use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::RecordKind;
 use domain::support::kb::{Article, ArticleStatus};
-use domain::testing::{caller_in, caller_with, session_of};
+use domain::testing::{self, caller_in, caller_with, session_of};
+use domain::webhooks::{self, StatsWindow, delivery_stats};
 use domain::work::issues::Issue;
-use domain::{Error, SavedViewId};
+use domain::{Error, SavedViewId, SubscriptionId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
@@ -173,4 +176,27 @@ fn views_are_bounded_per_member_and_workspace() {
     assert_eq!(refusal(create(&views.owner, true)), "conflict");
     let own = create(&views.owner, false).unwrap();
     assert_eq!(refusal(views.update(&views.owner, own.id, json!({ "shared": true }))), "conflict");
+}
+
+#[test]
+fn deliveries_are_summed_up_for_those_who_read_webhooks() {
+    let (test, world) = start();
+    let hook = listen(&test, &world);
+    let permit = testing::operator().permit::<UpdateWebhooks>(world.workspace.clone());
+    test.block_on(webhooks::send_test(&test.ports, &permit, None, hook)).unwrap();
+    let stats = |id, window| {
+        let permit = testing::operator().permit::<ReadWebhooks>(world.workspace.clone());
+        test.block_on(delivery_stats(&test.ports, &permit, id, window))
+    };
+    for (window, periods) in [(StatsWindow::Day, 24), (StatsWindow::Week, 28)] {
+        let found = stats(hook, window).unwrap();
+        let deliveries: Vec<_> = found.iter().map(|period| period.deliveries).collect();
+        assert_eq!(
+            (found.len(), deliveries.iter().sum::<u32>(), deliveries.last()),
+            (periods, 1, Some(&1)),
+            "{window}"
+        );
+        assert_eq!(found.last().unwrap().success_rate(), None, "it waits");
+    }
+    assert_eq!(refusal(stats(SubscriptionId(world.id()), StatsWindow::Day)), "not_found");
 }

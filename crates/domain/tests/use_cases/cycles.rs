@@ -9,7 +9,7 @@ use domain::kernel::paging::{Page, PageRequest};
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
 use domain::work::issues::{Issue, IssueStatus};
-use domain::{Error, ProjectId};
+use domain::{CycleId, Error, ProjectId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
@@ -87,4 +87,28 @@ fn an_idempotent_create_happens_once() {
     assert!(matches!(post(), IdempotentResult::Fresh(_)));
     // Without idempotency, the second one would overlap the first.
     assert!(matches!(post(), IdempotentResult::Replayed(_)));
+}
+
+#[test]
+fn a_burn_up_ends_today() {
+    let (test, world) = start();
+    let project = test.block_on(world.add(world.bare_project())).id;
+    let today = world.now().date();
+    let days = |number| (today + Duration::days(number)).to_string();
+    let cycle = create(&test, &world, project, &days(0), &days(9)).unwrap();
+    let burn_up = |id| {
+        let days = test.block_on(cycles::burn_up(&test.ports, &world.permit::<ReadCycles>(), id))?;
+        Ok::<_, Error>(days.iter().map(|day| (day.issues, day.completed)).collect::<Vec<_>>())
+    };
+    assert_eq!(burn_up(cycle.id).unwrap(), [(0, 0)]);
+    let task = test.block_on(world.bare_issue(IssueKind::Task));
+    test.block_on(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle.id), ..task }));
+    test.clock.advance(Duration::days(2));
+    let done = test.block_on(world.bare_issue(IssueKind::Task));
+    let status = IssueStatus::Done;
+    test.block_on(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle.id), status, ..done }));
+    assert_eq!(burn_up(cycle.id).unwrap(), [(1, 0), (1, 0), (2, 1)]);
+    let later = create(&test, &world, project, &days(20), &days(29)).unwrap();
+    assert_eq!(burn_up(later.id).unwrap(), [], "it has not begun");
+    assert_eq!(refusal(burn_up(CycleId(world.id()))), "not_found");
 }

@@ -198,3 +198,19 @@ fn the_language_is_a_setting() {
         refused_body::<domain::identity::workspaces::SettingsFields>(json!({"name": "N", "kb_language": "klingon"}));
     assert_eq!(refused, "invalid_value kb_language:invalid_value");
 }
+
+#[test]
+fn searches_without_a_hit_are_counted_for_administrators() {
+    let (fixture, ann) = fixture();
+    fixture.write(&ann, json!({ "title": "Invoices", "body": "How to pay", "status": "published" })).unwrap();
+    for (text, hits) in [("invoices", 1), ("Reset  password", 0), ("reset password", 0), ("bob@example.org", 0)] {
+        assert_eq!(fixture.asked(text).len(), hits, "{text}");
+    }
+    let test = &fixture.test;
+    let found = test.block_on(kb::vain_searches(&test.ports, &ann.permit())).unwrap();
+    let shown: Vec<_> = found.into_iter().map(|it| (it.term, it.searches)).collect();
+    assert_eq!(shown, [("reset password".to_owned(), 2)]);
+    test.clock.advance(kb::SHOWN_VAIN_FOR + Duration::SECOND);
+    let later = fixture.sign_in("ann@example.org", super::access::PASSWORD).unwrap();
+    assert_eq!(test.block_on(kb::vain_searches(&test.ports, &later.permit())).unwrap(), []);
+}

@@ -81,6 +81,7 @@ erased! {
     "deals" by "workspace_id, id",
     "contacts" by "workspace_id, id",
     "companies" by "workspace_id, id",
+    "kb_vain_searches" by "workspace_id, term",
     "kb_articles" by "workspace_id, id",
     "idempotency_keys" by "workspace_id, credential_id, route, key",
     "idempotency_bytes" by "workspace_id, hour, id",

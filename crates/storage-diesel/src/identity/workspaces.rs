@@ -20,6 +20,7 @@ use crate::tx::PgTx;
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = workspaces, primary_key(id, slug, created_at))]
 #[diesel(treat_none_as_default_value = false, treat_none_as_null = true)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each column")]
 pub(crate) struct WorkspaceRow {
     id: Uuid,
     slug: String,
@@ -32,6 +33,7 @@ pub(crate) struct WorkspaceRow {
     updated_at: OffsetDateTime,
     widget_enabled: bool,
     widget_origins: Vec<String>,
+    help_centre_enabled: bool,
     requests_per_minute: Option<i64>,
     crm_quota_per_month: Option<i64>,
     public_tickets_per_hour: Option<i64>,
@@ -61,6 +63,7 @@ impl WorkspaceRow {
             updated_at: workspace.updated_at,
             widget_enabled: workspace.widget_enabled,
             widget_origins: workspace.widget_origins,
+            help_centre_enabled: workspace.help_centre_enabled,
             requests_per_minute: limits.requests_per_minute.map(i64::from),
             crm_quota_per_month: limits.crm_quota_per_month.map(i64::from),
             public_tickets_per_hour: limits.public_tickets_per_hour.map(i64::from),
@@ -88,6 +91,7 @@ impl WorkspaceRow {
             kb_language: convert::parse_stored(&self.kb_language, KbLanguage::parse)?,
             widget_enabled: self.widget_enabled,
             widget_origins: self.widget_origins,
+            help_centre_enabled: self.help_centre_enabled,
             require_second_factor: self.require_second_factor,
             notify_requesters: self.notify_requesters,
             allowed_networks: convert::networks(&self.allowed_networks)?,

@@ -2,12 +2,16 @@
 
 use domain::console::RecordSearch;
 use domain::console::views::ViewPage;
+use domain::kernel::input::Problems;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
+use domain::support::kb::{KbQuery, VainTerm};
 use domain::{SavedViewId, UserId};
+use time::macros::datetime;
 
 use super::{BIG, HEAD, SMALL, check, check_generic, seeded, steps};
 use crate::console::{saved_views, search};
+use crate::support::kb_vain_searches;
 
 fn wanted(text: &str, kinds: &[RecordKind]) -> RecordSearch {
     let words = SearchQuery::parse(text).unwrap().unwrap();
@@ -53,4 +57,13 @@ fn saved_views_are_found_by_their_indexes() {
     }
     let order: Vec<_> = (0..250).map(|number| SavedViewId(seeded(BIG, number))).collect();
     check_generic(&saved_views::arrange_query(BIG, &order), "saved_views_pkey");
+}
+
+#[test]
+fn terms_searched_in_vain_are_read_in_order() {
+    let term = VainTerm::of(&KbQuery::parse("q", Some("term"), &mut Problems::default()).unwrap()).unwrap();
+    let at = datetime!(2025-01-05 00:00 UTC);
+    check_generic(&kb_vain_searches::list_query(BIG, at, 50), "kb_vain_searches_most");
+    check(kb_vain_searches::list_query(BIG, at, 50), "kb_vain_searches_most", 1_000);
+    check(kb_vain_searches::prune_query(BIG, &term), "kb_vain_searches_most", 1_000);
 }

@@ -9,6 +9,7 @@ use domain::events::Module;
 use domain::kernel::paging::PageRequest;
 use domain::webhooks::{ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, WebhookReach};
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
+use time::Duration;
 use time::macros::datetime;
 use uuid::Uuid;
 
@@ -19,6 +20,7 @@ use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
 use crate::webhooks::queue::{
     Candidate, expire_query, expired_query, next_due_query, prune_query, scan_query, take_query, workspaces_query,
 };
+use crate::webhooks::samples::samples_query;
 use crate::webhooks::subscriptions::RecordRow;
 use crate::webhooks::{deliveries, subscriptions};
 
@@ -61,6 +63,9 @@ const SEED: &str = "
         UNION ALL SELECT '00000000-0000-7000-8000-000000000001'::uuid, gen_random_uuid(), md5(number::text)::uuid,
             CASE number WHEN 3 THEN 'webhook.test' ELSE 'deal.won' END, 'x', 'pending', 0, timestamptz '2025-05-01Z', timestamptz '2025-05-01Z',
             NULL, NULL, NULL FROM generate_series(3, 53) AS number;
+    INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms)
+        SELECT workspace_id, id, number, created_at, number FROM webhook_deliveries CROSS JOIN generate_series(1, 3) AS number
+        WHERE state = 'succeeded';
     INSERT INTO events (workspace_id, id, module, event, payload, created_at)
         SELECT ('00000000-0000-7000-8000-' || lpad((number % 100 + 1)::text, 12, '0'))::uuid, uuid_v7(at, number), 'crm',
             'deal.won', repeat('x', 200), at
@@ -200,4 +205,16 @@ fn the_queue_depth_is_counted_by_index_up_to_a_bound() {
         deliveries_query(NOW).get_result(&mut DATABASE.connection()).unwrap();
     let most = i64::from(MAX_COUNTED);
     assert_eq!(counted, (most, most, 8, Some(datetime!(2025-01-01 00:00:01 UTC))));
+}
+
+/// For charts: the newest of each period, and the last attempt of each of these.
+#[test]
+fn deliveries_of_each_period_are_found_by_their_time() {
+    let (database, most) = (&*DATABASE, 200);
+    let starts: Vec<_> = (0..28).map(|place| datetime!(2025-01-01 00:00 UTC) + Duration::HOUR * place).collect();
+    let query = || samples_query(WORKSPACE, SubscriptionId(seeded(1)), &starts, Duration::HOUR, most);
+    check_in(database, query(), "webhook_deliveries_newest", 28 * most);
+    check_in(database, query(), "webhook_attempts_pkey", 28 * most);
+    check_generic_in(database, &query(), "webhook_deliveries_newest");
+    check_generic_in(database, &query(), "webhook_attempts_pkey");
 }

@@ -6,7 +6,7 @@ use diesel::sql_types::Uuid as SqlUuid;
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
-use domain::support::kb::{Article, ArticleFilter, KbMatch, KbQuery};
+use domain::support::kb::{Article, ArticleFilter, KbMatch, KbQuery, VainSearch, VainTerm};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -18,6 +18,7 @@ use crate::rows::row;
 use crate::schema::{kb_articles, kb_words, workspaces};
 use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::support::kb_reindex::{Texts, index_version_for};
+use crate::support::kb_vain_searches;
 use crate::tx::{PgTx, deletion};
 
 row! {
@@ -102,6 +103,14 @@ impl KbArticleRepo for PgTx<'_> {
 
     fn search(&mut self, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
         crate::support::kb_search::search(self, query, limit)
+    }
+
+    fn note_vain_search(&mut self, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError> {
+        kb_vain_searches::note(self, term, now)
+    }
+
+    fn vain_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError> {
+        kb_vain_searches::list(self, since, limit)
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod erasure;
 pub(crate) mod kb;
 pub(crate) mod kb_reindex;
 pub(crate) mod kb_search;
+pub(crate) mod kb_vain_searches;
 pub(crate) mod lexemes;
 pub(crate) mod tickets;
 pub(crate) mod tsvector;

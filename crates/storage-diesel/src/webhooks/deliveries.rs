@@ -4,9 +4,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{DeliveryRepo, StoreError};
-use domain::webhooks::{Attempt, Backlog, Delivery, DeliveryFilter, DeliveryState, FailedReason, compose_body};
+use domain::webhooks::{
+    Attempt, Backlog, Delivery, DeliveryFilter, DeliverySample, DeliveryState, FailedReason, compose_body,
+};
 use domain::{DeliveryId, EventId, ReplayId, SubscriptionId, WorkspaceId};
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
@@ -16,6 +18,7 @@ use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{webhook_attempts, webhook_deliveries};
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
+use crate::webhooks::samples;
 
 const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
 
@@ -146,6 +149,16 @@ impl DeliveryRepo for PgTx<'_> {
         let is_done = self.execute(redeliver_query(self.workspace, id, now))? > 0;
         self.queued |= is_done;
         Ok(is_done)
+    }
+
+    fn samples(
+        &mut self,
+        subscription: SubscriptionId,
+        starts: &[OffsetDateTime],
+        length: Duration,
+        most: u32,
+    ) -> Result<Vec<DeliverySample>, StoreError> {
+        samples::load(self, subscription, starts, length, most)
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {

@@ -4,4 +4,5 @@ pub(crate) mod deliveries;
 pub(crate) mod notices;
 pub(crate) mod queue;
 pub(crate) mod replays;
+pub(crate) mod samples;
 pub(crate) mod subscriptions;

@@ -92,6 +92,7 @@ pub(super) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Workspace, Erro
         kb_language: DEFAULT_KB_LANGUAGE,
         widget_enabled: false,
         widget_origins: Vec::new(),
+        help_centre_enabled: true,
         require_second_factor: false,
         notify_requesters: None,
         allowed_networks: Networks::default(),

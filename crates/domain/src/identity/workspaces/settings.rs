@@ -29,6 +29,8 @@ fields! {
         widget_enabled: bool,
         /// Origins of the pages that may use the widget.
         widget_origins: Origins,
+        /// Whether anybody may read its published articles on its help centre.
+        help_centre_enabled: bool,
         /// Whether owners and admins must have a second factor.
         require_second_factor: bool,
         /// Whether customers get an e-mail when their ticket is received and when it is resolved.
@@ -40,6 +42,7 @@ fields! {
 
 /// A workspace as shown in its settings. Members as in [`Workspace`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "settings that are independent of each other")]
 pub struct WorkspaceView {
     pub id: WorkspaceId,
     pub slug: String,
@@ -50,6 +53,7 @@ pub struct WorkspaceView {
     pub kb_language: KbLanguage,
     pub widget_enabled: bool,
     pub widget_origins: Vec<String>,
+    pub help_centre_enabled: bool,
     pub require_second_factor: bool,
     pub notify_requesters: bool,
     pub allowed_networks: Networks,
@@ -73,6 +77,7 @@ impl WorkspaceView {
             kb_language: workspace.kb_language,
             widget_enabled: workspace.widget_enabled,
             widget_origins: workspace.widget_origins,
+            help_centre_enabled: workspace.help_centre_enabled,
             require_second_factor: workspace.require_second_factor,
             allowed_networks: workspace.allowed_networks,
             version: workspace.version,
@@ -136,6 +141,7 @@ impl Workspace {
         fields.kb_language.store_or(DEFAULT_KB_LANGUAGE, &mut self.kb_language);
         fields.widget_enabled.store_or(false, &mut self.widget_enabled);
         fields.widget_origins.store_or(Vec::new(), &mut self.widget_origins);
+        fields.help_centre_enabled.store_or(true, &mut self.help_centre_enabled);
         fields.require_second_factor.store_or(false, &mut self.require_second_factor);
         fields.notify_requesters.store(&mut self.notify_requesters);
         fields.allowed_networks.store_or(Networks::default(), &mut self.allowed_networks);
@@ -177,6 +183,7 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "kb_language": workspace.kb_language,
             "widget_enabled": workspace.widget_enabled,
             "widget_origins": workspace.widget_origins,
+            "help_centre_enabled": workspace.help_centre_enabled,
             "require_second_factor": workspace.require_second_factor,
             "notify_requesters": workspace.notify_requesters,
             "allowed_networks": workspace.allowed_networks,

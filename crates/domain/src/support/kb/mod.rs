@@ -11,6 +11,7 @@ mod read;
 mod search;
 mod slug;
 mod update;
+mod vain;
 mod words;
 
 pub use create::create;
@@ -23,6 +24,7 @@ pub(crate) use search::search_in;
 pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
 pub use slug::Slug;
 pub use update::update;
+pub use vain::{MAX_VAIN_TERMS, SHOWN_VAIN_FOR, SHOWN_VAIN_TERMS, VainSearch, VainTerm, vain_searches};
 pub use words::{form, is_of_word, searchable};
 
 use serde_json::{Value, json};

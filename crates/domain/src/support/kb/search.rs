@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::{excerpt, searchable};
+use super::{VainTerm, excerpt, searchable};
 use crate::identity::access::{Permit, SearchKb};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::schema::text_schema;
@@ -120,7 +120,7 @@ pub async fn search(ports: &Ports, permit: &Permit<SearchKb>, query: KbQuery, li
     search_in(ports, permit.workspace(), query, limit).await
 }
 
-/// Like [`search`], for a caller that needs no permit.
+/// Like [`search`], for a caller that needs no permit. A search without a hit is noted: it costs one statement more.
 pub(crate) async fn search_in(
     ports: &Ports,
     workspace: &Workspace,
@@ -130,14 +130,20 @@ pub(crate) async fn search_in(
     if query.words.is_empty() {
         return Ok(Vec::new());
     }
-    let limit = limit.min(MAX_LIMIT);
+    let (limit, now) = (limit.min(MAX_LIMIT), ports.clock.now());
     // Excerpts of many long articles take a while, so they are made on a blocking thread.
     let with_excerpts = |found: Vec<KbMatch>| {
         let excerpt = |it: &KbMatch| excerpt(&it.text, &it.forms);
         found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()
     };
     let found = weighed_statement_in(ports, workspace.id, Weight::Search, move |tx| {
-        Ok(with_excerpts(tx.kb_articles().search(&query, limit)?))
+        let found = tx.kb_articles().search(&query, limit)?;
+        if found.is_empty()
+            && let Some(term) = VainTerm::of(&query)
+        {
+            tx.kb_articles().note_vain_search(&term, now)?;
+        }
+        Ok(with_excerpts(found))
     })
     .await?;
     let show = |(excerpt, it): (String, KbMatch)| KbHit {

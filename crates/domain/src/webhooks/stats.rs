@@ -1,0 +1,146 @@
+//! How deliveries of a subscription went, for charts (interface 26.25).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use time::{Duration, OffsetDateTime};
+
+use super::WebhookReach;
+use crate::identity::access::{Permit, ReadWebhooks};
+use crate::kernel::Weight;
+use crate::kernel::input::schema::TimestampText;
+use crate::kernel::input::{choices, readable_choices, timestamp_json};
+use crate::ports::{Ports, weighed_statement};
+use crate::{Error, SubscriptionId};
+
+/// How many deliveries of a period are looked at.
+pub const MAX_SAMPLED_DELIVERIES: u32 = 200;
+
+choices! {
+    /// The time that a chart shows.
+    pub enum StatsWindow {
+        /// The last 24 hours, by the hour.
+        Day = "24h",
+        /// The last 7 days, by six hours.
+        Week = "7d",
+    }
+}
+
+readable_choices!(StatsWindow);
+
+impl StatsWindow {
+    /// The number of periods and the length of each.
+    const fn periods(self) -> (i32, Duration) {
+        match self {
+            Self::Day => (24, Duration::HOUR),
+            Self::Week => (28, Duration::hours(6)),
+        }
+    }
+
+    /// The beginnings of the periods, of which the last is the one that now belongs to. They begin with the hour, or at 0, 6,
+    /// 12 and 18 hours UTC.
+    fn starts(self, now: OffsetDateTime) -> Vec<OffsetDateTime> {
+        let (count, length) = self.periods();
+        let into = now.unix_timestamp().rem_euclid(length.whole_seconds());
+        let last = now.replace_nanosecond(0).unwrap_or(now) - Duration::seconds(into);
+        (0..count).map(|place| last - length * (count - 1 - place)).collect()
+    }
+}
+
+/// The newest deliveries queued in a period, [`MAX_SAMPLED_DELIVERIES`] at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DeliverySample {
+    pub deliveries: u32,
+    pub succeeded: u32,
+    pub failed: u32,
+    /// The duration, in milliseconds, that half of the last attempts did not exceed; `None` without attempts.
+    pub median_ms: Option<u32>,
+    /// The one that 95 of 100 did not exceed.
+    pub slow_ms: Option<u32>,
+}
+
+/// How the deliveries queued in a period went.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PeriodStats {
+    #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
+    pub starts_at: OffsetDateTime,
+    /// How many deliveries were looked at: all, or the newest 200.
+    pub deliveries: u32,
+    /// Whether there may be more than were looked at.
+    pub is_sample: bool,
+    pub succeeded: u32,
+    pub failed: u32,
+    /// The median duration of the last attempts, in milliseconds.
+    pub p50_ms: Option<u32>,
+    /// The 95th percentile of these durations.
+    pub p95_ms: Option<u32>,
+}
+
+impl PeriodStats {
+    fn of((starts_at, sample): (OffsetDateTime, DeliverySample)) -> Self {
+        Self {
+            starts_at,
+            deliveries: sample.deliveries,
+            is_sample: sample.deliveries >= MAX_SAMPLED_DELIVERIES,
+            succeeded: sample.succeeded,
+            failed: sample.failed,
+            p50_ms: sample.median_ms,
+            p95_ms: sample.slow_ms,
+        }
+    }
+
+    /// The part of the deliveries that have ended that succeeded, from 0 to 1.
+    pub fn success_rate(&self) -> Option<f64> {
+        let ended = self.succeeded + self.failed;
+        (ended > 0).then(|| f64::from(self.succeeded) / f64::from(ended))
+    }
+}
+
+/// How the deliveries of a subscription went, period by period, the earliest first.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::SearchTooSlow`].
+pub async fn delivery_stats(
+    ports: &Ports,
+    permit: &Permit<ReadWebhooks>,
+    id: SubscriptionId,
+    window: StatsWindow,
+) -> Result<Vec<PeriodStats>, Error> {
+    let reach = WebhookReach::of(permit);
+    let (starts, (_, length)) = (window.starts(ports.clock.now()), window.periods());
+    weighed_statement(ports, permit, Weight::Search, move |tx| {
+        reach.find_record(tx.subscriptions().get(id)?)?;
+        let samples = tx.deliveries().samples(id, &starts, length, MAX_SAMPLED_DELIVERIES)?;
+        Ok(starts.iter().copied().zip(samples).map(PeriodStats::of).collect())
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use time::macros::datetime;
+
+    #[test]
+    fn periods_are_whole_and_the_last_one_has_now() {
+        let now = datetime!(2030-03-10 14:25:36.789 UTC);
+        let (day, week) = (StatsWindow::Day.starts(now), StatsWindow::Week.starts(now));
+        assert_eq!((day.len(), week.len()), (24, 28));
+        assert_eq!((day[0], day[23]), (datetime!(2030-03-09 15:00 UTC), datetime!(2030-03-10 14:00 UTC)));
+        assert_eq!((week[0], week[27]), (datetime!(2030-03-03 18:00 UTC), datetime!(2030-03-10 12:00 UTC)));
+        assert_eq!(
+            *StatsWindow::Day.starts(datetime!(2030-03-10 14:00 UTC)).last().unwrap(),
+            datetime!(2030-03-10 14:00 UTC)
+        );
+    }
+
+    #[test]
+    fn a_rate_is_of_what_has_ended() {
+        let of = |deliveries, succeeded, failed| {
+            let sample = DeliverySample { deliveries, succeeded, failed, ..DeliverySample::default() };
+            PeriodStats::of((OffsetDateTime::UNIX_EPOCH, sample))
+        };
+        assert_eq!((of(5, 3, 1).success_rate(), of(5, 0, 0).success_rate()), (Some(0.75), None));
+        assert!(of(200, 1, 0).is_sample && !of(199, 1, 0).is_sample);
+    }
+}

@@ -1,0 +1,50 @@
+//! What was searched in vain.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::kernel::input::Problems;
+use domain::support::kb::{KbQuery, MAX_VAIN_TERMS, VainSearch, VainTerm};
+use time::Duration;
+
+fn term(text: &str) -> VainTerm {
+    VainTerm::of(&KbQuery::parse("q", Some(text), &mut Problems::default()).unwrap()).unwrap()
+}
+
+async fn note(world: &TestWorkspace, text: &str, minute: i64) {
+    let (term, at) = (term(text), world.now() + Duration::minutes(minute));
+    world.look(move |tx| tx.kb_articles().note_vain_search(&term, at)).await;
+}
+
+async fn shown(world: &TestWorkspace, minute: i64, limit: u32) -> Vec<(String, u64, i64)> {
+    let now = world.now();
+    let since = now + Duration::minutes(minute);
+    let found: Vec<VainSearch> = world.look(move |tx| tx.kb_articles().vain_searches(since, limit)).await;
+    found.into_iter().map(|it| (it.term, it.searches, (it.last_at - now).whole_minutes())).collect()
+}
+
+/// Terms are counted per workspace, and the rarest make room.
+pub async fn searches_in_vain_are_counted(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    for (text, minute) in [("Invoice", 1), ("invoice", 4), ("reset 'password'", 2), ("invoice", 3), ("größe", 5)] {
+        note(&world, text, minute).await;
+    }
+    let of = |text: &str, searches, minute| (text.to_owned(), searches, minute);
+    let [first, second, third] = [of("invoice", 3, 4), of("größe", 1, 5), of("reset 'password'", 1, 2)];
+    assert_eq!(shown(&world, 0, 9).await, [first.clone(), second.clone(), third]);
+    assert_eq!(shown(&world, 3, 9).await, [first.clone(), second.clone()]);
+    assert_eq!(shown(&world, 0, 2).await, [first.clone(), second]);
+    assert_eq!(shown(&other, 0, 9).await, []);
+
+    let now = world.now();
+    let many: Vec<_> = (0..MAX_VAIN_TERMS).map(|number| (term(&format!("term {number}")), i64::from(number))).collect();
+    world
+        .look(move |tx| {
+            many.iter().try_for_each(|(term, number)| {
+                tx.kb_articles().note_vain_search(term, now + Duration::hours(1) + Duration::seconds(*number))
+            })
+        })
+        .await;
+    let all = shown(&world, 0, 2_000).await;
+    assert_eq!((all.len(), &all[0]), (MAX_VAIN_TERMS as usize, &first));
+    assert_eq!(all[1].0, "term 999", "the latest of the rare ones stay");
+    assert!(!all.iter().any(|(term, ..)| term == "größe"));
+}

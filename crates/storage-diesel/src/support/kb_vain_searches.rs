@@ -1,0 +1,61 @@
+//! What was searched in vain.
+
+use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::support::kb::{MAX_VAIN_TERMS, VainSearch, VainTerm};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// How many terms stay beside the one that was just searched.
+const OTHERS: u32 = MAX_VAIN_TERMS - 1;
+
+pub(crate) fn note(tx: &mut PgTx<'_>, term: &VainTerm, now: OffsetDateTime) -> Result<(), StoreError> {
+    let is_new: bool = tx.value(note_query(tx.workspace, term, now))?;
+    if is_new {
+        tx.execute(prune_query(tx.workspace, term))?;
+    }
+    Ok(())
+}
+
+/// Whether the term is new.
+pub(crate) fn note_query(workspace: Uuid, term: &VainTerm, now: OffsetDateTime) -> Statement<Bool> {
+    let sql = sql!(
+        "INSERT INTO kb_vain_searches (workspace_id, term, searches, last_at) VALUES ($1, $2, 1, $3)
+         ON CONFLICT (workspace_id, term) DO UPDATE SET searches = kb_vain_searches.searches + 1,
+             last_at = greatest(kb_vain_searches.last_at, EXCLUDED.last_at)
+         RETURNING searches = 1"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned());
+    sql.bind::<Timestamptz, _>(now)
+}
+
+/// What others remove at the same time is left to them.
+pub(crate) fn prune_query(workspace: Uuid, term: &VainTerm) -> Statement {
+    let sql = sql!(
+        "DELETE FROM kb_vain_searches WHERE workspace_id = $1 AND term = ANY (ARRAY(
+             SELECT term FROM kb_vain_searches WHERE workspace_id = $1 AND term <> $2
+             ORDER BY searches DESC, last_at DESC, term OFFSET {OTHERS} FOR UPDATE SKIP LOCKED
+         ))"
+    );
+    sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned())
+}
+
+pub(crate) fn list(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError> {
+    let rows: Vec<(String, i64, OffsetDateTime)> = tx.load(list_query(tx.workspace, since, limit))?;
+    let shown =
+        |(term, searches, last_at): (String, i64, _)| VainSearch { term, searches: searches.unsigned_abs(), last_at };
+    Ok(rows.into_iter().map(shown).collect())
+}
+
+pub(crate) fn list_query(workspace: Uuid, since: OffsetDateTime, limit: u32) -> Statement<(Text, BigInt, Timestamptz)> {
+    let sql = sql!(
+        "SELECT term, searches, last_at FROM kb_vain_searches
+         WHERE workspace_id = $1 AND last_at >= $2
+         ORDER BY searches DESC, last_at DESC, term LIMIT $3"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(since);
+    sql.bind::<BigInt, _>(i64::from(limit))
+}
