@@ -179,6 +179,7 @@ fn ports(
         passwords: adapters.passwords,
         credential_cache: Arc::default(),
         activity: Arc::default(),
+        set_up: Arc::default(),
         refusals: Arc::default(),
         master_keys: Arc::new(master_keys),
         settings: Arc::new(settings),

@@ -136,7 +136,7 @@ pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &StoreUnderT
 fn seen(world: &TestWorkspace, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> CredentialUsage {
     // Without a key: a session that has ended meanwhile.
     let credential = key.map_or_else(|| UsedCredential::Session(SessionId(world.id())), UsedCredential::Key);
-    CredentialUsage { workspace: world.workspace.id, credential, last_used_at, requests }
+    CredentialUsage { workspace: world.workspace.id, credential, last_used_at, requests, tools_used_at: None }
 }
 
 async fn record(subject: &StoreUnderTest, seen: &[CredentialUsage]) {

@@ -147,7 +147,7 @@ fn challenge(world: &TestWorkspace, user_id: UserId) -> SignInChallenge {
 
 async fn add(world: &TestWorkspace, challenge: &SignInChallenge, password: &str, most: u32) -> bool {
     let (challenge, verified) = (challenge.clone(), plain_hash(password));
-    world.done(move |tx| tx.challenges().insert(&challenge, &verified, most)).await
+    world.done(move |tx| tx.challenges().insert(&challenge, Some(&verified), most)).await
 }
 
 async fn found(subject: &StoreUnderTest, challenge: &SignInChallenge) -> Option<SignInChallenge> {

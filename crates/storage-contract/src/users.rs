@@ -81,7 +81,7 @@ impl TestWorkspace {
     /// Begins a session with a password; returns whether it succeeded.
     pub(super) async fn begin(&self, session: &Session, password: &str) -> bool {
         let (session, verified) = (session.clone(), plain_hash(password));
-        self.done(move |tx| tx.sessions().insert(&session, &verified)).await
+        self.done(move |tx| tx.sessions().insert(&session, Some(&verified))).await
     }
 
     /// A stored session.

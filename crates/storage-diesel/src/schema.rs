@@ -138,6 +138,27 @@ diesel::table! {
 }
 
 diesel::table! {
+    set_up_codes (instance) {
+        instance -> Text,
+        lookup_id -> Text,
+        secret_hash -> Binary,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    sign_in_links (workspace_id, user_id) {
+        workspace_id -> Uuid,
+        user_id -> Uuid,
+        lookup_id -> Text,
+        secret_hash -> Binary,
+        expires_at -> Timestamptz,
+        used_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     sign_in_challenges (workspace_id, lookup_id) {
         workspace_id -> Uuid,
         lookup_id -> Text,
@@ -596,7 +617,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     sessions,
     invitations,
     second_factors,
-    sign_in_challenges
+    sign_in_challenges,
+    sign_in_links
 );
 diesel::allow_tables_to_appear_in_same_query!(password_resets, users);
 diesel::allow_tables_to_appear_in_same_query!(tracking_links, portal_sessions, issues, workspaces);

@@ -72,7 +72,7 @@ impl AccessFixture {
         let session = self.session(user);
         let id = session.id;
         let begin: Job = Box::new(move |tx| {
-            assert!(tx.sessions().insert(&session, &plain_hash(PASSWORD)).map_err(Abort::Store)?);
+            assert!(tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?);
             Ok(())
         });
         self.ports.store.run(self.workspace.id, begin).await.unwrap();
@@ -272,7 +272,7 @@ fn a_change_of_password_waits_for_a_login_and_ends_it() {
         let (here, there, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
         let session = access.session(ann);
         let login: Job = Box::new(move |tx| {
-            assert!(tx.sessions().insert(&session, &plain_hash(PASSWORD)).map_err(Abort::Store)?);
+            assert!(tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?);
             runtime.block_on(here.wait());
             runtime.block_on(there.wait());
             Ok(())
@@ -311,7 +311,7 @@ fn a_login_waits_for_changes_that_would_deny_it() {
             let (session, refused) = (access.session(user), Arc::new(AtomicU32::new(0)));
             let seen = refused.clone();
             let login: Job = Box::new(move |tx| {
-                let begun = tx.sessions().insert(&session, &plain_hash(PASSWORD)).map_err(Abort::Store)?;
+                let begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?;
                 seen.fetch_add(u32::from(!begun), Ordering::Relaxed);
                 Ok(())
             });
@@ -389,7 +389,7 @@ fn instances_write_activity_concurrently() {
             let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
             let key = domain::identity::api_keys::create(&access.ports, &permit, made).await.unwrap().key;
             let (workspace, credential) = (access.workspace.id, UsedCredential::Key(key.id));
-            seen.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1 });
+            seen.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1, tools_used_at: None });
         }
         let all: Vec<_> = (0_usize..16)
             .map(|number| {

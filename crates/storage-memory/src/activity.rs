@@ -20,6 +20,9 @@ pub(super) fn record(state: &mut State, seen: &[CredentialUsage]) {
         let is_due = |last: OffsetDateTime| last + LAST_USED_GRANULARITY <= one.last_used_at;
         match one.credential {
             UsedCredential::Key(id) => {
+                if one.tools_used_at.is_some() && records.api_keys.contains_key(&id) {
+                    records.keys_used_by_tools.insert(id);
+                }
                 let key = records.api_keys.get_mut(&id);
                 if let Some(key) = key.filter(|key| key.last_used_at.is_none_or(is_due)) {
                     key.last_used_at = Some(one.last_used_at);

@@ -10,15 +10,16 @@ use uuid::Uuid;
 use super::accounts::{account_of, change_password};
 use super::activity;
 use super::state::Records;
-use super::{MemoryStore, deleted, email, second_factors, sessions, workspaces};
+use super::{MemoryStore, deleted, email, second_factors, sessions, set_up, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
     ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
-    SecondFactorChange, Session, SessionLookup, UserAccount,
+    SecondFactorChange, Session, SessionLookup, SignInLinkLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
+use domain::identity::set_up::SetUpCode;
 use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::input::parse_uuid;
@@ -94,6 +95,24 @@ impl Directory for MemoryStore {
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError> {
         let at = self.clock.elapsed();
         Ok(self.with(|state| sessions::end(state, user, id, entry, at)))
+    }
+
+    async fn end_all_sessions(&self, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>) -> Result<(), StoreError> {
+        let at = self.clock.elapsed();
+        self.with(|state| sessions::end_all(state, user, entries, at));
+        Ok(())
+    }
+
+    async fn find_sign_in_link(&self, lookup_id: &str) -> Result<Option<SignInLinkLookup>, StoreError> {
+        Ok(self.with(|state| set_up::find_link(state, lookup_id)))
+    }
+
+    async fn put_set_up_code(&self, code: &SetUpCode, keep: u32) -> Result<bool, StoreError> {
+        Ok(self.with(|state| set_up::put_code(state, code, keep)))
+    }
+
+    async fn find_set_up_code(&self, lookup_id: &str) -> Result<Option<SetUpCode>, StoreError> {
+        Ok(self.with(|state| state.shared.set_up_codes.values().find(|code| code.lookup_id == lookup_id).cloned()))
     }
 
     async fn find_second_factor(&self, user: UserId) -> Result<Option<SecondFactor>, StoreError> {
@@ -301,12 +320,13 @@ impl Directory for MemoryStore {
         let oldest = self.clock.elapsed().checked_sub(CHANGES_RETENTION);
         Ok(self.with(|state| {
             let [mut sessions, mut resets, mut changes] = [limit; 3].map(Pruning::up_to);
-            let [mut links, mut portal_sessions, mut challenges] = [limit; 3].map(Pruning::up_to);
+            let [mut links, mut portal_sessions, mut challenges, mut sign_in_links] = [limit; 4].map(Pruning::up_to);
             for records in state.records.values_mut() {
                 records.sessions.retain(|_, session| sessions.keeps(session.expires_at < now));
                 records.links.retain(|_, link| links.keeps(link.expires_at < now));
                 records.portal_sessions.retain(|_, session| portal_sessions.keeps(session.expires_at < now));
                 records.challenges.retain(|_, challenge| challenges.keeps(challenge.expires_at < now));
+                records.sign_in_links.retain(|_, link| sign_in_links.keeps(link.expires_at < now));
             }
             state.shared.resets.retain(|_, reset| resets.keeps(reset.expires_at < now));
             state.shared.changes.retain(|(at, _)| changes.keeps(oldest.is_some_and(|oldest| *at < oldest)));

@@ -21,6 +21,7 @@ mod quota;
 mod replays;
 mod second_factors;
 mod sessions;
+mod set_up;
 mod state;
 mod support;
 mod table;

@@ -55,10 +55,15 @@ pub(super) fn find_challenge(state: &State, lookup_id: &str) -> Option<Challenge
 }
 
 impl ChallengeRepo for MemoryTx<'_> {
-    fn insert(&mut self, challenge: &SignInChallenge, verified: &PasswordHash, most: u32) -> Result<bool, StoreError> {
+    fn insert(
+        &mut self,
+        challenge: &SignInChallenge,
+        password: Option<&PasswordHash>,
+        most: u32,
+    ) -> Result<bool, StoreError> {
         let user = challenge.user_id;
-        let password = self.shared.users.get(&user).and_then(|user| user.password.as_ref());
-        if password != Some(verified) || self.records.active_member(user).is_none() {
+        let stored = self.shared.users.get(&user).and_then(|user| user.password.as_ref());
+        if stored != password || self.records.active_member(user).is_none() {
             return Ok(false);
         }
         self.records.challenges.insert(challenge.lookup_id.clone(), challenge.clone());

@@ -8,7 +8,7 @@ use super::state::{MemoryTx, State};
 use domain::identity::accounts::Session;
 use domain::identity::audit::AuditEntry;
 use domain::identity::workspaces::Workspace;
-use domain::{SessionId, UserId};
+use domain::{SessionId, UserId, WorkspaceId};
 
 pub(super) fn list(state: &State, user: UserId, now: OffsetDateTime, limit: u32) -> Vec<(Session, Workspace)> {
     let mut found = Vec::new();
@@ -30,6 +30,17 @@ pub(super) fn end(state: &mut State, user: UserId, id: SessionId, entry: &AuditE
     records.audit.push(entry.clone());
     state.shared.changes.push((at, id.0));
     true
+}
+
+pub(super) fn end_all(state: &mut State, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>, at: Duration) {
+    for records in state.records.values_mut() {
+        records.sessions.retain(|_, session| session.user_id != user);
+        records.challenges.retain(|_, challenge| challenge.user_id != user);
+    }
+    state.shared.changes.push((at, user.0));
+    for (workspace, entry) in entries {
+        state.records.entry(workspace).or_default().audit.push(entry);
+    }
 }
 
 impl MemoryTx<'_> {

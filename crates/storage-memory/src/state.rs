@@ -16,10 +16,11 @@ use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::email::{QueuedEmail, SealedPart};
 use domain::events::Event;
-use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInPlace};
+use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInLink, SignInPlace};
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
+use domain::identity::set_up::SetUpCode;
 use domain::identity::workspaces::{User, Workspace};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
@@ -55,6 +56,8 @@ pub(super) struct Shared {
     pub(super) workspaces: BTreeMap<WorkspaceId, Workspace>,
     pub(super) users: BTreeMap<UserId, User>,
     pub(super) operators: BTreeSet<UserId>,
+    /// By instance.
+    pub(super) set_up_codes: BTreeMap<String, SetUpCode>,
     /// Records of workspaces that a transaction entered before they had any.
     pub(super) entered: BTreeMap<WorkspaceId, Records>,
     pub(super) resets: BTreeMap<UserId, PasswordReset>,
@@ -135,6 +138,11 @@ pub(super) struct Records {
     pub(super) sessions: BTreeMap<SessionId, Session>,
     /// By lookup id.
     pub(super) challenges: BTreeMap<String, SignInChallenge>,
+    pub(super) sign_in_links: BTreeMap<UserId, SignInLink>,
+    /// When the samples were made, in a demo workspace.
+    pub(super) demo_made_at: Option<OffsetDateTime>,
+    /// Keys that were used over the tool API.
+    pub(super) keys_used_by_tools: BTreeSet<ApiKeyId>,
     pub(super) api_keys: BTreeMap<ApiKeyId, ApiKey>,
     pub(super) audit: Vec<AuditEntry>,
     pub(super) quota: BTreeMap<Date, u64>,
@@ -199,6 +207,10 @@ impl<'a> MemoryTx<'a> {
         // There: just made, unless it was.
         let Some(own) = others.remove(&workspace) else { unreachable!("the records were inserted above") };
         Self { workspace, records: own, shared, others, elapsed }
+    }
+
+    pub(super) fn other_records(&self) -> impl Iterator<Item = (WorkspaceId, &Records)> {
+        self.others.iter().map(|(id, records)| (*id, &**records))
     }
 
     fn exists(&self, reference: Reference) -> bool {

@@ -4,16 +4,29 @@ use time::OffsetDateTime;
 
 use super::state::MemoryTx;
 use super::table::{Order, page};
-use domain::identity::accounts::{Session, SignInPlace};
+use domain::identity::accounts::{Session, SignInLink, SignInPlace};
 use domain::identity::members::{Invitation, MAX_TOLD, Member, MemberRecord, MemberStatus};
 use domain::identity::notifications::{NotificationChoices, Recipient};
-use domain::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
+use domain::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{MemberRepo, SessionRepo, StoreError, Tx, WorkspaceRepo};
 use domain::{SessionId, UserId};
 use uuid::Uuid;
 
 impl WorkspaceRepo for MemoryTx<'_> {
+    fn use_set_up_code(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.use_code(lookup_id, now))
+    }
+
+    fn mark_as_demo(&mut self, made_at: OffsetDateTime) -> Result<(), StoreError> {
+        self.records.demo_made_at = Some(made_at);
+        Ok(())
+    }
+
+    fn first_steps(&mut self, user: UserId) -> Result<FirstSteps, StoreError> {
+        Ok(self.steps(user))
+    }
+
     fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
         if self.shared.workspaces.values().any(|other| other.slug == workspace.slug) {
             return Err(StoreError::Duplicate { field: "slug" });
@@ -109,6 +122,13 @@ impl MemberRepo for MemoryTx<'_> {
         Ok(self.addresses_of(Role::administers))
     }
 
+    fn make_operator(&mut self, id: UserId) -> Result<(), StoreError> {
+        if self.records.members.contains_key(&id) {
+            self.shared.operators.insert(id);
+        }
+        Ok(())
+    }
+
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
         Ok(self.records.members.contains_key(&id) && self.shared.operators.contains(&id))
     }
@@ -192,13 +212,31 @@ impl MemberRepo for MemoryTx<'_> {
 }
 
 impl SessionRepo for MemoryTx<'_> {
-    fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError> {
-        let password = self.shared.users.get(&session.user_id).and_then(|user| user.password.as_ref());
-        let good = password == Some(verified) && self.records.active_member(session.user_id).is_some();
+    fn insert(&mut self, session: &Session, password: Option<&PasswordHash>) -> Result<bool, StoreError> {
+        let stored = self.shared.users.get(&session.user_id).and_then(|user| user.password.as_ref());
+        let good = stored == password && self.records.active_member(session.user_id).is_some();
         if good {
             self.records.sessions.insert(session.id, session.clone());
         }
         Ok(good)
+    }
+
+    fn is_alive(&mut self, user: UserId, id: SessionId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.has_session(user, id, now))
+    }
+
+    fn put_link(&mut self, link: &SignInLink) -> Result<(), StoreError> {
+        self.records.sign_in_links.insert(link.user_id, link.clone());
+        Ok(())
+    }
+
+    fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        let mut links = self.records.sign_in_links.values_mut();
+        let open = links.find(|link| link.lookup_id == lookup_id && link.used_at.is_none() && now < link.expires_at);
+        Ok(open.is_some_and(|link| {
+            link.used_at = Some(now);
+            true
+        }))
     }
 
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {

@@ -7,5 +7,6 @@ pub mod audit;
 pub mod me;
 pub mod members;
 pub mod notifications;
+pub mod set_up;
 pub mod usage;
 pub mod workspaces;

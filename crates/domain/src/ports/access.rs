@@ -4,12 +4,12 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::StoreError;
-use crate::identity::accounts::{Session, SignInChallenge, SignInPlace};
+use crate::identity::accounts::{Session, SignInChallenge, SignInLink, SignInPlace};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::AuditEntry;
 use crate::identity::members::{Invitation, Member, MemberRecord};
 use crate::identity::notifications::{NotificationChoices, Recipient};
-use crate::identity::workspaces::{PasswordHash, Role, User, Workspace};
+use crate::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace};
 use crate::kernel::paging::PageRequest;
 use crate::{ApiKeyId, SessionId, UserId};
 
@@ -21,6 +21,13 @@ pub trait WorkspaceRepo {
     fn get_for_update(&mut self) -> Result<Workspace, StoreError>;
     /// Writes all members of the workspace that was locked before; slug and id never change.
     fn save(&mut self, workspace: &Workspace) -> Result<(), StoreError>;
+    /// Uses up the set-up code with this look-up id, and all others, if there is no workspace yet and it has not expired;
+    /// returns whether it did. Others who set up wait until the transaction ends.
+    fn use_set_up_code(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Notes that what was created in the workspace until then are samples.
+    fn mark_as_demo(&mut self, made_at: OffsetDateTime) -> Result<(), StoreError>;
+    /// Which first steps are done, for a member. One statement.
+    fn first_steps(&mut self, user: UserId) -> Result<FirstSteps, StoreError>;
 }
 
 pub trait MemberRepo {
@@ -42,6 +49,8 @@ pub trait MemberRepo {
     fn owners_for_update(&mut self) -> Result<Vec<UserId>, StoreError>;
     /// The addresses of the active owners who joined first, at most [`MAX_TOLD`](crate::identity::members::MAX_TOLD).
     fn owner_addresses(&mut self) -> Result<Vec<String>, StoreError>;
+    /// Makes a member an operator of the service.
+    fn make_operator(&mut self, id: UserId) -> Result<(), StoreError>;
     /// Whether a member is an operator of the service; nothing takes that away until the transaction ends.
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError>;
     /// The addresses of the active owners, and then of the active admins, who joined first; at most
@@ -73,8 +82,16 @@ pub trait MemberRepo {
 
 pub trait SessionRepo {
     /// Adds a session, unless the user is not active in the workspace or the password has changed since it was
-    /// verified; returns whether it did.
-    fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError>;
+    /// read (`None`: the user had none); returns whether it did. Until the transaction ends, nobody else ends all sessions
+    /// of the user or changes the password.
+    fn insert(&mut self, session: &Session, password: Option<&PasswordHash>) -> Result<bool, StoreError>;
+    /// Whether the user has this live session in any workspace. Nothing else can end it until the transaction ends.
+    fn is_alive(&mut self, user: UserId, id: SessionId, now: OffsetDateTime) -> Result<bool, StoreError>;
+    /// Stores a link that signs the member in; it replaces the member's last.
+    fn put_link(&mut self, link: &SignInLink) -> Result<(), StoreError>;
+    /// Uses up an unused link that has not expired; returns whether there was one. One statement, exact under concurrent
+    /// uses.
+    fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// The current role of a session's user; `None` if the session has ended, or the user or the workspace is not
     /// active. Nothing else can end the session until the transaction ends.
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError>;
@@ -99,7 +116,12 @@ pub trait SessionRepo {
 pub trait ChallengeRepo {
     /// Adds a challenge under the conditions of [`SessionRepo::insert`], and ends those of the user in this workspace
     /// beyond the `most` that end last; returns whether it did.
-    fn insert(&mut self, challenge: &SignInChallenge, verified: &PasswordHash, most: u32) -> Result<bool, StoreError>;
+    fn insert(
+        &mut self,
+        challenge: &SignInChallenge,
+        password: Option<&PasswordHash>,
+        most: u32,
+    ) -> Result<bool, StoreError>;
     /// Counts one more try, unless the challenge has expired or had `most`; returns whether it did. One statement, exact
     /// under concurrent tries.
     fn take_try(&mut self, lookup_id: &str, now: OffsetDateTime, most: u32) -> Result<bool, StoreError>;

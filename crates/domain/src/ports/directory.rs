@@ -11,10 +11,11 @@ use crate::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use crate::email::{EmailFilter, EmailSummary};
 use crate::identity::accounts::{
     ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
-    SecondFactorChange, Session, SessionLookup, UserAccount,
+    SecondFactorChange, Session, SessionLookup, SignInLinkLookup, UserAccount,
 };
 use crate::identity::api_keys::ApiKeyLookup;
 use crate::identity::audit::AuditEntry;
+use crate::identity::set_up::SetUpCode;
 use crate::identity::usage::CredentialUsage;
 use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use crate::kernel::paging::PageRequest;
@@ -45,6 +46,15 @@ pub trait Directory: Send + Sync {
     /// Ends a session of a user in any workspace, notifies the instances and adds an entry to that workspace's audit log;
     /// returns whether there was one.
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError>;
+    /// Ends all sessions and waiting sign-ins of a user in all workspaces, notifies the instances and adds audit entries.
+    async fn end_all_sessions(&self, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>) -> Result<(), StoreError>;
+    /// The link with this look-up id, in any state, if its user is active in its workspace.
+    async fn find_sign_in_link(&self, lookup_id: &str) -> Result<Option<SignInLinkLookup>, StoreError>;
+    /// Stores a set-up code in place of the last of its instance, unless there is a workspace; returns whether it did.
+    /// Of more than `keep` codes, the oldest go.
+    async fn put_set_up_code(&self, code: &SetUpCode, keep: u32) -> Result<bool, StoreError>;
+    /// The set-up code with this look-up id, expired or not.
+    async fn find_set_up_code(&self, lookup_id: &str) -> Result<Option<SetUpCode>, StoreError>;
     /// The second factor of a user, confirmed or not.
     async fn find_second_factor(&self, user: UserId) -> Result<Option<SecondFactor>, StoreError>;
     /// Stores or deletes a second factor, if its version is still the expected one; adds audit entries, queues the

@@ -51,6 +51,7 @@ use crate::email::{AbuseContact, AnswerDelay, EmailBounds};
 use crate::identity::access::{CredentialCache, OperateService, Permit, PlainToken};
 use crate::identity::accounts::{HashTurn, NewPassword, Password};
 use crate::identity::audit::RefusalSamples;
+use crate::identity::set_up::SetUpState;
 use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
 use crate::kernel::idempotency::ResponseBudget;
@@ -149,6 +150,8 @@ pub struct Ports {
     pub credential_cache: Arc<CredentialCache>,
     /// Credential usage since the last flush.
     pub activity: Arc<Activity>,
+    /// Whether the installation is known to have a workspace.
+    pub set_up: Arc<SetUpState>,
     /// Refusals to be written to audit logs.
     pub refusals: Arc<RefusalSamples>,
     /// Keys that encrypt secrets at rest.

@@ -17,19 +17,20 @@ const CHUNK: usize = 1_000;
 /// Moves last uses on, at most once per minute and credential; otherwise a busy one would get a new row version every few
 /// seconds. Credentials that ended meanwhile have no row.
 macro_rules! last_use_sql {
-    ($table:literal) => {
+    ($table:literal, $column:literal) => {
         sql!(
             "WITH due AS (
                  SELECT {table}.workspace_id, {table}.id, seen.used_at
                  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS seen (workspace_id, id, used_at)
                  JOIN {table} ON {table}.workspace_id = seen.workspace_id AND {table}.id = seen.id
-                 WHERE {table}.last_used_at IS NULL OR {table}.last_used_at <= seen.used_at - interval '60 seconds'
+                 WHERE {table}.{column} IS NULL OR {table}.{column} <= seen.used_at - interval '60 seconds'
                  ORDER BY {table}.workspace_id, {table}.id
                  FOR NO KEY UPDATE OF {table}
              )
-             UPDATE {table} SET last_used_at = due.used_at FROM due
+             UPDATE {table} SET {column} = due.used_at FROM due
              WHERE {table}.workspace_id = due.workspace_id AND {table}.id = due.id",
-            table = $table
+            table = $table,
+            column = $column
         )
     };
 }
@@ -41,6 +42,7 @@ pub(super) struct Sums {
     requests: Vec<((Uuid, Date), u64)>,
     keys: Vec<LastUse>,
     sessions: Vec<LastUse>,
+    tools: Vec<LastUse>,
 }
 
 /// When a credential of a workspace was last used.
@@ -49,6 +51,7 @@ type LastUse = ((Uuid, Uuid), OffsetDateTime);
 impl Sums {
     pub(super) fn of(seen: &[CredentialUsage]) -> Self {
         let (mut requests, mut keys, mut sessions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut tools = BTreeMap::new();
         for one in seen {
             *requests.entry((one.workspace.0, one.day())).or_default() += one.requests;
             let (uses, id) = match one.credential {
@@ -57,16 +60,32 @@ impl Sums {
             };
             let latest = uses.entry((one.workspace.0, id)).or_insert(one.last_used_at);
             *latest = one.last_used_at.max(*latest);
+            if let (UsedCredential::Key(_), Some(used_at)) = (one.credential, one.tools_used_at) {
+                let latest = tools.entry((one.workspace.0, id)).or_insert(used_at);
+                *latest = used_at.max(*latest);
+            }
         }
         let sorted = |uses: BTreeMap<_, _>| uses.into_iter().collect();
-        Self { requests: requests.into_iter().collect(), keys: sorted(keys), sessions: sorted(sessions) }
+        Self {
+            requests: requests.into_iter().collect(),
+            keys: sorted(keys),
+            sessions: sorted(sessions),
+            tools: sorted(tools),
+        }
     }
 
     /// Writes everything in one transaction; if it fails, the caller keeps the counts for the next flush.
     pub(super) fn write(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         self.requests.chunks(CHUNK).try_for_each(|chunk| count_requests(tx, chunk))?;
-        self.keys.chunks(CHUNK).try_for_each(|chunk| move_last_use(tx, last_use_sql!("api_keys"), chunk))?;
-        self.sessions.chunks(CHUNK).try_for_each(|chunk| move_last_use(tx, last_use_sql!("sessions"), chunk))
+        let move_keys =
+            |tx: &mut PgTx<'_>, chunk: &_| move_last_use(tx, last_use_sql!("api_keys", "last_used_at"), chunk);
+        let move_tools =
+            |tx: &mut PgTx<'_>, chunk: &_| move_last_use(tx, last_use_sql!("api_keys", "tools_used_at"), chunk);
+        let move_sessions =
+            |tx: &mut PgTx<'_>, chunk: &_| move_last_use(tx, last_use_sql!("sessions", "last_used_at"), chunk);
+        self.keys.chunks(CHUNK).try_for_each(|chunk| move_keys(tx, chunk))?;
+        self.tools.chunks(CHUNK).try_for_each(|chunk| move_tools(tx, chunk))?;
+        self.sessions.chunks(CHUNK).try_for_each(|chunk| move_sessions(tx, chunk))
     }
 }
 

@@ -4,22 +4,26 @@ use std::time::Duration;
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
-use domain::identity::accounts::{Session, SessionLookup};
+use domain::identity::accounts::{Session, SessionLookup, SignInLinkLookup};
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
 use domain::identity::workspaces::{Role, Workspace};
 use domain::ports::StoreError;
-use domain::{SessionId, UserId};
+use domain::{SessionId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::users::UserRow;
 use crate::columns::columns;
 use crate::convert;
 use crate::identity::api_keys::ApiKeyRow;
 use crate::identity::audit;
 use crate::identity::sessions::SessionRow;
+use crate::identity::sign_in_links::SignInLinkRow;
 use crate::identity::workspaces::WorkspaceRow;
-use crate::schema::{api_keys, members, second_factors, sessions, users, workspaces};
+use crate::schema::{
+    api_keys, members, second_factors, sessions, sign_in_challenges, sign_in_links, users, workspaces,
+};
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
@@ -107,6 +111,43 @@ pub(super) fn end_session(
     Ok(true)
 }
 
+/// The user's row is locked first, as for a new password: a session that is started now is either visible here, or finds
+/// that what it rests on has ended.
+pub(super) fn end_all_sessions(
+    tx: &mut PgTx<'_>,
+    user: UserId,
+    entries: &[(WorkspaceId, AuditEntry)],
+) -> Result<(), StoreError> {
+    let account = users::table.find(user.0).select(users::id).for_no_key_update();
+    tx.first::<_, Uuid>(account)?;
+    tx.execute(diesel::delete(sessions::table.filter(sessions::user_id.eq(user.0))))?;
+    tx.execute(diesel::delete(sign_in_challenges::table.filter(sign_in_challenges::user_id.eq(user.0))))?;
+    note_change(tx, user.0)?;
+    entries.iter().try_for_each(|(workspace, entry)| audit::append_in(tx, workspace.0, entry))
+}
+
+pub(super) fn find_sign_in_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<SignInLinkLookup>, StoreError> {
+    let membership =
+        members::workspace_id.eq(sign_in_links::workspace_id).and(members::user_id.eq(sign_in_links::user_id));
+    let query = sign_in_links::table
+        .inner_join(members::table.on(membership))
+        .inner_join(workspaces::table.on(workspaces::id.eq(sign_in_links::workspace_id)))
+        .inner_join(users::table.on(users::id.eq(sign_in_links::user_id)))
+        .filter(sign_in_links::lookup_id.eq(lookup_id.to_owned()))
+        .filter(members::joined_at.is_not_null().and(members::deactivated_at.is_null()))
+        .select((SignInLinkRow::as_select(), WorkspaceRow::as_select(), UserRow::as_select(), members::role));
+    let found: Option<(SignInLinkRow, WorkspaceRow, UserRow, String)> = tx.first(query)?;
+    let lookup = |(link, workspace, user, role): (SignInLinkRow, WorkspaceRow, UserRow, String)| {
+        Ok(SignInLinkLookup {
+            link: link.into_link()?,
+            workspace: workspace.into_workspace()?,
+            user: user.into_user(),
+            role: convert::parse_stored(&role, Role::parse)?,
+        })
+    };
+    found.map(lookup).transpose()
+}
+
 /// Recent changes, by the database's clock, which all instances share.
 pub(super) fn changes(tx: &mut PgTx<'_>, within: Duration) -> Result<Vec<Uuid>, StoreError> {
     let micros = i64::try_from(within.as_micros()).unwrap_or(i64::MAX);
@@ -144,6 +185,7 @@ pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Resul
         prune_sql!("sessions", "workspace_id, id"),
         prune_sql!("password_resets", "user_id"),
         prune_sql!("sign_in_challenges", "workspace_id, lookup_id"),
+        prune_sql!("sign_in_links", "workspace_id, user_id"),
         prune_sql!("tracking_links", "workspace_id, lookup_id"),
         prune_sql!("portal_sessions", "workspace_id, id"),
     ] {

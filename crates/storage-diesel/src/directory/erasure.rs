@@ -88,6 +88,8 @@ erased! {
     "crm_quota_blocks" by "workspace_id, month, id",
     "crm_quota" by "workspace_id, month",
     "request_counts" by "workspace_id, day",
+    "sign_in_links" by "workspace_id, user_id",
+    "demo_workspaces" by "workspace_id",
     "sign_in_challenges" by "workspace_id, lookup_id",
     "sessions" by "workspace_id, id",
     "saved_views" by "workspace_id, id",

@@ -31,10 +31,11 @@ use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
     ChallengeLookup, InvitationLookup, LoginLookup, PasswordChange, PasswordReset, ResetEmail, SecondFactor,
-    SecondFactorChange, Session, SessionLookup, UserAccount,
+    SecondFactorChange, Session, SessionLookup, SignInLinkLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
+use domain::identity::set_up::SetUpCode;
 use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::paging::PageRequest;
@@ -45,6 +46,7 @@ use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::identity::set_up;
 use crate::pool;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
@@ -89,6 +91,28 @@ impl Directory for PgStore {
         let done =
             self.transact(NO_WORKSPACE, move |tx| credentials::end_session(tx, user, id, &entry).map_err(Abort::Store));
         Ok(done.await? == Some(true))
+    }
+
+    async fn end_all_sessions(&self, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>) -> Result<(), StoreError> {
+        let ended = self
+            .transact(NO_WORKSPACE, move |tx| credentials::end_all_sessions(tx, user, &entries).map_err(Abort::Store));
+        ended.await.map(drop)
+    }
+
+    async fn find_sign_in_link(&self, lookup_id: &str) -> Result<Option<SignInLinkLookup>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.run_autocommit(move |tx| credentials::find_sign_in_link(tx, &lookup_id)).await
+    }
+
+    async fn put_set_up_code(&self, code: &SetUpCode, keep: u32) -> Result<bool, StoreError> {
+        let code = code.clone();
+        let put = self.transact(NO_WORKSPACE, move |tx| set_up::put(tx, &code, keep).map_err(Abort::Store));
+        Ok(put.await? == Some(true))
+    }
+
+    async fn find_set_up_code(&self, lookup_id: &str) -> Result<Option<SetUpCode>, StoreError> {
+        let lookup_id = lookup_id.to_owned();
+        self.run_autocommit(move |tx| set_up::find(tx, &lookup_id)).await
     }
 
     async fn find_second_factor(&self, user: UserId) -> Result<Option<SecondFactor>, StoreError> {

@@ -1,7 +1,7 @@
 //! Sign-ins that wait for a code of the second factor.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::accounts::SignInChallenge;
 use domain::identity::workspaces::PasswordHash;
@@ -38,13 +38,19 @@ impl ChallengeRow {
 
 impl ChallengeRepo for PgTx<'_> {
     /// Locks as for a session: a change of password is either visible here, or sees this challenge and ends it.
-    fn insert(&mut self, challenge: &SignInChallenge, verified: &PasswordHash, most: u32) -> Result<bool, StoreError> {
+    fn insert(
+        &mut self,
+        challenge: &SignInChallenge,
+        password: Option<&PasswordHash>,
+        most: u32,
+    ) -> Result<bool, StoreError> {
         let sql = sql!(
             "INSERT INTO sign_in_challenges (workspace_id, user_id, lookup_id, secret_hash, expires_at, tries)
              SELECT members.workspace_id, members.user_id, $1, $2, $3, $4
              FROM members JOIN users ON users.id = members.user_id
              WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
-                 AND members.workspace_id = $5 AND members.user_id = $6 AND users.password_hash = $7
+                 AND members.workspace_id = $5 AND members.user_id = $6
+                 AND users.password_hash IS NOT DISTINCT FROM $7
              FOR SHARE"
         );
         let sql = sql.bind::<Text, _>(challenge.lookup_id.clone());
@@ -52,7 +58,7 @@ impl ChallengeRepo for PgTx<'_> {
         let sql = sql.bind::<Timestamptz, _>(challenge.expires_at);
         let sql = sql.bind::<Integer, _>(i32::try_from(challenge.tries).unwrap_or(i32::MAX));
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(challenge.user_id.0);
-        let added = self.execute(sql.bind::<Text, _>(verified.0.clone()))? > 0;
+        let added = self.execute(sql.bind::<Nullable<Text>, _>(password.map(|hash| hash.0.clone())))? > 0;
         if added {
             self.execute(surplus_query(self.workspace, challenge.user_id.0, most))?;
         }

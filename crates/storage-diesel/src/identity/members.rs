@@ -119,6 +119,14 @@ impl MemberRepo for PgTx<'_> {
         self.addresses_of(&[Role::Owner])
     }
 
+    fn make_operator(&mut self, id: UserId) -> Result<(), StoreError> {
+        let sql = sql!(
+            "UPDATE users SET is_operator = true
+             WHERE id = $1 AND EXISTS (SELECT FROM members WHERE workspace_id = $2 AND user_id = $1)"
+        );
+        self.execute(sql.bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace)).map(drop)
+    }
+
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
         let sql = sql!(
             "SELECT users.is_operator FROM users

@@ -2,14 +2,14 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::identity::accounts::{Session, SignInPlace, UserAgent};
+use domain::identity::accounts::{Session, SignInLink, SignInPlace, UserAgent};
 use domain::identity::workspaces::{PasswordHash, Role};
 use domain::ports::{SessionRepo, StoreError};
 use domain::{SessionId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::sign_ins;
+use super::{sign_in_links, sign_ins};
 use crate::convert;
 use crate::schema::sessions;
 use crate::statement::{Statement, sql};
@@ -48,24 +48,36 @@ impl SessionRow {
 impl SessionRepo for PgTx<'_> {
     /// The share locks wait for a concurrent change of the password or membership, and make later ones wait. Such a
     /// change is therefore either visible here, or sees this session and ends it.
-    fn insert(&mut self, session: &Session, verified: &PasswordHash) -> Result<bool, StoreError> {
+    fn insert(&mut self, session: &Session, password: Option<&PasswordHash>) -> Result<bool, StoreError> {
         let sql = sql!(
             "INSERT INTO sessions (workspace_id, user_id, id, lookup_id, secret_hash, created_at, expires_at,
                  user_agent, address, last_used_at)
              SELECT members.workspace_id, members.user_id, $1, $2, $3, $4, $5, $9, $10, $11
              FROM members JOIN users ON users.id = members.user_id
              WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
-                 AND members.workspace_id = $6 AND members.user_id = $7 AND users.password_hash = $8
+                 AND members.workspace_id = $6 AND members.user_id = $7 AND users.password_hash IS NOT DISTINCT FROM $8
              FOR SHARE"
         );
         let sql = sql.bind::<SqlUuid, _>(session.id.0).bind::<Text, _>(session.lookup_id.clone());
         let sql = sql.bind::<Binary, _>(session.secret.as_bytes().to_vec());
         let sql = sql.bind::<Timestamptz, _>(session.created_at).bind::<Timestamptz, _>(session.expires_at);
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(session.user_id.0);
-        let sql = sql.bind::<Text, _>(verified.0.clone());
+        let sql = sql.bind::<Nullable<Text>, _>(password.map(|hash| hash.0.clone()));
         let sql = sql.bind::<Nullable<Text>, _>(session.user_agent.as_ref().map(|agent| agent.as_str().to_owned()));
         let sql = sql.bind::<Nullable<Text>, _>(session.address.map(|address| address.to_string()));
         Ok(self.execute(sql.bind::<Timestamptz, _>(session.last_used_at))? > 0)
+    }
+
+    fn is_alive(&mut self, user: UserId, id: SessionId, now: OffsetDateTime) -> Result<bool, StoreError> {
+        Ok(self.first::<_, Uuid>(alive_query(user.0, id.0, now))?.is_some())
+    }
+
+    fn put_link(&mut self, link: &SignInLink) -> Result<(), StoreError> {
+        sign_in_links::put(self, link)
+    }
+
+    fn use_link(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        sign_in_links::use_up(self, lookup_id, now)
     }
 
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError> {
@@ -107,6 +119,12 @@ impl SessionRepo for PgTx<'_> {
             sessions::table.filter(sessions::workspace_id.eq(self.workspace)).filter(sessions::user_id.eq(user.0));
         self.execute(diesel::delete(of_the_person)).map(drop)
     }
+}
+
+/// By the user's sessions, whatever the workspace.
+pub(crate) fn alive_query(user: Uuid, id: Uuid, now: OffsetDateTime) -> Statement<SqlUuid> {
+    let sql = sql!("SELECT id FROM sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3 FOR KEY SHARE");
+    sql.returns().bind::<SqlUuid, _>(user).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now)
 }
 
 /// Ends the sessions of a user beyond those used last. Two sign-ins at once end the same ones, and one of them skips what

@@ -1,14 +1,15 @@
 //! The workspace of a transaction.
 
 use diesel::prelude::*;
-use domain::WorkspaceId;
-use domain::identity::workspaces::{Erasure, Workspace, WorkspaceStatus};
+use domain::identity::workspaces::{Erasure, FirstSteps, Workspace, WorkspaceStatus};
 use domain::kernel::KbLanguage;
 use domain::limits::{Plan, WorkspaceLimits};
 use domain::ports::{StoreError, WorkspaceRepo};
+use domain::{UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::set_up;
 use crate::convert;
 use crate::errors::expect_rows;
 use crate::schema::{array_to_tsvector, workspaces};
@@ -131,6 +132,18 @@ pub(crate) fn insert(tx: &mut PgTx<'_>, workspace: &Workspace) -> Result<(), Sto
 }
 
 impl WorkspaceRepo for PgTx<'_> {
+    fn use_set_up_code(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+        set_up::use_code(self, lookup_id, now)
+    }
+
+    fn mark_as_demo(&mut self, made_at: OffsetDateTime) -> Result<(), StoreError> {
+        set_up::mark_as_demo(self, made_at)
+    }
+
+    fn first_steps(&mut self, user: UserId) -> Result<FirstSteps, StoreError> {
+        set_up::first_steps(self, user)
+    }
+
     fn insert(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
         insert(self, workspace)
     }

@@ -63,7 +63,9 @@ async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<CachedCredenti
         | TokenKind::PasswordReset
         | TokenKind::TrackingLink
         | TokenKind::PortalSession
-        | TokenKind::SecondFactor => None,
+        | TokenKind::SecondFactor
+        | TokenKind::SignInLink
+        | TokenKind::SetUpCode => None,
     };
     Ok(cached.filter(|cached| cached.workspace.status == WorkspaceStatus::Active))
 }

@@ -33,10 +33,14 @@ pub enum TokenKind {
     PortalSession,
     /// The token of a sign-in that waits for a code of the second factor.
     SecondFactor,
+    /// The one-time token of a link that signs in on the machine itself.
+    SignInLink,
+    /// The one-time code that makes the first workspace.
+    SetUpCode,
 }
 
 impl TokenKind {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 9] = [
         Self::ApiKey,
         Self::Session,
         Self::Invitation,
@@ -44,6 +48,8 @@ impl TokenKind {
         Self::TrackingLink,
         Self::PortalSession,
         Self::SecondFactor,
+        Self::SignInLink,
+        Self::SetUpCode,
     ];
 
     /// The prefix of its tokens.
@@ -56,6 +62,8 @@ impl TokenKind {
             Self::TrackingLink => "svl_",
             Self::PortalSession => "svt_",
             Self::SecondFactor => "svf_",
+            Self::SignInLink => "svo_",
+            Self::SetUpCode => "svu_",
         }
     }
 }
@@ -233,13 +241,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parser_panic(text in ".*", prefix in "(svc_|svs_|svi_|svp_|svl_|svt_|svf_|sv)") {
+        fn no_text_makes_the_parser_panic(text in ".*", prefix in "(svc_|svs_|svi_|svp_|svl_|svt_|svf_|svo_|svu_|sv)") {
             prop_assert_eq!(PlainToken::parse(&text), None);
             prop_assert_eq!(PlainToken::parse(&format!("{prefix}{text}")), None);
         }
 
         #[test]
-        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csipltf]_[0-9A-Za-z]{50}") {
+        fn texts_of_the_right_shape_need_the_right_checksum(text in "sv[csipltfou]_[0-9A-Za-z]{50}") {
             let good = checksum(&text[..48]) == text[48..];
             prop_assert_eq!(PlainToken::parse(&text).is_some(), good);
         }

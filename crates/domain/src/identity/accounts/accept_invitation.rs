@@ -85,10 +85,10 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             return Err(Error::invalid("password", "incorrect", message));
         }
         let begun = if let Some(challenge) = &challenge {
-            tx.challenges().insert(challenge, &verified, MAX_CHALLENGES)?
+            tx.challenges().insert(challenge, Some(&verified), MAX_CHALLENGES)?
         } else {
             sign_ins::note_sign_in(&outside, tx, &profile, &entered, &from, now)?;
-            tx.sessions().insert(&stored, &verified)?
+            tx.sessions().insert(&stored, Some(&verified))?
         };
         if !begun {
             return Err(Error::InvalidLogin);

@@ -175,7 +175,7 @@ pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Resul
 }
 
 /// Selects the workspace to sign in to.
-fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result<Membership, Error> {
+pub(super) fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result<Membership, Error> {
     let mut open: Vec<_> = memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
     if let Some(wanted) = wanted {
         let wanted_id = crate::kernel::input::parse_uuid(wanted).map(WorkspaceId);
@@ -198,53 +198,94 @@ async fn begin(
     verified: PasswordHash,
 ) -> Result<SignIn, Error> {
     let Membership { workspace, role } = membership;
+    let user = &User { password: Some(verified), ..user.clone() };
     if has_second_factor(ports, user.id).await? {
-        let (pending, challenge) = new_challenge(ports, user.id);
-        let begun = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
-            Ok(tx.challenges().insert(&challenge, &verified, MAX_CHALLENGES)?)
-        });
-        return if begun.await? { Ok(SignIn::SecondFactor(pending)) } else { Err(Error::InvalidLogin) };
+        let pending = ask_for_code(ports, user, &workspace, Proof::Password).await?;
+        return pending.map(SignIn::SecondFactor).ok_or(Error::InvalidLogin);
     }
-    let session = NewSession { user, workspace: &workspace, role, verified, challenge: None, details: json!({}) };
+    let session = NewSession { user, workspace: &workspace, role, proof: Proof::Password, details: json!({}) };
     start_session(ports, client, session).await?.map(SignIn::Done).ok_or(Error::InvalidLogin)
+}
+
+/// What a sign-in rests on besides the user's password, which must be the same as when it was read.
+#[derive(Debug, Clone)]
+pub(super) enum Proof {
+    /// The password was verified.
+    Password,
+    /// A sign-in that waited for a code, which was right: it is used up.
+    Challenge(String),
+    /// A link, which is used up.
+    Link(String),
+    /// Another live session of the user. The new one ends when it does: nobody stays signed in for longer than
+    /// [`SESSION_TTL`] without proving who they are.
+    Session { id: SessionId, ends_at: OffsetDateTime },
+}
+
+impl Proof {
+    /// Whether it still holds before the session or challenge is added. Uses up what works once.
+    fn take(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<bool, Error> {
+        Ok(match self {
+            Self::Password | Self::Session { .. } => true,
+            Self::Challenge(lookup_id) => tx.challenges().remove(lookup_id)?,
+            Self::Link(lookup_id) => tx.sessions().use_link(lookup_id, now)?,
+        })
+    }
+
+    /// Checks afterwards that the session has not ended in the meantime: what was added holds back who ends all of them.
+    fn confirm(&self, tx: &mut dyn Tx, user: UserId, now: OffsetDateTime) -> Result<(), Error> {
+        match self {
+            Self::Session { id, .. } if !tx.sessions().is_alive(user, *id, now)? => Err(Error::Unauthorized),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Begins the second step of a sign-in; `None` as for [`start_session`].
+pub(super) async fn ask_for_code(
+    ports: &Ports,
+    user: &User,
+    workspace: &Workspace,
+    proof: Proof,
+) -> Result<Option<PendingSignIn>, Error> {
+    let (pending, challenge) = new_challenge(ports, user.id);
+    let (password, now) = (user.password.clone(), ports.clock.now());
+    let begun = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
+        if !proof.take(tx, now)? || !tx.challenges().insert(&challenge, password.as_ref(), MAX_CHALLENGES)? {
+            return Ok(false);
+        }
+        proof.confirm(tx, challenge.user_id, now)?;
+        Ok(true)
+    });
+    Ok(begun.await?.then_some(pending))
 }
 
 /// What a session is started from.
 pub(super) struct NewSession<'a> {
+    /// With the password as it was verified or read.
     pub(super) user: &'a User,
     pub(super) workspace: &'a Workspace,
     pub(super) role: Role,
-    /// The password that was verified.
-    pub(super) verified: PasswordHash,
-    /// The challenge that it consumes, if the user has a second factor.
-    pub(super) challenge: Option<String>,
+    pub(super) proof: Proof,
     /// Details of the entry in the audit log.
     pub(super) details: serde_json::Value,
 }
 
-/// Starts a session; `None` if the password has changed or the user been removed since verification, or if the challenge
+/// Starts a session; `None` if the password has changed or the user been removed since verification, or if the proof
 /// was used.
 pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSession<'_>) -> Result<Option<Login>, Error> {
-    let NewSession { user, workspace, role, verified, challenge, details } = new;
-    let (token, session) = new_session(ports, user.id, client);
-    let entry = AuditEntry::new(
-        ports,
-        &principal_at(user, client.address),
-        AuditAction::SessionStarted,
-        AuditSubject::member(user.id),
-        details,
-    );
+    let NewSession { user, workspace, role, proof, details } = new;
+    let (token, mut session) = new_session(ports, user.id, client);
+    if let Proof::Session { ends_at, .. } = proof {
+        session.expires_at = session.expires_at.min(ends_at);
+    }
+    let entry = started_entry(ports, user, client, details);
     let (outside, stored, client) = (ports.clone(), session.clone(), client.clone());
     let (owner, entered) = (user.clone(), workspace.clone());
     let started = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
-        if let Some(challenge) = &challenge
-            && !tx.challenges().remove(challenge)?
-        {
+        if !proof.take(tx, stored.created_at)? || !tx.sessions().insert(&stored, owner.password.as_ref())? {
             return Ok(false);
         }
-        if !tx.sessions().insert(&stored, &verified)? {
-            return Ok(false);
-        }
+        proof.confirm(tx, stored.user_id, stored.created_at)?;
         end_surplus(tx, stored.user_id)?;
         sign_ins::note_sign_in(&outside, tx, &owner, &entered, &client, stored.created_at)?;
         tx.audit().append(&entry)?;
@@ -254,8 +295,19 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
     Ok(started.then(|| shown(token, &session, user, workspace, role)))
 }
 
+/// The entry of a session's start.
+pub(in crate::identity) fn started_entry(
+    ports: &Ports,
+    user: &User,
+    client: &Client,
+    details: serde_json::Value,
+) -> AuditEntry {
+    let (principal, subject) = (principal_at(user, client.address), AuditSubject::member(user.id));
+    AuditEntry::new(ports, &principal, AuditAction::SessionStarted, subject, details)
+}
+
 /// A new session of a user, starting now.
-pub(super) fn new_session(ports: &Ports, user_id: UserId, client: &Client) -> (PlainToken, Session) {
+pub(in crate::identity) fn new_session(ports: &Ports, user_id: UserId, client: &Client) -> (PlainToken, Session) {
     let now = ports.clock.now();
     let token = PlainToken::generate(TokenKind::Session, &*ports.random);
     let session = Session {
@@ -272,7 +324,13 @@ pub(super) fn new_session(ports: &Ports, user_id: UserId, client: &Client) -> (P
     (token, session)
 }
 
-pub(super) fn shown(token: PlainToken, session: &Session, user: &User, workspace: &Workspace, role: Role) -> Login {
+pub(in crate::identity) fn shown(
+    token: PlainToken,
+    session: &Session,
+    user: &User,
+    workspace: &Workspace,
+    role: Role,
+) -> Login {
     let signed_in = SignedIn {
         expires_at: session.expires_at,
         user: SignedInUser { id: user.id, email: user.email.clone(), name: user.name.clone(), role },
@@ -287,7 +345,7 @@ pub(super) fn shown(token: PlainToken, session: &Session, user: &User, workspace
 }
 
 /// The user as the audit log records them.
-pub(super) fn principal_at(user: &User, address: Option<IpAddr>) -> Principal {
+pub(in crate::identity) fn principal_at(user: &User, address: Option<IpAddr>) -> Principal {
     let actor = Actor { kind: ActorKind::User, id: Some(user.id.0) };
     Principal::named(actor, &user.name, address)
 }

@@ -13,7 +13,9 @@ mod password;
 mod reset_password;
 mod second_factor;
 mod sessions;
+pub mod sign_in_link;
 mod sign_ins;
+mod switch_workspace;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use account::{AccountFields, AccountView, AccountWorkspace, read, update};
@@ -21,6 +23,7 @@ pub use change_password::{PasswordFields, change_password};
 pub use client::{Client, UserAgent};
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
+pub(in crate::identity) use login::{new_session, principal_at, shown, started_entry};
 pub use logout::logout;
 pub use password::{NewPassword, Password};
 pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
@@ -32,8 +35,11 @@ pub use second_factor::{
     SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor, confirm_second_factor, finish_sign_in,
     remove_second_factor, reset_second_factor,
 };
-pub use sessions::{MAX_SESSIONS, SessionView, end_session, list_sessions};
+pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions};
+pub use sign_in_link::{SignInLink, SignInLinkLookup};
+pub(in crate::identity) use sign_ins::note_sign_in;
 pub use sign_ins::{MAX_SIGN_INS, SignInPlace};
+pub use switch_workspace::{OwnWorkspace, list_workspaces, switch_workspace};
 
 use time::OffsetDateTime;
 

@@ -81,8 +81,25 @@ pub async fn end_session(ports: &Ports, permit: &Permit<ManageOwnAccount>, id: S
     Ok(())
 }
 
+/// Ends all sessions of the caller in all workspaces, this one included, and sign-ins that wait for a code. Takes effect
+/// immediately on this instance, and within two seconds on the others.
+///
+/// # Errors
+/// Store errors.
+pub async fn end_all_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
+    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let account = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
+    let (principal, subject) = (permit.principal(), AuditSubject::member(user));
+    let details = json!({ "all": true });
+    let entry = || AuditEntry::new(ports, &principal, AuditAction::SessionEnded, subject, details.clone());
+    let entries = account.memberships.iter().map(|one| (one.workspace.id, entry())).collect();
+    ports.directory.end_all_sessions(user, entries).await?;
+    ports.credential_cache.invalidate(&[user.0].into());
+    Ok(())
+}
+
 /// Ends what a user has beyond [`MAX_SESSIONS`], after a new session was added.
-pub(super) fn end_surplus(tx: &mut dyn Tx, user: UserId) -> Result<(), Error> {
+pub(in crate::identity) fn end_surplus(tx: &mut dyn Tx, user: UserId) -> Result<(), Error> {
     for ended in tx.sessions().end_beyond(user, MAX_SESSIONS)? {
         tx.credential_changed(ended.0)?;
     }

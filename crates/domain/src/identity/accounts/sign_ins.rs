@@ -51,7 +51,7 @@ fn is_new(here: &SignInPlace, earlier: &[SignInPlace]) -> bool {
 }
 
 /// Notes a sign-in in its transaction, and e-mails the user if it is from a new device.
-pub(super) fn note_sign_in(
+pub(in crate::identity) fn note_sign_in(
     ports: &Ports,
     tx: &mut dyn Tx,
     user: &User,

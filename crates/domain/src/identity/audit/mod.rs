@@ -52,6 +52,8 @@ choices! {
         KeyRevoked = "api_key.revoked",
         /// A user signed in.
         SessionStarted = "session.started",
+        /// An operator made a link by which a user signs in on the machine itself.
+        SignInLinkIssued = "sign_in_link.issued",
         /// A sign-in failed: wrong password, or a workspace that the user cannot enter.
         SessionRefused = "session.refused",
         /// A user signed out.

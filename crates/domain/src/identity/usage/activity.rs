@@ -28,6 +28,8 @@ pub struct CredentialUsage {
     pub last_used_at: OffsetDateTime,
     /// Number of requests.
     pub requests: u64,
+    /// Time of the last use over the tool API, if there was one.
+    pub tools_used_at: Option<OffsetDateTime>,
 }
 
 impl CredentialUsage {
@@ -53,12 +55,26 @@ impl Default for Activity {
 impl Activity {
     /// Counts one request.
     pub fn note(&self, caller: &Caller, now: OffsetDateTime) {
+        self.add(caller.credential().id(), Self::seen(caller, now, 1, None));
+    }
+
+    /// Notes that a request, which is counted elsewhere, used the tool API.
+    pub fn note_tool_use(&self, caller: &Caller, now: OffsetDateTime) {
+        self.add(caller.credential().id(), Self::seen(caller, now, 0, Some(now)));
+    }
+
+    fn seen(
+        caller: &Caller,
+        now: OffsetDateTime,
+        requests: u64,
+        tools_used_at: Option<OffsetDateTime>,
+    ) -> CredentialUsage {
         let credential = match caller.credential() {
             Credential::Key(id) => UsedCredential::Key(id),
             Credential::Session { id, .. } => UsedCredential::Session(id),
         };
-        let seen = CredentialUsage { workspace: caller.workspace().id, credential, last_used_at: now, requests: 1 };
-        self.add(caller.credential().id(), seen);
+        let workspace = caller.workspace().id;
+        CredentialUsage { workspace, credential, last_used_at: now, requests, tools_used_at }
     }
 
     fn add(&self, credential: Uuid, seen: CredentialUsage) {
@@ -68,6 +84,7 @@ impl Activity {
         let entry = shard.entry(credential).or_insert(CredentialUsage { requests: 0, ..seen });
         entry.requests += seen.requests;
         entry.last_used_at = entry.last_used_at.max(seen.last_used_at);
+        entry.tools_used_at = entry.tools_used_at.max(seen.tools_used_at);
     }
 
     fn take(&self) -> Vec<(Uuid, CredentialUsage)> {

@@ -75,7 +75,7 @@ pub(super) fn is_slug(text: &str) -> bool {
 ///
 /// # Errors
 /// [`Error::Invalid`] for an invalid name or slug.
-pub(super) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Workspace, Error> {
+pub(in crate::identity) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Workspace, Error> {
     let name = Line::<120>::parse(&new.name, "name")?;
     if !is_slug(&new.slug) {
         return Err(Error::invalid("slug", "invalid_slug", SLUG_RULE));
@@ -104,7 +104,7 @@ pub(super) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Workspace, Erro
 }
 
 /// The first entry of a workspace's audit log.
-pub(super) fn creation_entry(ports: &Ports, principal: &Principal, workspace: &Workspace) -> AuditEntry {
+pub(in crate::identity) fn creation_entry(ports: &Ports, principal: &Principal, workspace: &Workspace) -> AuditEntry {
     let details = json!({ "name": workspace.name, "slug": workspace.slug, "plan": workspace.plan });
     AuditEntry::new(ports, principal, AuditAction::WorkspaceCreated, AuditSubject::workspace(workspace.id), details)
 }

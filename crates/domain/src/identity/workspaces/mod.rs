@@ -2,6 +2,8 @@
 
 mod as_operator;
 mod change;
+mod demo;
+mod first_steps;
 mod limits_input;
 mod list;
 mod manage;
@@ -17,9 +19,12 @@ pub use as_operator::{
     WorkspaceDeletion, create_as_operator, delete_as_operator, read_as_operator, update_as_operator,
 };
 pub use change::{delete, set_status};
+pub use demo::{DemoMember, NewDemo, create_demo};
+pub use first_steps::{FirstSteps, first_steps};
 pub use limits_input::{LimitFields, LimitsObject};
 pub use list::{WorkspaceFilter, search};
 pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list};
+pub(in crate::identity) use manage::{blank, creation_entry};
 pub use networks::allow_all_networks;
 pub use operators::{OperatorFlag, list_operators, set_operator};
 pub use origins::Origins;

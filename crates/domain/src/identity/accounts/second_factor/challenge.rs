@@ -5,7 +5,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::{AcceptedCode, RefusedCode, SecondFactor, SecondFactorChange, TotpSecret, manage};
 use crate::identity::access::{HashedSecret, PlainToken, TokenKind};
-use crate::identity::accounts::login::{NewSession, principal_at, start_session};
+use crate::identity::accounts::login::{NewSession, Proof, principal_at, start_session};
 use crate::identity::accounts::{Client, Login};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
@@ -102,13 +102,11 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
     }
     let by = verify(ports, client, &found, code.as_str()).await?;
     // A password that changes now also withdraws the challenge, so that the session is not started.
-    let verified = found.user.password.clone().ok_or_else(refused)?;
     let session = NewSession {
         user: &found.user,
         workspace: &found.workspace,
         role: found.role,
-        verified,
-        challenge: Some(found.challenge.lookup_id.clone()),
+        proof: Proof::Challenge(found.challenge.lookup_id.clone()),
         details: by.map_or_else(|| json!({}), |by| json!({ "second_factor": by.name() })),
     };
     start_session(ports, client, session).await?.ok_or_else(refused)

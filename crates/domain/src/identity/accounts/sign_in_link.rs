@@ -1,0 +1,121 @@
+//! Links by which a user signs in once, on the machine of the service itself: whoever starts the service, or runs its
+//! commands, needs no password for it (interface 26.4).
+
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+
+use super::login::{NewSession, Proof, ask_for_code, start_session};
+use super::{Client, SignIn, has_second_factor};
+use crate::identity::access::{HashedSecret, ManageMembers, PlainToken, TokenKind};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
+use crate::ports::{Operator, Ports, transact_in};
+use crate::{Error, UserId};
+
+/// Lifetime of a link.
+pub const LINK_TTL: Duration = Duration::minutes(15);
+
+/// A link as stored; at most one per member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInLink {
+    pub user_id: UserId,
+    /// The part of the token by which it is looked up.
+    pub lookup_id: String,
+    /// Hash of the token's secret.
+    pub secret: HashedSecret,
+    pub expires_at: OffsetDateTime,
+    pub used_at: Option<OffsetDateTime>,
+}
+
+/// A link found by lookup id; its user is an active member of the workspace.
+#[derive(Debug, Clone)]
+pub struct SignInLinkLookup {
+    pub link: SignInLink,
+    pub workspace: Workspace,
+    pub user: User,
+    /// The user's role in the workspace.
+    pub role: Role,
+}
+
+/// Makes a link for an active member; it replaces the member's last.
+///
+/// # Errors
+/// [`Error::NotFound`] unless the address is that of an active member; [`Error::Conflict`] if the workspace is not active.
+pub async fn issue(
+    ports: &Ports,
+    operator: &Operator,
+    workspace: &Workspace,
+    email: &str,
+) -> Result<PlainToken, Error> {
+    if workspace.status != WorkspaceStatus::Active {
+        return Err(Error::Conflict(format!("nobody can sign in to a workspace that is {}", workspace.status)));
+    }
+    let account = ports.directory.find_account(&email.to_lowercase()).await?.ok_or(Error::NotFound("user"))?;
+    if !account.memberships.iter().any(|one| one.workspace.id == workspace.id) {
+        return Err(Error::NotFound("member"));
+    }
+    let user_id = account.user.id;
+    let token = PlainToken::generate(TokenKind::SignInLink, &*ports.random);
+    let link = SignInLink {
+        user_id,
+        lookup_id: token.lookup_id().to_owned(),
+        secret: token.hashed(),
+        expires_at: ports.clock.now() + LINK_TTL,
+        used_at: None,
+    };
+    let principal = operator.permit::<ManageMembers>(workspace.clone()).principal();
+    let subject = AuditSubject::member(user_id);
+    let entry = AuditEntry::new(ports, &principal, AuditAction::SignInLinkIssued, subject, json!({}));
+    transact_in(ports, workspace.id, move |tx| {
+        tx.sessions().put_link(&link)?;
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await?;
+    Ok(token)
+}
+
+/// Finds whom a link signs in, and where, without using it up: previews of links open pages, too.
+///
+/// # Errors
+/// [`Error::Forbidden`] from another machine; [`Error::Invalid`] for an unknown or expired link;
+/// [`Error::CapabilityConsumed`] for a used one; [`Error::AddressNotAllowed`].
+pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInLinkLookup, Error> {
+    let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
+    // First: from elsewhere, nobody learns whether there is such a link.
+    if !client.address.is_some_and(|address| address.to_canonical().is_loopback()) {
+        let message = "this link works on the machine of the service alone: open it in a browser there";
+        return Err(Error::Forbidden(message.to_owned()));
+    }
+    let token = PlainToken::parse_kind(TokenKind::SignInLink, token).ok_or_else(refused)?;
+    let found = ports.directory.find_sign_in_link(token.lookup_id()).await?;
+    let found = found.filter(|found| found.link.secret.matches(&token.hashed())).ok_or_else(refused)?;
+    if found.link.used_at.is_some() {
+        return Err(used());
+    }
+    if found.link.expires_at <= ports.clock.now() || found.workspace.status != WorkspaceStatus::Active {
+        return Err(refused());
+    }
+    if !found.workspace.allowed_networks.allow(client.address) {
+        return Err(Error::AddressNotAllowed);
+    }
+    Ok(found)
+}
+
+fn used() -> Error {
+    Error::CapabilityConsumed("this link was used already: ask for another")
+}
+
+/// Signs in with a link, which is used up. It stands in for the password: a second factor is asked for all the same.
+///
+/// # Errors
+/// Like [`find`].
+pub async fn redeem(ports: &Ports, client: &Client, token: &str) -> Result<SignIn, Error> {
+    let SignInLinkLookup { link, workspace, user, role } = find(ports, client, token).await?;
+    let proof = Proof::Link(link.lookup_id);
+    if has_second_factor(ports, user.id).await? {
+        return ask_for_code(ports, &user, &workspace, proof).await?.map(SignIn::SecondFactor).ok_or_else(used);
+    }
+    let details = json!({ "by": "sign_in_link" });
+    let session = NewSession { user: &user, workspace: &workspace, role, proof, details };
+    start_session(ports, client, session).await?.map(SignIn::Done).ok_or_else(used)
+}

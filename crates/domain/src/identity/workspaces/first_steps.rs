@@ -1,0 +1,40 @@
+//! What somebody new has done already (interface 26.8).
+
+use serde::Serialize;
+
+use crate::Error;
+use crate::identity::access::{ManageOwnAccount, Permit};
+use crate::ports::{Ports, statement};
+
+/// The first steps, each with whether it is done. Samples do not count: in a demo workspace, only what people made does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "five steps, each done or not")]
+pub struct FirstSteps {
+    /// Whether the user is in an active workspace that is no demo.
+    pub has_own_workspace: bool,
+    /// Whether the workspace has another member, invited or active.
+    pub has_colleague: bool,
+    /// Whether a key was made.
+    pub has_key: bool,
+    /// Whether a key was used over the tool API.
+    pub has_ai_client: bool,
+    /// Whether there is a webhook.
+    pub has_webhook: bool,
+}
+
+impl FirstSteps {
+    /// Whether nothing is left to do.
+    pub const fn are_done(self) -> bool {
+        let Self { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook } = self;
+        has_own_workspace && has_colleague && has_key && has_ai_client && has_webhook
+    }
+}
+
+/// Which first steps are done, for the caller in their workspace. One statement.
+///
+/// # Errors
+/// Store errors.
+pub async fn first_steps(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<FirstSteps, Error> {
+    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    statement(ports, permit, move |tx| Ok(tx.workspace().first_steps(user)?)).await
+}

@@ -1,0 +1,111 @@
+//! The codes that make the first workspace, and what says which first steps are done.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use domain::UserId;
+use domain::identity::set_up::SetUpCode;
+use domain::identity::workspaces::FirstSteps;
+use domain::ports::StoreError;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert;
+use crate::schema::set_up_codes;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = set_up_codes)]
+struct SetUpCodeRow {
+    instance: String,
+    lookup_id: String,
+    secret_hash: Vec<u8>,
+    created_at: OffsetDateTime,
+    expires_at: OffsetDateTime,
+}
+
+/// Whoever writes codes or uses one up goes one after the other.
+fn lock(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
+    let sql = sql!("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('set-up', 0))) AS locked");
+    tx.value::<_, i32>(sql.returns::<Integer>()).map(drop)
+}
+
+/// A code of a host that never came back makes room when there are too many.
+pub(crate) fn put(tx: &mut PgTx<'_>, code: &SetUpCode, keep: u32) -> Result<bool, StoreError> {
+    lock(tx)?;
+    let sql = sql!(
+        "INSERT INTO set_up_codes (instance, lookup_id, secret_hash, created_at, expires_at)
+         SELECT $1, $2, $3, $4, $5 WHERE NOT EXISTS (SELECT FROM workspaces)
+         ON CONFLICT (instance) DO UPDATE SET (lookup_id, secret_hash, created_at, expires_at) =
+             (excluded.lookup_id, excluded.secret_hash, excluded.created_at, excluded.expires_at)"
+    );
+    let sql = sql.bind::<Text, _>(code.instance.clone()).bind::<Text, _>(code.lookup_id.clone());
+    let sql = sql.bind::<Binary, _>(code.secret.as_bytes().to_vec());
+    let sql = sql.bind::<Timestamptz, _>(code.created_at).bind::<Timestamptz, _>(code.expires_at);
+    if tx.execute(sql)? == 0 {
+        return Ok(false);
+    }
+    let sql = sql!(
+        "DELETE FROM set_up_codes WHERE instance IN (
+             SELECT instance FROM set_up_codes ORDER BY created_at DESC, instance OFFSET $1
+         )"
+    );
+    tx.execute(sql.bind::<BigInt, _>(i64::from(keep)))?;
+    Ok(true)
+}
+
+pub(crate) fn find(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<SetUpCode>, StoreError> {
+    let query =
+        set_up_codes::table.filter(set_up_codes::lookup_id.eq(lookup_id.to_owned())).select(SetUpCodeRow::as_select());
+    let found: Option<SetUpCodeRow> = tx.first(query)?;
+    let into_code = |row: SetUpCodeRow| {
+        let secret = convert::secret(row.secret_hash)?;
+        let SetUpCodeRow { instance, lookup_id, created_at, expires_at, .. } = row;
+        Ok(SetUpCode { instance, lookup_id, secret, created_at, expires_at })
+    };
+    found.map(into_code).transpose()
+}
+
+/// The lock comes in a statement of its own: what the next one sees then includes who had it before.
+pub(super) fn use_code(tx: &mut PgTx<'_>, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {
+    lock(tx)?;
+    let sql = sql!(
+        "DELETE FROM set_up_codes
+         WHERE NOT EXISTS (SELECT FROM workspaces)
+             AND EXISTS (SELECT FROM set_up_codes AS used WHERE used.lookup_id = $1 AND used.expires_at > $2)"
+    );
+    Ok(tx.execute(sql.bind::<Text, _>(lookup_id.to_owned()).bind::<Timestamptz, _>(now))? > 0)
+}
+
+pub(super) fn mark_as_demo(tx: &mut PgTx<'_>, made_at: OffsetDateTime) -> Result<(), StoreError> {
+    let sql = sql!("INSERT INTO demo_workspaces (workspace_id, made_at) VALUES ($1, $2)");
+    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Timestamptz, _>(made_at)).map(drop)
+}
+
+type Steps = (Bool, Bool, Bool, Bool, Bool);
+
+/// What a demo workspace began with is no step of anybody.
+pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps> {
+    let sql = sql!(
+        "SELECT
+             EXISTS (SELECT FROM members JOIN workspaces ON workspaces.id = members.workspace_id
+                 WHERE members.user_id = $2 AND members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
+                     AND workspaces.status = 'active'
+                     AND NOT EXISTS (SELECT FROM demo_workspaces WHERE workspace_id = workspaces.id)),
+             EXISTS (SELECT FROM members
+                 WHERE workspace_id = $1 AND created_at > demo.made_at AND user_id <> $2 AND deactivated_at IS NULL),
+             EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND created_at > demo.made_at),
+             EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND tools_used_at IS NOT NULL),
+             EXISTS (SELECT FROM webhook_subscriptions
+                 WHERE workspace_id = $1 AND created_at > demo.made_at AND deleted_at IS NULL)
+         FROM (SELECT coalesce((SELECT made_at FROM demo_workspaces WHERE workspace_id = $1), '-infinity') AS made_at)
+             AS demo"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user)
+}
+
+pub(super) fn first_steps(tx: &mut PgTx<'_>, user: UserId) -> Result<FirstSteps, StoreError> {
+    let query = first_steps_query(tx.workspace, user.0);
+    let (has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook) = tx.value(query)?;
+    Ok(FirstSteps { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook })
+}
