@@ -256,6 +256,7 @@ pub(crate) async fn call(
     arguments: Map<String, Json>,
     once: Option<CallKey>,
 ) -> Result<CallOutcome, Error> {
+    ports.activity.note_tool_use(caller, ports.clock.now());
     let entry = catalogue::entry(tool);
     let running = (entry.prepare)(ports, caller, arguments, once)?;
     count_trial_call(ports, caller).await?;

@@ -190,6 +190,18 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Make a link by which a user signs in once, in a browser on this machine, within 15 minutes. Printed to a terminal, else
+    /// written to a file in the data directory that only this account can read.
+    #[command(after_help = "Example:
+  workspace-service user sign-in-link --workspace acme --email ann@example.com")]
+    SignInLink {
+        /// Slug or ID of the workspace.
+        #[arg(long)]
+        workspace: String,
+        /// E-mail address of the user, who must be an active member.
+        #[arg(long)]
+        email: String,
+    },
     /// Switch off the second factor of a user who lost the authenticator app and the recovery codes. Make sure that it is
     /// them who asks: afterwards their password alone signs in. Takes effect within two seconds, and is in the audit log of
     /// each of their workspaces.

@@ -72,6 +72,8 @@ pub(crate) struct Config {
     pub(crate) dispatcher: DispatcherPlace,
     /// How many webhook deliveries of a workspace may wait.
     pub(crate) webhook_max_waiting: u32,
+    /// Whether the first start with an embedded database makes a demo workspace.
+    pub(crate) demo: bool,
     /// How long the event log keeps events.
     pub(crate) event_retention: EventRetention,
 }
@@ -193,6 +195,7 @@ struct ConfigFile {
     webhook_allow_http: Option<bool>,
     webhook_allow_private_networks: Option<bool>,
     webhook_max_waiting: Option<u32>,
+    demo: Option<bool>,
     event_retention: Option<String>,
     dispatcher: Option<DispatcherPlace>,
 }
@@ -248,6 +251,7 @@ impl Config {
                     .unwrap_or(false),
             },
             webhook_max_waiting: args.webhook_max_waiting.or(file.webhook_max_waiting).unwrap_or(DEFAULT_MAX_WAITING),
+            demo: !args.no_demo && args.demo.or(file.demo).unwrap_or(true),
             event_retention: event_retention(args.event_retention.as_deref().or(file.event_retention.as_deref()))?,
             dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),

@@ -108,6 +108,12 @@ pub(crate) struct ConfigArgs {
     /// How long the event log keeps events, at least 30d [default: 397d, which is 13 months].
     #[arg(long, global = true, env = "SERVICE_EVENT_RETENTION", value_name = "DAYS")]
     pub(crate) event_retention: Option<String>,
+    /// Make a demo workspace on the first start with an embedded database: true or false [default: true].
+    #[arg(long, global = true, env = "SERVICE_DEMO", value_name = "BOOL")]
+    pub(crate) demo: Option<bool>,
+    /// Start empty, with the set-up page: the same as --demo false.
+    #[arg(long, global = true, conflicts_with = "demo")]
+    pub(crate) no_demo: bool,
     /// Where webhooks are delivered [default: inside].
     #[arg(long, global = true, env = "SERVICE_DISPATCHER", value_name = "PLACE")]
     pub(crate) dispatcher: Option<DispatcherPlace>,

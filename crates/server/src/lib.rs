@@ -11,6 +11,7 @@ mod config;
 mod config_args;
 mod database;
 mod demo;
+mod hand_over;
 mod housekeeping;
 mod link_requests;
 mod master_key;

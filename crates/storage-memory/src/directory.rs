@@ -267,7 +267,7 @@ impl Directory for MemoryStore {
     }
 
     async fn has_users(&self) -> Result<bool, StoreError> {
-        Ok(self.with(|state| !state.shared.users.is_empty()))
+        Ok(self.with(|state| state.shared.users.values().any(|user| user.password.is_some())))
     }
 
     async fn has_workspaces(&self) -> Result<bool, StoreError> {

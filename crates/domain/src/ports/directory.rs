@@ -115,7 +115,7 @@ pub trait Directory: Send + Sync {
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError>;
     /// Operators by the bytes of their address in lower case, at most `limit`.
     async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError>;
-    /// Whether there is any user.
+    /// Whether there is any user with a password.
     async fn has_users(&self) -> Result<bool, StoreError>;
     /// Whether there is any workspace.
     async fn has_workspaces(&self) -> Result<bool, StoreError>;

@@ -38,7 +38,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::User(command) => {
             let prepared = users::Prepared::of(command)?;
-            with_ports(&config, |ports, operator| users::run(ports, operator, prepared))
+            with_ports(&config, |ports, operator| users::run(ports, operator, &config, prepared))
         }
         Command::Key(command) => with_ports(&config, |ports, operator| keys::run(ports, operator, command)),
         Command::Mail(command) => with_ports(&config, |ports, operator| email::run(ports, operator, command)),

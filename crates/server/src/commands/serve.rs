@@ -10,6 +10,9 @@ use admin_http::{AdminListener, Exporter, Readiness};
 use anyhow::Context;
 use async_trait::async_trait;
 use dispatcher::DispatcherOptions;
+use domain::Error;
+use domain::identity::access::PlainToken;
+use domain::identity::set_up;
 use domain::ports::Ports;
 use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
@@ -18,6 +21,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::compose::{Adapters, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
 use crate::database::Database;
+use crate::demo::Demo;
+use crate::hand_over::HandOver;
 use crate::{SURFACES, adapters, demo, master_key, metrics, open_files};
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
@@ -92,11 +97,7 @@ async fn serve(
     metrics: Exporter,
 ) -> anyhow::Result<()> {
     let address = listeners.public.local_addr()?;
-    let demo_key = if database.is_embedded() {
-        demo::make_once(&ports, &super::operator()).await.map_err(|error| super::explained(&error))?
-    } else {
-        None
-    };
+    let first = FirstMinutes::prepare(config, database, &ports).await.map_err(|error| super::explained(&error))?;
     let draining = Arc::new(AtomicBool::new(false));
     let settings = http_settings(config, Arc::clone(&draining));
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -125,13 +126,48 @@ async fn serve(
         handle.stop(true).await;
     });
     announce(config, database, &address.to_string(), admin.as_ref());
-    if let Some(key) = &demo_key {
+    first.announce(config, &address.to_string());
+    server.await.context("the HTTP server failed")
+}
+
+/// What somebody needs who starts the service for the first time.
+enum FirstMinutes {
+    /// The demo workspace, as long as nobody has made it their own.
+    Demo(Demo),
+    /// There is no workspace: whoever has the code makes the first.
+    SetUp(PlainToken),
+    Nothing,
+}
+
+impl FirstMinutes {
+    async fn prepare(config: &Config, database: &Database, ports: &Ports) -> Result<Self, Error> {
+        let operator = super::operator();
+        if config.demo && database.is_embedded() {
+            return Ok(demo::prepare(ports, &operator).await?.map_or(Self::Nothing, Self::Demo));
+        }
+        let code = set_up::issue_code(ports, &operator, &instance(config)).await?;
+        Ok(code.map_or(Self::Nothing, Self::SetUp))
+    }
+
+    fn announce(&self, config: &Config, address: &str) {
         let mut output = std::io::stdout();
-        let text = demo::hand_over(key, &config.data_dir, &address.to_string(), output.is_terminal());
+        let to = HandOver { data_dir: &config.data_dir, address, is_terminal: output.is_terminal() };
+        let text = match self {
+            Self::Demo(demo) => to.demo(demo),
+            Self::SetUp(code) => to.set_up(code),
+            Self::Nothing => return,
+        };
         // Whoever started it may have read the first line and closed the output.
         let _ = output.write_all(text.as_bytes());
     }
-    server.await.context("the HTTP server failed")
+}
+
+/// What tells this instance from others on its database, and is the same when it starts again.
+fn instance(config: &Config) -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let folder = std::path::absolute(&config.data_dir).unwrap_or_else(|_| config.data_dir.clone());
+    let name = format!("{} {} {}", host.trim(), config.bind, folder.display());
+    name.chars().take(200).collect()
 }
 
 fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {

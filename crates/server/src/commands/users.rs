@@ -1,5 +1,7 @@
 //! `user …`
 
+use std::io::{IsTerminal, Write};
+
 use domain::Error;
 use domain::identity::accounts::{self, HashTurn, NewPassword};
 use domain::identity::workspaces::{self, CreatedUser, NewUser, Role};
@@ -8,6 +10,8 @@ use serde_json::json;
 
 use super::{explained, print, terminal};
 use crate::cli::UserCommand;
+use crate::config::Config;
+use crate::hand_over::HandOver;
 
 /// A command with what was asked for before the database is opened.
 pub(super) struct Prepared {
@@ -19,15 +23,16 @@ impl Prepared {
     pub(super) fn of(command: UserCommand) -> anyhow::Result<Self> {
         let password = match &command {
             UserCommand::Create { password_stdin, .. } => Some(terminal::new_password(*password_stdin)?),
-            UserCommand::Update { .. } | UserCommand::ListOperators { .. } | UserCommand::ResetSecondFactor { .. } => {
-                None
-            }
+            UserCommand::Update { .. }
+            | UserCommand::ListOperators { .. }
+            | UserCommand::SignInLink { .. }
+            | UserCommand::ResetSecondFactor { .. } => None,
         };
         Ok(Self { command, password })
     }
 }
 
-pub(super) async fn run(ports: Ports, operator: Operator, prepared: Prepared) -> anyhow::Result<()> {
+pub(super) async fn run(ports: Ports, operator: Operator, config: &Config, prepared: Prepared) -> anyhow::Result<()> {
     let Prepared { command, password } = prepared;
     let done = match (command, password) {
         (UserCommand::Create { workspace, email, name, role, operator: flag, json, .. }, Some(password)) => {
@@ -37,6 +42,9 @@ pub(super) async fn run(ports: Ports, operator: Operator, prepared: Prepared) ->
         // Every creation has a password.
         (UserCommand::Create { .. }, None) => Ok(()),
         (UserCommand::Update { email, operator: flag, json }, _) => update(&ports, &operator, &email, flag, json).await,
+        (UserCommand::SignInLink { workspace, email }, _) => {
+            sign_in_link(&ports, &operator, config, &workspace, &email).await
+        }
         (UserCommand::ListOperators { json }, _) => list_operators(&ports, &operator, json).await,
         (UserCommand::ResetSecondFactor { email, json }, _) => {
             reset_second_factor(&ports, &operator, &email, json).await
@@ -99,6 +107,21 @@ async fn update(ports: &Ports, operator: &Operator, email: &str, flag: bool, jso
         &json!({ "id": user.id, "email": user.email, "operator": flag }),
         &format!("{} ({}) {what}.", user.email, user.id),
     );
+    Ok(())
+}
+
+async fn sign_in_link(
+    ports: &Ports,
+    operator: &Operator,
+    config: &Config,
+    workspace: &str,
+    email: &str,
+) -> Result<(), Error> {
+    let workspace = workspaces::find(ports, operator, workspace).await?;
+    let link = accounts::sign_in_link::issue(ports, operator, &workspace, email).await?;
+    let mut output = std::io::stdout();
+    let to = HandOver { data_dir: &config.data_dir, address: &config.bind, is_terminal: output.is_terminal() };
+    let _ = output.write_all(to.link(&link).as_bytes());
     Ok(())
 }
 

@@ -88,5 +88,5 @@ pub(super) fn set_operator(tx: &mut PgTx<'_>, change: &OperatorFlag) -> Result<(
 }
 
 pub(super) fn has_users(tx: &mut PgTx<'_>) -> Result<bool, StoreError> {
-    tx.value(sql!("SELECT EXISTS (SELECT FROM users)").returns::<Bool>())
+    tx.value(sql!("SELECT EXISTS (SELECT FROM users WHERE password_hash IS NOT NULL)").returns::<Bool>())
 }

@@ -1,0 +1,95 @@
+//! The demo workspace of the first start: a small company with believable records.
+
+mod clock;
+mod player;
+
+use std::sync::Arc;
+
+use domain::Error;
+use domain::email::EmailBounds;
+use domain::identity::access::PlainToken;
+use domain::identity::accounts::sign_in_link;
+use domain::identity::api_keys::{self, KeyFields};
+use domain::identity::workspaces::{self, DemoMember, NewDemo, NewWorkspace, Role};
+use domain::kernel::input::{Input, InputMode};
+use domain::ports::{Operator, Ports, Settings};
+use domain::webhooks::TargetPolicy;
+use serde_json::json;
+use time::Duration;
+
+use clock::DemoClock;
+use player::Player;
+
+const SLUG: &str = "demo";
+/// The owner, who signs in by a link and has no password.
+const OWNER: &str = "owner@demo.example";
+/// When the records begin.
+const AGE: Duration = Duration::days(60);
+
+/// Its members: what the records call them, their names, and their roles.
+const MEMBERS: [(&str, &str, Role); 4] = [
+    ("owner", "Mara Lindqvist", Role::Owner),
+    ("admin", "Tomas Berger", Role::Admin),
+    ("member", "Priya Nair", Role::Member),
+    ("viewer", "Jonas Weber", Role::Viewer),
+];
+
+/// What people get from a start.
+pub(crate) struct Demo {
+    /// The key with full access, from the first start alone.
+    pub(crate) key: Option<PlainToken>,
+    /// Signs the owner in, once.
+    pub(crate) link: PlainToken,
+}
+
+/// Makes the demo workspace unless any workspace exists, and a link for its owner as long as they have no password.
+pub(crate) async fn prepare(ports: &Ports, operator: &Operator) -> Result<Option<Demo>, Error> {
+    let key = if ports.directory.has_workspaces().await? { None } else { Some(make(ports, operator).await?) };
+    let (Some(workspace), Some(owner)) =
+        (ports.directory.find_workspace(SLUG).await?, ports.directory.find_account(OWNER).await?)
+    else {
+        return Ok(None);
+    };
+    if owner.user.password.is_some() {
+        return Ok(None);
+    }
+    match sign_in_link::issue(ports, operator, &workspace, OWNER).await {
+        Ok(link) => Ok(Some(Demo { key, link })),
+        // Suspended, or the owner was removed: what an operator did stays.
+        Err(Error::Conflict(_) | Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+async fn make(ports: &Ports, operator: &Operator) -> Result<PlainToken, Error> {
+    let made_at = ports.clock.now();
+    let clock = Arc::new(DemoClock::new(made_at - AGE, Arc::clone(&ports.clock)));
+    let ports = Ports {
+        clock: Arc::clone(&clock) as _,
+        credential_cache: Arc::default(),
+        settings: Arc::new(Settings {
+            // Nobody is written to, whatever mail server there is.
+            email_bounds: EmailBounds { answers: 0, ..ports.settings.email_bounds },
+            // The webhook of the records is disabled, and its target is this machine.
+            targets: TargetPolicy { allows_http: true, allows_private_networks: true },
+            ..(*ports.settings).clone()
+        }),
+        ..ports.clone()
+    };
+    let member = |(name, full, role): (&str, &str, Role)| DemoMember {
+        name: full.to_owned(),
+        email: format!("{name}@demo.example"),
+        role,
+    };
+    let workspace =
+        NewWorkspace { name: "Lantern Coffee".to_owned(), slug: SLUG.to_owned(), plan: ports.settings.default_plan };
+    let members = MEMBERS.into_iter().map(member).collect();
+    let new = NewDemo { workspace, default_currency: "EUR".to_owned(), members, made_at };
+    let (workspace, _) = workspaces::create_demo(&ports, operator, &new).await?;
+    let fields = json!({ "name": "demo", "preset": "full_access" });
+    let fields = KeyFields::from_object(fields.as_object().cloned().unwrap_or_default(), InputMode::Create)?;
+    let key = api_keys::create(&ports, &operator.permit(workspace.clone()), fields).await?.plain;
+    let player = Player::sign_in(&ports, operator, &workspace, &key, &clock, made_at).await?;
+    player.play().await?;
+    Ok(key)
+}

@@ -1,0 +1,179 @@
+//! How the secrets of a start reach people: a terminal shows them, and everything else, which is likely to be collected as a
+//! log, names a file that only the service's account can read.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use domain::identity::access::PlainToken;
+
+use crate::demo::Demo;
+
+/// The files in the data folder.
+const KEY_FILE: &str = "demo-key";
+const LINK_FILE: &str = "sign-in-link";
+const CODE_FILE: &str = "set-up-code";
+
+/// Where secrets of a process go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HandOver<'a> {
+    pub(crate) data_dir: &'a Path,
+    /// Where the service listens.
+    pub(crate) address: &'a str,
+    /// Whether somebody watches the output.
+    pub(crate) is_terminal: bool,
+}
+
+impl HandOver<'_> {
+    /// What the start prints about the demo workspace.
+    pub(crate) fn demo(self, demo: &Demo) -> String {
+        let mut text = match &demo.key {
+            Some(_) => "\nCreated workspace \"demo\", a small company with records to look around in.".to_owned(),
+            None => String::new(),
+        };
+        text.push_str(&self.link(&demo.link));
+        if let Some(key) = &demo.key {
+            text.push_str(&self.key(key));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// What is printed about a link.
+    pub(crate) fn link(self, link: &PlainToken) -> String {
+        let url = format!("{}/sign-in/link/{}", base(self.address), link.reveal());
+        let once = "it works once, for 15 minutes, in a browser on this machine";
+        if self.is_terminal {
+            return format!("\nOpen this link to sign in; {once}:\n\n  {url}\n");
+        }
+        match write(&url, self.data_dir, LINK_FILE) {
+            Ok(path) => format!("\nTo sign in, open the link in {}; {once}.\n", path.display()),
+            Err(error) => self.not_written(LINK_FILE, &error, "workspace-service user sign-in-link"),
+        }
+    }
+
+    fn key(self, key: &PlainToken) -> String {
+        let contacts = format!("http://{}/api/v1/crm/contacts", self.address);
+        if self.is_terminal {
+            let key = key.reveal();
+            return format!(
+                "\nIts API key, shown only once:\n\n  {key}\n\nTry it:\n\n  curl -H 'Authorization: Bearer {key}' \
+                 {contacts}\n"
+            );
+        }
+        match write(key.reveal(), self.data_dir, KEY_FILE) {
+            Ok(path) => {
+                let path = path.display();
+                format!(
+                    "\nIts API key is in {path}\n\nTry it:\n\n  curl -H \"Authorization: Bearer $(cat '{path}')\" \
+                     {contacts}\n"
+                )
+            }
+            Err(error) => {
+                let command = "workspace-service key create --workspace demo --name demo --preset full_access";
+                self.not_written(KEY_FILE, &error, command)
+            }
+        }
+    }
+
+    /// What the start prints where there is no workspace yet.
+    pub(crate) fn set_up(self, code: &PlainToken) -> String {
+        let page = format!("{}/", base(self.address));
+        let what = "makes the first workspace and its owner; it works once";
+        if self.is_terminal {
+            return format!(
+                "\nThere is no workspace yet. Open {page} and enter this code, which {what}:\n\n  {}\n\n",
+                code.reveal()
+            );
+        }
+        match write(code.reveal(), self.data_dir, CODE_FILE) {
+            Ok(path) => {
+                format!(
+                    "\nThere is no workspace yet. Open {page} and enter the code in {}, which {what}.\n\n",
+                    path.display()
+                )
+            }
+            Err(error) => self.not_written(CODE_FILE, &error, "workspace-service workspace create"),
+        }
+    }
+
+    fn not_written(self, file: &str, error: &std::io::Error, command: &str) -> String {
+        let path = self.data_dir.join(file);
+        format!("\n{} could not be written: {error}. Make the folder writable, or use `{command}`\n", path.display())
+    }
+}
+
+/// The address for a browser on this machine.
+fn base(address: &str) -> String {
+    match address.parse::<SocketAddr>() {
+        Ok(SocketAddr::V4(v4)) if v4.ip().is_unspecified() => format!("http://127.0.0.1:{}", v4.port()),
+        Ok(SocketAddr::V6(v6)) if v6.ip().is_unspecified() => format!("http://[::1]:{}", v6.port()),
+        _ => format!("http://{address}"),
+    }
+}
+
+/// Writes a secret to a file that only the service's account can read; a file or link that is there already is not
+/// written to.
+fn write(secret: &str, data_dir: &Path, file: &str) -> std::io::Result<PathBuf> {
+    let path = std::path::absolute(data_dir.join(file))?;
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+    writeln!(file, "{secret}")?;
+    file.sync_all()?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::identity::access::TokenKind;
+    use std::os::unix::fs::PermissionsExt;
+    use system::SecureRandom;
+
+    fn token(kind: TokenKind) -> PlainToken {
+        PlainToken::generate(kind, &SecureRandom::default())
+    }
+
+    fn demo() -> Demo {
+        Demo { key: Some(token(TokenKind::ApiKey)), link: token(TokenKind::SignInLink) }
+    }
+
+    #[test]
+    fn secrets_are_printed_to_a_terminal_and_else_in_private_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let (demo, code) = (demo(), token(TokenKind::SetUpCode));
+        let key = demo.key.as_ref().unwrap();
+        let secrets = [(KEY_FILE, key), (LINK_FILE, &demo.link), (CODE_FILE, &code)];
+        let to = |is_terminal| HandOver { data_dir: folder.path(), address: "0.0.0.0:81", is_terminal };
+        let shown = to(true).demo(&demo) + &to(true).set_up(&code);
+        assert!(secrets.iter().all(|(_, secret)| shown.contains(secret.reveal())), "{shown}");
+        assert!(shown.contains("http://127.0.0.1:81/sign-in/link/"), "{shown}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+
+        // A file of an earlier data folder is replaced, whatever its permissions.
+        std::fs::write(folder.path().join(KEY_FILE), "former").unwrap();
+        let shown = to(false).demo(&demo) + &to(false).set_up(&code);
+        for (file, secret) in secrets {
+            let path = folder.path().join(file);
+            assert!(!shown.contains(secret.reveal()) && shown.contains(&path.display().to_string()), "{shown}");
+            assert!(std::fs::read_to_string(&path).unwrap().ends_with(&format!("{}\n", secret.reveal())), "{file}");
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_not_printed_either() {
+        let folder = tempfile::tempdir().unwrap();
+        let (demo, code) = (demo(), token(TokenKind::SetUpCode));
+        let to = HandOver { data_dir: &folder.path().join("missing"), address: "127.0.0.1:1", is_terminal: false };
+        let shown = to.demo(&demo) + &to.set_up(&code);
+        for secret in [demo.key.as_ref().unwrap(), &demo.link, &code] {
+            assert!(!shown.contains(secret.reveal()) && shown.contains("key create"), "{shown}");
+        }
+    }
+}
