@@ -34,6 +34,7 @@ pub mod erasures;
 pub mod event_following;
 pub mod event_log;
 pub mod filters;
+pub mod first_minutes;
 pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
@@ -153,6 +154,10 @@ macro_rules! port_suite {
             }
             event_following {
                 a_window_says_what_there_is, a_scan_finds_what_matches_in_its_part, a_time_is_found,
+            }
+            first_minutes {
+                a_link_is_found_and_used_once, a_session_is_alive_in_any_workspace, all_sessions_of_a_user_end,
+                a_user_without_a_password_begins_a_session, nothing_is_set_up_twice, first_steps_are_counted_from_the_demo_on,
             }
             filters {
                 contacts_are_found_by_each_filter, projects_are_found_by_each_filter, issues_are_found_by_each_filter,

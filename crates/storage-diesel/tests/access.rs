@@ -17,6 +17,7 @@ use domain::identity::accounts::{
     Session,
 };
 use domain::identity::members::{self, InvitationFields, KeysOfMember, RoleFields};
+use domain::identity::set_up;
 use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::kernel::input::{Input, InputMode};
@@ -405,4 +406,36 @@ fn instances_write_activity_concurrently() {
         assert_eq!(sql.get_result::<i64>(&mut database.connection()).unwrap(), 16 * 20);
         assert_eq!(count(&database, "api_keys WHERE last_used_at IS NOT NULL"), 20);
     });
+}
+
+#[tokio::test]
+async fn of_many_who_set_up_at_once_one_makes_the_first_workspace() {
+    let database = Database::migrated();
+    let (ports, _) = database.ports();
+    let operator = testing::operator();
+    let (barrier, mut tries) = (Arc::new(Barrier::new(4)), Vec::new());
+    for number in 0..4 {
+        let code = set_up::issue_code(&ports, &operator, &format!("host {number}")).await.unwrap().unwrap();
+        let (ports, barrier) = (ports.clone(), Arc::clone(&barrier));
+        tries.push(tokio::spawn(async move {
+            let body = fields(json!({
+                "code": code.reveal(), "workspace_name": "Acme", "slug": format!("acme-{number}"), "name": "Ann",
+                "email": format!("ann-{number}@example.org"), "password": PASSWORD,
+            }));
+            barrier.wait().await;
+            set_up::set_up(&ports, &Client::default(), body).await
+        }));
+    }
+    let mut made = 0;
+    for outcome in tries {
+        match outcome.await.unwrap() {
+            Ok(_) => made += 1,
+            Err(Error::Conflict(_)) => {}
+            Err(Error::Invalid(problems)) => assert_eq!(problems[0].code, "invalid_code"),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(made, 1);
+    assert_eq!(["workspaces", "users", "set_up_codes"].map(|table| count(&database, table)), [1, 1, 0]);
+    assert!(set_up::issue_code(&ports, &operator, "host 1").await.unwrap().is_none());
 }

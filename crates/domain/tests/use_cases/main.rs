@@ -10,6 +10,7 @@ mod contacts;
 mod customer_email;
 mod cycles;
 mod deals;
+mod first_minutes;
 mod issues;
 mod kb;
 mod limits;

@@ -113,3 +113,75 @@ fn invalid_settings_fail_the_start_and_are_named() {
         assert!(!output.status.success() && !said.contains("hunter") && said.contains("postgres://"), "{said}");
     }
 }
+
+#[test]
+fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
+    let folder = data_dir();
+    // Nobody has the demo's key to wait for.
+    std::fs::File::create_new(folder.path().join("started")).unwrap();
+    let mut codes = Vec::new();
+    for _ in 0..2 {
+        let mut service = Service::start_with(folder.path(), &[("SERVICE_DEMO", "false")]);
+        codes.push(secret_in(folder.path(), "set-up-code", "svu_"));
+        assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+    }
+    assert_ne!(codes[0], codes[1]);
+    assert!(!folder.path().join("demo-key").exists());
+    assert!(!codes.iter().any(|code| log_of(folder.path()).contains(code.as_str())));
+    let listed = run(folder.path(), &["workspace", "list", "--json"]);
+    assert_eq!(String::from_utf8_lossy(&listed.stdout).trim(), "[]");
+}
+
+#[test]
+fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
+    let folder = data_dir();
+    let mut service = Service::start(folder.path());
+    let key = service.key.clone().unwrap();
+    for (path, least) in [
+        ("crm/companies", 8),
+        ("crm/contacts", 25),
+        ("crm/deals", 20),
+        ("projects", 3),
+        ("issues?kind=task", 35),
+        ("issues?kind=ticket", 12),
+    ] {
+        let joint = if path.contains('?') { '&' } else { '?' };
+        let answer = service.get(&format!("/api/v1/{path}{joint}limit=100"), &key);
+        let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+        assert!(body["data"].as_array().unwrap().len() >= least, "{path}: {answer}");
+    }
+    // The records caused no e-mail.
+    let mails = run(folder.path(), &["mail", "list", "--json"]);
+    assert_eq!(String::from_utf8_lossy(&mails.stdout).trim(), "[]");
+    let first = secret_in(folder.path(), "sign-in-link", "svo_");
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+
+    let mut service = Service::start(folder.path());
+    let second = secret_in(folder.path(), "sign-in-link", "svo_");
+    let asked = ["user", "sign-in-link", "--workspace", "demo", "--email", "owner@demo.example"];
+    let shown = run(folder.path(), &asked);
+    let third = secret_in(folder.path(), "sign-in-link", "svo_");
+    assert!(shown.status.success() && first != second && second != third, "{shown:?}");
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("sign-in-link"), "{shown:?}");
+    assert!(![first, second, third].iter().any(|link| log_of(folder.path()).contains(link.as_str())));
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+}
+
+/// A secret that was written to a private file once the service is up.
+fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
+    let path = folder.join(file);
+    let end = Instant::now() + WAIT_TIMEOUT;
+    let text = loop {
+        match std::fs::read_to_string(&path) {
+            Ok(text) if text.ends_with('\n') => break text,
+            _ => assert!(Instant::now() < end, "{file}: {}", log_of(folder)),
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
+    // What the next start writes is another one.
+    std::fs::remove_file(&path).unwrap();
+    let token = text.trim().rsplit('/').next().unwrap();
+    assert!(token.starts_with(prefix), "{file}");
+    token.to_owned()
+}
