@@ -31,6 +31,10 @@ const REINDEX_INTERVAL: Duration = Duration::from_secs(5);
 const REINDEX_RECORDS_INTERVAL: Duration = Duration::from_secs(30);
 /// Articles, or records of a kind, per batch.
 const REINDEX_BATCH: u32 = 100;
+/// Interval between foldings of the totals of deals.
+const FOLD_INTERVAL: Duration = Duration::from_secs(1);
+/// Changes per statement.
+const FOLD_BATCH: u32 = 5_000;
 /// Interval between looks for deleted workspaces whose time has come.
 const ERASE_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval between looks for deleted records whose time has come.
@@ -157,6 +161,19 @@ async fn half_of_the_time(
     log::info!("{done} {count} {what}");
     tokio::time::sleep(start.elapsed()).await;
     Ok(Next::AtOnce)
+}
+
+/// Adds the noted changes of deals to the totals that the board shows. The board is exact before too; this keeps few
+/// changes to be added up when it is opened.
+pub(crate) fn folding_deal_totals(directory: Arc<dyn Directory>) -> Job {
+    let fold = move || {
+        let directory = Arc::clone(&directory);
+        async move {
+            let count = directory.fold_deal_totals(FOLD_BATCH).await?;
+            Ok::<_, StoreError>(if count >= u64::from(FOLD_BATCH) { Next::AtOnce } else { Next::Wait })
+        }
+    };
+    Job::new("folding the totals of deals", fold).every(FOLD_INTERVAL)
 }
 
 /// Erases deleted workspaces when their time has come. Sleeps half of the time to leave the database to others.

@@ -44,6 +44,7 @@ impl Service {
         let mut jobs = vec![
             housekeeping::reindexing(queues.clone()),
             housekeeping::reindexing_records(queues.clone()),
+            housekeeping::folding_deal_totals(queues.clone()),
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::writing_refusals(housekeeping.clone()),

@@ -18,6 +18,7 @@ pub mod api_keys;
 pub mod audit;
 pub mod batches;
 pub mod burn_ups;
+pub mod board;
 pub mod changes;
 pub mod comments;
 pub mod companies;
@@ -114,6 +115,9 @@ macro_rules! port_suite {
             }
             batches {
                 every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,
+            }
+            board {
+                totals_follow_every_change, totals_equal_a_count, totals_are_per_workspace,
             }
             changes {
                 lists_run_from_the_oldest_change_to_the_latest, lists_of_issues_run_from_the_oldest_change_to_the_latest,

@@ -154,6 +154,11 @@ impl PageQuery {
         self
     }
 
+    /// Filters by a condition without a value, if it applies: one that a partial index has.
+    pub(crate) fn fixed(self, applies: bool, condition: &'static str) -> Self {
+        if applies { self.with_condition(&[condition]) } else { self }
+    }
+
     /// Filters by one value, if present: `column = $n`.
     pub(crate) fn equal<T, V>(mut self, condition: &'static str, value: Option<V>) -> Self
     where

@@ -1,5 +1,7 @@
 //! Companies, contacts and deals, and the comments on them.
 
+use std::collections::BTreeMap;
+
 use time::OffsetDateTime;
 
 use super::state::MemoryTx;
@@ -7,7 +9,7 @@ use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::{Deal, DealFilter, DealGroup};
+use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
 use domain::kernel::input::{Line, Tag};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
@@ -146,6 +148,18 @@ impl DealRepo for MemoryTx<'_> {
         let chosen = self.records.deals.live().filter(|deal| matches_deal(filter, deal));
         let part = |deal: &Deal| (key_of(deal, group_by), Some(deal.currency.clone()), deal.value);
         Ok(SummaryRows::count(chosen.map(part)))
+    }
+
+    fn board_totals(&mut self) -> Result<Vec<BoardPart>, StoreError> {
+        let mut sums: BTreeMap<(String, &str, &str), BoardPart> = BTreeMap::new();
+        for deal in self.records.deals.live() {
+            let Deal { stage, status, ref currency, value, .. } = *deal;
+            let value = value.unwrap_or_default();
+            let part = sums.entry((currency.clone(), stage.as_str(), status.as_str()));
+            let one = || BoardPart { stage, status, currency: currency.clone(), count: 1, value };
+            part.and_modify(|part| (part.count, part.value) = (part.count + 1, part.value + value)).or_insert_with(one);
+        }
+        Ok(sums.into_values().collect())
     }
 }
 

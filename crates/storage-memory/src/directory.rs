@@ -342,6 +342,10 @@ impl Directory for MemoryStore {
         Ok(0)
     }
 
+    async fn fold_deal_totals(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn put_link_request(
         &self,
         request: &LinkRequest,

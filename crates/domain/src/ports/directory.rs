@@ -145,6 +145,9 @@ pub trait Directory: Send + Sync {
     /// by a release that did not index them; returns how many. Skips rows that other transactions have locked, so
     /// instances may call it concurrently.
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError>;
+    /// Adds at most `limit` noted changes of deals to the totals of their workspaces, which the board shows; returns how
+    /// many. Totals are the same before and after, and instances may call it concurrently.
+    async fn fold_deal_totals(&self, limit: u32) -> Result<u64, StoreError>;
     /// Queues a link request of a client in this network, due immediately. If as many as the bounds allow wait already,
     /// it is dropped and counted. Each that waits of the same site puts it back by a second behind those of others.
     /// Timing-safe: always the same single statement.

@@ -14,7 +14,7 @@ use super::{
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
 use crate::crm::contacts::{Contact, ContactFilter};
-use crate::crm::deals::{Deal, DealFilter, DealGroup};
+use crate::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
 use crate::events::Event;
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
@@ -190,6 +190,9 @@ pub trait DealRepo: BatchRepo<Deal> + DeletedRepo<Deal, DealFilter> {
     fn list(&mut self, filter: &DealFilter, page: &PageRequest) -> Result<Vec<Deal>, StoreError>;
     /// Counts and adds up live deals by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &DealFilter, group_by: &[DealGroup]) -> Result<SummaryRows, StoreError>;
+    /// Counts and adds up all live deals by stage, status and currency, in the order of the currencies, without reading
+    /// them. One statement.
+    fn board_totals(&mut self) -> Result<Vec<BoardPart>, StoreError>;
 }
 
 /// Projects of the workspace.

@@ -5,7 +5,7 @@ use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::DealId;
-use domain::crm::deals::{Deal, DealFilter, DealGroup};
+use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup, DealStatus};
 use domain::kernel::KeySet;
 use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::convert;
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
+use crate::crm::board;
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
@@ -107,6 +108,10 @@ impl DealRepo for PgTx<'_> {
         }
         summary::load(self, summary_query(self.workspace, filter, group_by))
     }
+
+    fn board_totals(&mut self) -> Result<Vec<BoardPart>, StoreError> {
+        board::totals(self)
+    }
 }
 
 /// The column of what deals are grouped by.
@@ -187,12 +192,16 @@ pub(crate) fn list_query(workspace: Uuid, filter: &DealFilter, page: &PageReques
 
 fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
     let value = |bound: Option<Number>| bound.map(|bound| convert::to_numeric(bound.0));
+    // A column of the board has an index of its open deals, which only this literal can use.
+    let is_board = filter.status.0 == [DealStatus::Open] && !filter.stage.0.is_empty();
+    let statuses = if is_board { &[][..] } else { &filter.status.0 };
     query
+        .fixed(is_board, "status = 'open'")
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .equal::<SqlUuid, _>("contact_id = $n", filter.contact_id.map(|id| id.0))
         .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
         .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
-        .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
+        .any_text("status", statuses.iter().map(|status| status.as_str()).collect())
         .any_text("stage", filter.stage.0.iter().map(|stage| stage.as_str()).collect())
         .any_text("currency", filter.currency.0.iter().map(|code| code.as_str().to_owned()).collect())
         // The expression is the one of the index; no value is less than 0.

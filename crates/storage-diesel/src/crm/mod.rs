@@ -1,6 +1,7 @@
 //! Contacts, companies and deals.
 
 pub(crate) mod batch;
+pub(crate) mod board;
 pub(crate) mod comments;
 pub(crate) mod companies;
 pub(crate) mod contacts;

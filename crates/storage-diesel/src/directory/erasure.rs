@@ -79,6 +79,9 @@ erased! {
     "cycles" by "workspace_id, id",
     "projects" by "workspace_id, id",
     "deals" by "workspace_id, id",
+    // Behind the deals, whose deletion is noted; the changes first, since folding makes totals of them.
+    "deal_total_changes" by "workspace_id, id",
+    "deal_totals" by "workspace_id, stage, status, currency",
     "contacts" by "workspace_id, id",
     "companies" by "workspace_id, id",
     "kb_vain_searches" by "workspace_id, term",

@@ -47,6 +47,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::set_up;
+use crate::crm::board;
 use crate::pool;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
@@ -287,6 +288,10 @@ impl Directory for PgStore {
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError> {
         let done = self.transact(NO_WORKSPACE, move |tx| search_reindex::reindex(tx, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn fold_deal_totals(&self, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| tx.value::<_, i64>(board::fold_query(limit)).map(i64::unsigned_abs)).await
     }
 
     async fn put_link_request(

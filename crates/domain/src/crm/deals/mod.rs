@@ -1,5 +1,6 @@
 //! Deals (interface 9).
 
+mod board;
 mod create;
 mod delete;
 mod events;
@@ -11,6 +12,7 @@ mod summary;
 mod update;
 mod upsert;
 
+pub use board::{BoardColumn, BoardPart, board_totals};
 pub use create::{create, create_for_contact};
 pub use delete::delete;
 pub use list::{DealFilter, DealOrder, list, list_or_deleted};

@@ -1,0 +1,92 @@
+//! The board of deals: a column for each stage, with how many deals are in it and what they are worth.
+//!
+//! The totals are kept up to date by what changes, so that a board opens as fast with a million deals as with none. The
+//! deals of a column are a list with `stage` and `status`.
+
+use rust_decimal::Decimal;
+
+use super::{DealStage, DealStatus};
+use crate::Error;
+use crate::identity::access::{Permit, ReadDeals};
+use crate::kernel::summary::{CurrencySum, Totals};
+use crate::ports::{Ports, statement};
+
+/// The live deals of a stage that have one status and one currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardPart {
+    pub stage: DealStage,
+    pub status: DealStatus,
+    pub currency: String,
+    pub count: u64,
+    /// Deals without a value add nothing.
+    pub value: Decimal,
+}
+
+/// A column of the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardColumn {
+    pub stage: DealStage,
+    /// Of its open deals; in the columns of closed deals, of all.
+    pub totals: Totals,
+    /// Of the paused ones.
+    pub on_hold: Totals,
+}
+
+impl BoardColumn {
+    fn of(stage: DealStage, parts: &[BoardPart]) -> Self {
+        let of_stage = || parts.iter().filter(|part| part.stage == stage);
+        Self {
+            stage,
+            totals: totals(of_stage().filter(|part| part.status != DealStatus::OnHold)),
+            on_hold: totals(of_stage().filter(|part| part.status == DealStatus::OnHold)),
+        }
+    }
+}
+
+fn totals<'a>(parts: impl Iterator<Item = &'a BoardPart>) -> Totals {
+    let sums = parts.map(|part| CurrencySum { currency: part.currency.clone(), count: part.count, value: part.value });
+    let values: Vec<_> = sums.collect();
+    Totals { count: values.iter().map(|sum| sum.count).sum(), values: Some(values) }
+}
+
+/// All columns of the board, from the first stage to the last, each with its totals by currency.
+///
+/// # Errors
+/// Those of the store.
+pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<BoardColumn>, Error> {
+    let found = statement(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
+    Ok(DealStage::ALL.iter().map(|stage| BoardColumn::of(*stage, &found)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(stage: DealStage, status: DealStatus, currency: &str, count: u64, value: u64) -> BoardPart {
+        BoardPart { stage, status, currency: currency.to_owned(), count, value: value.into() }
+    }
+
+    #[test]
+    fn a_column_adds_up_its_open_deals_and_its_paused_ones_apart() {
+        let parts = [
+            part(DealStage::Discovery, DealStatus::OnHold, "USD", 1, 7),
+            part(DealStage::Proposal, DealStatus::Open, "CHF", 2, 30),
+            part(DealStage::Proposal, DealStatus::Open, "USD", 3, 50),
+            part(DealStage::Proposal, DealStatus::OnHold, "USD", 4, 90),
+            part(DealStage::ClosedWon, DealStatus::ClosedWon, "USD", 5, 11),
+        ];
+        let column = |stage| BoardColumn::of(stage, &parts);
+        let shown = |totals: &Totals| {
+            let values = totals.values.as_ref().map(|values| {
+                values.iter().map(|sum| format!("{} {} {}", sum.count, sum.value, sum.currency)).collect::<Vec<_>>()
+            });
+            (totals.count, values.unwrap_or_default())
+        };
+        let proposal = column(DealStage::Proposal);
+        assert_eq!(shown(&proposal.totals), (5, vec!["2 30 CHF".to_owned(), "3 50 USD".to_owned()]));
+        assert_eq!(shown(&proposal.on_hold), (4, vec!["4 90 USD".to_owned()]));
+        assert_eq!(shown(&column(DealStage::Discovery).totals), (0, vec![]));
+        assert_eq!(shown(&column(DealStage::ClosedWon).totals), (5, vec!["5 11 USD".to_owned()]));
+        assert_eq!(shown(&column(DealStage::ClosedLost).totals), (0, vec![]));
+    }
+}

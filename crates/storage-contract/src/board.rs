@@ -1,0 +1,189 @@
+//! The totals of the board of deals.
+
+use rust_decimal::Decimal;
+use time::OffsetDateTime;
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup, DealStage, DealStatus};
+use domain::records::DeletableKind;
+
+const LONG_AGO: OffsetDateTime = datetime!(2001-02-03 04:05 UTC);
+/// Steps of the case with random changes.
+const STEPS: u64 = 120;
+
+type Part = (String, String, String, u64, Decimal);
+
+/// What the board shows.
+async fn totals(world: &TestWorkspace) -> Vec<Part> {
+    let parts = world.look(|tx| tx.deals().board_totals()).await;
+    let part = |part: BoardPart| {
+        (part.currency, part.stage.to_string(), part.status.to_string(), part.count, part.value.normalize())
+    };
+    parts.into_iter().map(part).collect()
+}
+
+/// The same by counting the deals.
+async fn counted(world: &TestWorkspace) -> Vec<Part> {
+    let by = [DealGroup::Stage, DealGroup::Status];
+    let rows = world.look(move |tx| tx.deals().summarize(&DealFilter::default(), &by)).await;
+    let part = |part: domain::kernel::summary::SummaryPart| {
+        let [stage, status] = <[_; 2]>::try_from(part.key).unwrap().map(Option::unwrap);
+        (part.currency.unwrap(), stage, status, part.count, part.value.normalize())
+    };
+    let mut parts: Vec<_> = rows.parts.into_iter().map(part).collect();
+    parts.sort();
+    parts
+}
+
+/// Folds everything that is noted, of other cases too.
+async fn fold(world: &TestWorkspace) {
+    while world.ports.directory.fold_deal_totals(1_000).await.unwrap() > 0 {}
+}
+
+async fn save(world: &TestWorkspace, deal: &Deal) {
+    let deal = deal.clone();
+    world.done(move |tx| tx.deals().save(&deal)).await;
+}
+
+async fn delete(world: &TestWorkspace, deal: &Deal) {
+    let (id, now) = (deal.id, world.now());
+    assert!(world.done(move |tx| tx.deals().delete(id, now)).await);
+}
+
+async fn restore(world: &TestWorkspace, id: Uuid) -> Deal {
+    let restored = world.done(move |tx| {
+        let deleted = tx.deals().get_deleted_for_update(id, LONG_AGO)?.unwrap();
+        tx.deals().restore(&deleted)?;
+        Ok(deleted.record)
+    });
+    restored.await
+}
+
+fn worth(cents: i64) -> Decimal {
+    Decimal::new(cents, 2)
+}
+
+fn part(currency: &str, stage: &str, status: &str, count: u64, cents: i64) -> Part {
+    (currency.to_owned(), stage.to_owned(), status.to_owned(), count, worth(cents).normalize())
+}
+
+/// Creating, changing, moving, deleting, restoring and erasing are counted at once, folded or not.
+pub async fn totals_follow_every_change(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let shows = async |expected: &[Part]| {
+        assert_eq!(totals(&world).await, expected);
+        fold(&world).await;
+        assert_eq!(totals(&world).await, expected, "folded");
+    };
+    shows(&[]).await;
+    let mut deal = world.add(Deal { value: Some(worth(1_050)), ..world.bare_deal() }).await;
+    let other = world.add(Deal { currency: "CHF".to_owned(), ..world.bare_deal() }).await;
+    let franc = part("CHF", "discovery", "open", 1, 0);
+    shows(&[franc.clone(), part("USD", "discovery", "open", 1, 1_050)]).await;
+    deal.value = Some(worth(99_999_999_999_999));
+    save(&world, &deal).await;
+    shows(&[franc.clone(), part("USD", "discovery", "open", 1, 99_999_999_999_999)]).await;
+    (deal.status, deal.value) = (DealStatus::OnHold, Some(worth(1)));
+    save(&world, &deal).await;
+    shows(&[franc.clone(), part("USD", "discovery", "on_hold", 1, 1)]).await;
+    (deal.status, deal.stage) = (DealStatus::ClosedWon, DealStage::ClosedWon);
+    save(&world, &deal).await;
+    shows(&[franc.clone(), part("USD", "closed_won", "closed_won", 1, 1)]).await;
+    deal.title.push_str(", of which the board shows nothing");
+    save(&world, &deal).await;
+    shows(&[franc.clone(), part("USD", "closed_won", "closed_won", 1, 1)]).await;
+    delete(&world, &deal).await;
+    shows(std::slice::from_ref(&franc)).await;
+    let mut deal = restore(&world, deal.id.0).await;
+    shows(&[franc, part("USD", "closed_won", "closed_won", 1, 1)]).await;
+    // A live one and a deleted one.
+    delete(&world, &other).await;
+    let (ids, now) = ([deal.id.0, other.id.0], world.now());
+    world.done(move |tx| tx.record_erasure().erase(DeletableKind::Deal, &ids, now, 100)).await;
+    shows(&[]).await;
+    deal = world.add(Deal { value: None, ..world.bare_deal() }).await;
+    assert_eq!(totals(&world).await, [part("USD", "discovery", "open", 1, 0)]);
+    delete(&world, &deal).await;
+    shows(&[]).await;
+}
+
+/// Numbers that are the same on each run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % most
+    }
+
+    /// A deal of any stage, status, currency and value, as if a client had written it.
+    fn changed(&mut self, deal: Deal) -> Deal {
+        let stages = [DealStage::Discovery, DealStage::Negotiation];
+        let (status, stage) = match self.below(6) {
+            0 => (DealStatus::ClosedWon, DealStage::ClosedWon),
+            1 => (DealStatus::ClosedLost, DealStage::ClosedLost),
+            2 => (DealStatus::OnHold, stages[self.below(2)]),
+            _ => (DealStatus::Open, stages[self.below(2)]),
+        };
+        let value = [None, Some(worth(0)), Some(worth(i64::try_from(self.below(100_000)).unwrap()))][self.below(3)];
+        let currency = ["USD", "EUR", "JPY"][self.below(3)].to_owned();
+        Deal { status, stage, value, currency, ..deal }
+    }
+}
+
+/// Whatever is done to deals, one at a time and many at once, the totals are those of a count.
+pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let mut dice = Dice(7);
+    let (mut live, mut deleted): (Vec<Deal>, Vec<Uuid>) = (Vec::new(), Vec::new());
+    for step in 0..STEPS {
+        match dice.below(7) {
+            0 => live.push(world.add(dice.changed(world.bare_deal())).await),
+            1 => {
+                let many: Vec<_> = (0..=dice.below(9)).map(|_| dice.changed(world.bare_deal())).collect();
+                live.extend(many.clone());
+                world.done(move |tx| tx.deals().insert_many(&many)).await;
+            }
+            2 if !live.is_empty() => {
+                let chosen = dice.below(live.len());
+                live[chosen] = dice.changed(live[chosen].clone());
+                save(&world, &live[chosen]).await;
+            }
+            3 => {
+                live = live.into_iter().map(|deal| dice.changed(deal)).collect();
+                let many = live.clone();
+                world.done(move |tx| if many.is_empty() { Ok(()) } else { tx.deals().save_many(&many) }).await;
+            }
+            4 if !live.is_empty() => {
+                let gone = live.swap_remove(dice.below(live.len()));
+                delete(&world, &gone).await;
+                deleted.push(gone.id.0);
+            }
+            5 if !deleted.is_empty() => {
+                live.push(restore(&world, deleted.swap_remove(dice.below(deleted.len()))).await);
+            }
+            _ => drop(world.ports.directory.fold_deal_totals(3).await.unwrap()),
+        }
+        assert_eq!(totals(&world).await, counted(&world).await, "step {step}");
+    }
+    assert!(live.len() > 10, "{}", live.len());
+}
+
+/// Totals are of one workspace, and what is rolled back is not counted.
+pub async fn totals_are_per_workspace(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    world.add(world.bare_deal()).await;
+    let twice = world.bare_deal();
+    let result = world.run(move |tx| {
+        tx.deals().insert(&twice)?;
+        Ok(tx.deals().insert(&twice)?)
+    });
+    assert!(result.await.is_err());
+    for _ in 0..2 {
+        assert_eq!(totals(&world).await, [part("USD", "discovery", "open", 1, 0)]);
+        assert_eq!(totals(&other).await, []);
+        fold(&world).await;
+    }
+}

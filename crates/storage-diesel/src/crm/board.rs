@@ -1,0 +1,66 @@
+//! The totals of the board of deals, which a trigger keeps: `deal_totals`, and changes to be added to it.
+
+use bigdecimal::BigDecimal;
+use diesel::sql_types::{BigInt, Numeric, Text, Uuid as SqlUuid};
+use domain::crm::deals::BoardPart;
+use domain::ports::StoreError;
+use uuid::Uuid;
+
+use crate::convert;
+use crate::rows::Column;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Changes that are added up when the totals are read; folding leaves far fewer. Of more, the latest are shown once they
+/// are folded.
+const MOST_CHANGES: u32 = 20_000;
+
+/// In one statement, so that a change counts once: before it is folded, or behind.
+pub(crate) fn totals_query(workspace: Uuid) -> Statement<(Text, Text, Text, BigInt, Numeric)> {
+    let sql = sql!(
+        "SELECT stage, status, currency, sum(deals)::bigint, sum(value) FROM (
+             SELECT stage, status, currency, deals, value FROM deal_totals WHERE workspace_id = $1
+             UNION ALL (
+                 SELECT stage, status, currency, deals, value FROM deal_total_changes WHERE workspace_id = $1
+                 ORDER BY id LIMIT {MOST_CHANGES}
+             )
+         ) AS parts
+         GROUP BY stage, status, currency HAVING sum(deals) > 0 ORDER BY currency, stage, status"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace)
+}
+
+/// Moves changes into the totals, and returns how many. Rows of totals are taken in one order, so that nobody who folds at
+/// the same time waits in a circle.
+pub(crate) fn fold_query(limit: u32) -> Statement<BigInt> {
+    let sql = sql!(
+        "WITH taken AS (
+             DELETE FROM deal_total_changes WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM deal_total_changes ORDER BY workspace_id, id LIMIT $1 FOR UPDATE SKIP LOCKED
+             ))
+             RETURNING workspace_id, stage, status, currency, deals, value
+         ), folded AS (
+             INSERT INTO deal_totals AS total (workspace_id, stage, status, currency, deals, value)
+                 SELECT workspace_id, stage, status, currency, sum(deals), sum(value) FROM taken
+                 GROUP BY workspace_id, stage, status, currency ORDER BY workspace_id, stage, status, currency
+             ON CONFLICT (workspace_id, stage, status, currency)
+                 DO UPDATE SET deals = total.deals + excluded.deals, value = total.value + excluded.value
+         )
+         SELECT count(*) FROM taken"
+    );
+    sql.returns().bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(super) fn totals(tx: &mut PgTx<'_>) -> Result<Vec<BoardPart>, StoreError> {
+    let rows: Vec<(String, String, String, i64, BigDecimal)> = tx.load(totals_query(tx.workspace))?;
+    let part = |(stage, status, currency, count, value): (String, String, String, i64, BigDecimal)| {
+        Ok(BoardPart {
+            stage: Column::into_member(stage)?,
+            status: Column::into_member(status)?,
+            currency,
+            count: count.unsigned_abs(),
+            value: convert::from_numeric(&value)?,
+        })
+    };
+    rows.into_iter().map(part).collect()
+}

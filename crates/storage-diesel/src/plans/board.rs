@@ -1,0 +1,58 @@
+//! Query plans of the board of deals.
+
+use diesel::connection::SimpleConnection;
+use domain::crm::deals::{DealFilter, DealStage, DealStatus};
+
+use super::{BIG, DATABASE, LazyLock, PAGE, ROWS, SMALL, check_generic_in, check_in, common, pages};
+use crate::crm::{board, deals};
+
+/// A filled database whose tables were never analysed, as those of a new service that is being filled.
+static NEW: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    let seed = include_str!("../../tests/common/seed.sql").replace("{rows}", &ROWS.to_string());
+    database.connection().batch_execute(&seed).unwrap();
+    database
+});
+
+#[test]
+fn a_column_reads_its_page_of_open_deals() {
+    for database in [&*DATABASE, &*NEW] {
+        for page in pages() {
+            for stages in [vec![DealStage::Proposal], vec![DealStage::Discovery, DealStage::Negotiation]] {
+                let most = PAGE * u32::try_from(stages.len()).unwrap();
+                let status = vec![DealStatus::Open].into();
+                let filter = DealFilter { status, stage: stages.into(), ..DealFilter::default() };
+                for workspace in [BIG, SMALL] {
+                    let sql = deals::list_query(workspace, &filter, &page);
+                    check_in(database, sql, "deals_on_board", most);
+                }
+                check_generic_in(database, &deals::list_query(BIG, &filter, &page), "deals_on_board");
+            }
+        }
+    }
+}
+
+/// Totals and changes of many workspaces, and of the large one ten each.
+const FULL: &str = "
+    INSERT INTO deal_totals SELECT md5(n::text)::uuid, 'proposal', 'open', 'USD', 1, 1 FROM generate_series(1, 20000) n;
+    INSERT INTO deal_total_changes (workspace_id, stage, status, currency, deals, value)
+        SELECT md5(n::text)::uuid, 'proposal', 'open', 'USD', 1, 1 FROM generate_series(1, 20000) n;
+    INSERT INTO deal_totals SELECT '{big}', 'proposal', 'open', chr(n), 1, 1 FROM generate_series(65, 74) n;
+    INSERT INTO deal_total_changes (workspace_id, stage, status, currency, deals, value)
+        SELECT '{big}', 'proposal', 'open', chr(n), 1, 1 FROM generate_series(65, 74) n";
+
+#[test]
+fn totals_are_read_and_folded_by_their_keys() {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(&FULL.replace("{big}", &BIG.to_string())).unwrap();
+    for analysed in [false, true] {
+        if analysed {
+            database.connection().batch_execute("VACUUM ANALYZE deal_totals, deal_total_changes").unwrap();
+        }
+        for index in ["deal_total_changes_pkey", "deal_totals_pkey"] {
+            check_in(&database, board::totals_query(BIG), index, 20);
+            check_generic_in(&database, &board::totals_query(BIG), index);
+        }
+        check_in(&database, board::fold_query(100), "deal_total_changes_pkey", 100);
+    }
+}

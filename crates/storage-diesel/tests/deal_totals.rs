@@ -1,0 +1,110 @@
+//! The totals of the board of deals, while many write and fold.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use common::{Database, block_on};
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use domain::crm::deals::{Deal, DealStage};
+use storage_contract::{StoreUnderTest, TestWorkspace};
+
+const WRITERS: usize = 4;
+const DEALS: usize = 6;
+const MOVES: usize = 60;
+
+async fn count(world: &TestWorkspace) -> u64 {
+    world.look(|tx| Ok(tx.deals().board_totals()?.iter().map(|part| part.count).sum())).await
+}
+
+/// Moves its own deals between stages, each in a transaction of its own.
+async fn move_deals(world: Arc<TestWorkspace>, mut deals: Vec<Deal>) {
+    for number in 0..MOVES {
+        let deal = &mut deals[number % DEALS];
+        deal.stage = [DealStage::Proposal, DealStage::Negotiation, DealStage::Discovery][number % 3];
+        let moved = deal.clone();
+        world.done(move |tx| tx.deals().save(&moved)).await;
+    }
+}
+
+/// A deal that moves is counted once at any time: neither folding nor another writer shows it twice or not at all.
+#[test]
+fn every_reader_counts_each_deal_once() {
+    let database = Database::migrated();
+    block_on(async {
+        let (ports, clock) = database.ports();
+        let world = Arc::new(StoreUnderTest { ports, clock }.world().await);
+        let mut writers = Vec::new();
+        for _ in 0..WRITERS {
+            let mut own = Vec::new();
+            for _ in 0..DEALS {
+                own.push(world.add(world.bare_deal()).await);
+            }
+            writers.push(own);
+        }
+        let all = (WRITERS * DEALS) as u64;
+        let over = Arc::new(AtomicBool::new(false));
+        let folders: Vec<_> = (0..2)
+            .map(|_| {
+                let (world, over) = (world.clone(), over.clone());
+                tokio::spawn(async move {
+                    while !over.load(Ordering::Relaxed) {
+                        world.ports.directory.fold_deal_totals(7).await.unwrap();
+                    }
+                })
+            })
+            .collect();
+        let writers: Vec<_> = writers.into_iter().map(|own| tokio::spawn(move_deals(world.clone(), own))).collect();
+        while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
+            assert_eq!(count(&world).await, all);
+        }
+        for writer in writers {
+            writer.await.unwrap();
+        }
+        over.store(true, Ordering::Relaxed);
+        for folder in folders {
+            folder.await.unwrap();
+        }
+        while world.ports.directory.fold_deal_totals(1_000).await.unwrap() > 0 {}
+        assert_eq!(count(&world).await, all);
+    });
+    assert_eq!(number(&database, "SELECT count(*) FROM deal_total_changes"), 0);
+    let negative = "SELECT count(*) FROM deal_totals WHERE deals < 0 OR value < 0";
+    assert_eq!(number(&database, negative), 0);
+}
+
+/// The migration counts the deals that are there.
+#[test]
+fn deals_from_before_are_counted() {
+    let database = Database::migrated();
+    let down = include_str!("../../../migrations/2026-11-22-190000_deal_totals/down.sql");
+    let up = include_str!("../../../migrations/2026-11-22-190000_deal_totals/up.sql");
+    block_on(async {
+        let (ports, clock) = database.ports();
+        let world = StoreUnderTest { ports, clock }.world().await;
+        database.connection().batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
+        for _ in 0..3 {
+            world.add(Deal { value: Some(7.into()), ..world.bare_deal() }).await;
+        }
+        let gone = world.add(world.bare_deal()).await;
+        let now = world.now();
+        world.done(move |tx| tx.deals().delete(gone.id, now)).await;
+        database.connection().batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
+        world.add(Deal { value: Some(1.into()), ..world.bare_deal() }).await;
+        let found = world.look(|tx| tx.deals().board_totals()).await;
+        assert_eq!(found.iter().map(|part| (part.count, part.value.normalize())).collect::<Vec<_>>(), [(4, 22.into())]);
+    });
+}
+
+#[derive(QueryableByName)]
+struct Number {
+    #[diesel(sql_type = diesel::sql_types::BigInt, column_name = "count")]
+    number: i64,
+}
+
+fn number(database: &Database, sql: &str) -> i64 {
+    diesel::sql_query(sql).get_result::<Number>(&mut database.connection()).unwrap().number
+}
