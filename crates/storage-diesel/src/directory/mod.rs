@@ -46,8 +46,8 @@ use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::identity::set_up;
 use crate::crm::board;
+use crate::identity::set_up;
 use crate::pool;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
