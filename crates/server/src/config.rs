@@ -17,6 +17,7 @@ use storage_diesel::half_of_the_cores;
 
 use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;
+pub(crate) use crate::secret_settings::{SecretText, SecretUrl};
 
 /// Read if it exists and `--config` is not set.
 const DEFAULT_FILE: &str = "workspace-service.toml";
@@ -134,28 +135,6 @@ pub(crate) enum DispatcherPlace {
     Inside,
     /// Leave delivery to other instances or to the `dispatcher` binary.
     Off,
-}
-
-/// A secret text, hidden from `Debug`.
-#[derive(Clone, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct SecretText(pub(crate) String);
-
-impl std::fmt::Debug for SecretText {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("SecretText(…)")
-    }
-}
-
-/// A server URL, hidden from `Debug` because it may hold a password.
-#[derive(Clone, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct SecretUrl(pub(crate) String);
-
-impl std::fmt::Debug for SecretUrl {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("SecretUrl(…)")
-    }
 }
 
 /// The members of the file; an unknown one is a start-up error.

@@ -17,6 +17,7 @@ mod link_requests;
 mod master_key;
 mod metrics;
 mod open_files;
+mod secret_settings;
 mod service;
 mod surfaces;
 mod webhook_dispatcher;

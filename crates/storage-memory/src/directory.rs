@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::accounts::{account_of, change_password};
 use super::activity;
+use super::pruning::Pruning;
 use super::state::Records;
 use super::{MemoryStore, deleted, email, second_factors, sessions, set_up, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
@@ -397,23 +398,5 @@ impl Directory for MemoryStore {
 
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(())
-    }
-}
-
-/// Deletes expired rows and counts them, up to a limit.
-pub(super) struct Pruning {
-    limit: u64,
-    pub(super) done: u64,
-}
-
-impl Pruning {
-    pub(super) fn up_to(limit: u32) -> Self {
-        Self { limit: limit.into(), done: 0 }
-    }
-
-    pub(super) fn keeps(&mut self, is_old: bool) -> bool {
-        let goes = is_old && self.done < self.limit;
-        self.done += u64::from(goes);
-        !goes
     }
 }

@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::MemoryStore;
-use super::directory::Pruning;
+use super::pruning::Pruning;
 use super::state::{MailboxKey, MemoryTx, Records, Shared, State, StoredEmail};
 use domain::email::{
     ClaimedEmail, EmailAttemptRecord, EmailBatch, EmailClaim, EmailFilter, EmailPart, EmailState, EmailSummary,

@@ -16,6 +16,7 @@ mod kb;
 mod keys;
 mod link_requests;
 mod projects;
+mod pruning;
 mod queue;
 mod quota;
 mod replays;
