@@ -32,12 +32,12 @@ pub(crate) fn note_query(workspace: Uuid, term: &VainTerm, now: OffsetDateTime) 
     sql.bind::<Timestamptz, _>(now)
 }
 
-/// What others remove at the same time is left to them.
+/// Others remove the same ones in the same order, so nobody waits in a circle.
 pub(crate) fn prune_query(workspace: Uuid, term: &VainTerm) -> Statement {
     let sql = sql!(
         "DELETE FROM kb_vain_searches WHERE workspace_id = $1 AND term = ANY (ARRAY(
              SELECT term FROM kb_vain_searches WHERE workspace_id = $1 AND term <> $2
-             ORDER BY searches DESC, last_at DESC, term OFFSET {OTHERS} FOR UPDATE SKIP LOCKED
+             ORDER BY searches DESC, last_at DESC, term OFFSET {OTHERS}
          ))"
     );
     sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned())

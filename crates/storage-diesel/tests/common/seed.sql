@@ -55,7 +55,7 @@ INSERT INTO saved_views (workspace_id, id, page, owner_id, name, query, column_n
         WITH ORDINALITY AS pages (page, place)
     WHERE number <= {rows} / 20;
 INSERT INTO kb_vain_searches (workspace_id, term, searches, last_at)
-    SELECT workspace_id, 'term ' || number, dice + 1, at FROM places WHERE number <= 1000;
+    SELECT workspace_id, 'term ' || number, dice + 1, at FROM places;
 INSERT INTO projects (workspace_id, id, name, status, priority, progress, external_id, hosted, version, created_at, updated_at,
         created_by_type, search)
     SELECT workspace_id, id, 'p', CASE WHEN dice < 600 THEN 'active' WHEN dice < 950 THEN 'completed' ELSE 'archived' END,
