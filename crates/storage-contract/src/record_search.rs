@@ -28,24 +28,24 @@ async fn found(world: &TestWorkspace, wanted: RecordSearch) -> Vec<(RecordKind, 
     found.into_iter().map(|record| (record.kind, record.title, record.detail)).collect()
 }
 
-async fn add_one_of_each(world: &TestWorkspace, word: &str) {
+async fn add_one_of_each(world: &TestWorkspace, name: &str) {
     world
         .add(Contact {
             first_name: Some("Ann".to_owned()),
-            last_name: Some(format!("{word}er")),
+            last_name: Some(format!("{name}er")),
             email: "ann@example.org".to_owned(),
             ..world.bare_contact()
         })
         .await;
     let domain = Some("zephyr.example".to_owned());
-    world.add(Company { name: format!("{word} Ltd"), domain, ..world.bare_company() }).await;
-    world.add(Deal { title: format!("Pilot of {word}"), ..world.bare_deal() }).await;
-    world.add(Project { name: format!("Move {word}"), ..world.bare_project() }).await;
+    world.add(Company { name: format!("{name} Ltd"), domain, ..world.bare_company() }).await;
+    world.add(Deal { title: format!("Pilot of {name}"), ..world.bare_deal() }).await;
+    world.add(Project { name: format!("Move {name}"), ..world.bare_project() }).await;
     for kind in IssueKind::ALL.iter().copied() {
-        world.add(Issue { title: format!("{word} {kind}"), ..world.bare_issue(kind).await }).await;
+        world.add(Issue { title: format!("{name} {kind}"), ..world.bare_issue(kind).await }).await;
     }
     for (status, title) in [(ArticleStatus::Draft, "Draft"), (ArticleStatus::Published, "Article")] {
-        let body = Some(format!("About {word}s"));
+        let body = Some(format!("About {name}s"));
         world.add(Article { title: title.to_owned(), status, body, ..world.bare_article() }).await;
     }
 }

@@ -36,7 +36,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for page in ViewPage::ALL.iter().copied() {
         let bare = add(&world, view(&world, world.member, page)).await;
-        assert_eq!(seen(&world, page, world.member).await, [bare.clone()], "{page}");
+        assert_eq!(seen(&world, page, world.member).await, std::slice::from_ref(&bare), "{page}");
         let full = SavedView {
             name: "Größe \u{1f642} 'x'".to_owned(),
             query: "status=open&search=ann%20lee".to_owned(),
@@ -47,7 +47,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         };
         let saved = full.clone();
         world.done(move |tx| tx.saved_views().save(&saved)).await;
-        assert_eq!(seen(&world, page, world.member).await, [full.clone()], "{page}");
+        assert_eq!(seen(&world, page, world.member).await, std::slice::from_ref(&full), "{page}");
         let id = full.id;
         assert_eq!(world.done(move |tx| tx.saved_views().get_for_update(id)).await, Some(full), "{page}");
         world.done(move |tx| tx.saved_views().delete(id)).await;
