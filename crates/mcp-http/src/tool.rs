@@ -278,6 +278,7 @@ fn is_the_tools_own(error: &Error) -> bool {
             | Error::InvalidStateChange(_)
             | Error::Conflict(_)
             | Error::ConcurrentUpdate { .. }
+            | Error::CrossedComments { .. }
             | Error::Store(StoreError::Duplicate { .. })
     )
 }

@@ -15,6 +15,7 @@ use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
 use domain::records::reach_of_deleted;
 use domain::support::erasure::continue_erasures;
 use domain::webhooks::send_notices;
+use domain::work::presence::PRESENT_FOR;
 
 use crate::metrics;
 
@@ -95,7 +96,7 @@ pub(crate) fn telling_of_webhooks(ports: Ports) -> Job {
 }
 
 /// Prunes expired rows in small batches.
-pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 4] {
+pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 5] {
     let of = |ports: &Ports| (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let (directory, clock) = of(ports);
     let keys = move || {
@@ -106,6 +107,11 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 4] {
     let credentials = move || {
         let (directory, now) = (Arc::clone(&directory), clock.now());
         async move { directory.prune_credentials(now, PRUNE_BATCH).await.map(after_pruning) }
+    };
+    let (directory, clock) = of(ports);
+    let presences = move || {
+        let (directory, before) = (Arc::clone(&directory), clock.now() - PRESENT_FOR);
+        async move { directory.prune_presences(before, PRUNE_BATCH).await.map(after_pruning) }
     };
     let (clock, queue) = (Arc::clone(&ports.clock), Arc::clone(&emails));
     let emails = move || {
@@ -120,6 +126,7 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 4] {
     [
         Job::new("pruning idempotency keys", keys).every(PRUNE_INTERVAL),
         Job::new("pruning credentials", credentials).every(PRUNE_INTERVAL),
+        Job::new("pruning who had records open", presences).every(PRUNE_INTERVAL),
         Job::new("pruning e-mails", emails).every(PRUNE_INTERVAL),
         Job::new("pruning counts of e-mails", counts).every(PRUNE_INTERVAL),
     ]

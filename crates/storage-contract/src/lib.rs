@@ -48,6 +48,7 @@ mod listed_cases;
 pub mod members;
 pub mod operators;
 mod paging;
+pub mod people;
 pub mod person_erasures;
 pub mod projects;
 pub mod queue;
@@ -217,6 +218,10 @@ owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are
             operators {
                 the_flag_of_operators_is_kept, a_transaction_enters_another_workspace, workspaces_are_searched,
                 a_due_workspace_is_erased,
+            }
+            people {
+                drafts_round_trip, drafts_are_bounded, a_draft_becomes_a_comment, drafts_are_erased_with_their_record,
+                a_crossing_answer_is_held_back, people_see_who_else_is_there, presence_is_bounded,
             }
             person_erasures {
                 an_erasure_takes_all_of_a_person_and_nothing_of_others, unfinished_erasures_are_found_in_order,

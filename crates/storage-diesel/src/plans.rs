@@ -15,6 +15,7 @@ mod idempotency;
 mod kb;
 mod link_requests;
 mod literals;
+mod people;
 mod queue;
 mod sign_ins;
 mod tickets;

@@ -10,9 +10,7 @@ use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo,
-    SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo, DraftRepo, PresenceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
@@ -246,6 +244,14 @@ impl Tx for PgTx<'_> {
     }
 
     fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
+        self
+    }
+
+    fn drafts(&mut self) -> &mut dyn DraftRepo {
+        self
+    }
+
+    fn presence(&mut self) -> &mut dyn PresenceRepo {
         self
     }
 

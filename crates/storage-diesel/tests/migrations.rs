@@ -20,6 +20,7 @@ use domain::support::kb::ArticleStatus;
 use domain::webhooks::{DeliveryState, DisabledReason, FailedReason, ReplayState, compose_body};
 use domain::work::comments::Visibility;
 use domain::work::issues::{IssueStatus, TicketType};
+use domain::work::presence::PresenceState;
 use domain::work::projects::{Priority, ProjectStatus};
 use domain::{DeliveryId, WorkspaceId};
 use uuid::Uuid;
@@ -279,6 +280,8 @@ fn allowed_values_match_the_domain() {
     check("issue_counters_kind", words!(IssueKind));
     check("issues_status", words!(IssueStatus).into_iter().chain(["task"]).collect());
     check("comments_visibility", words!(Visibility));
+    check("drafts_visibility", words!(Visibility));
+    check("presences_state", words!(PresenceState));
     check("kb_articles_status", words!(ArticleStatus));
     check("workspaces_kb_language", words!(KbLanguage));
     check("webhook_subscriptions_module", words!(Module));

@@ -335,6 +335,16 @@ impl Directory for MemoryStore {
         }))
     }
 
+    async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| {
+            let mut pruning = Pruning::up_to(limit);
+            for records in state.records.values_mut() {
+                records.presences.retain(|_, (_, seen_at)| pruning.keeps(*seen_at < before));
+            }
+            pruning.done
+        }))
+    }
+
     async fn reindex_articles(&self, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }

@@ -11,7 +11,7 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
-use domain::work::comments::Comment;
+use domain::work::comments::{Comment, MAX_CROSSED, Seen, Visibility};
 use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, RequesterKey, TicketReference};
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId};
 
@@ -152,6 +152,17 @@ impl CommentRepo for MemoryTx<'_> {
         let live = self.records.issues.has(issue);
         let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
         Ok(page(chosen, Comment::cursor_key, Order::OldestFirst, request))
+    }
+
+    fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError> {
+        let public = |comment: &&Comment| comment.issue_id == issue && comment.visibility == Visibility::Public;
+        let mut places: Vec<_> =
+            self.records.comments.live().filter(public).map(|comment| (comment.created_at, comment.id)).collect();
+        if let Seen::Until { created_at, id } = seen {
+            places.retain(|place| *place > (created_at, id));
+        }
+        places.sort();
+        Ok(places.into_iter().map(|(_, id)| id).take(MAX_CROSSED as usize).collect())
     }
 
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {

@@ -15,6 +15,7 @@ mod issues;
 mod kb;
 mod keys;
 mod link_requests;
+mod people;
 mod projects;
 mod pruning;
 mod queue;

@@ -26,9 +26,7 @@ use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo,
-    Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo,
-    SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo, DraftRepo, PresenceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
@@ -36,7 +34,9 @@ use domain::support::kb::{Article, VainTerm};
 use domain::webhooks::{Attempt, Delivery, Subscription};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
+use domain::work::drafts::Draft;
 use domain::work::issues::{Issue, TrackingLink};
+use domain::work::presence::PresenceState;
 use domain::work::projects::Project;
 use domain::{
     ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, ErasureId, Error, EventId,
@@ -176,6 +176,10 @@ pub(super) struct Records {
     pub(super) told: Told,
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
     pub(super) erasures: BTreeMap<ErasureId, (PersonErasure, BTreeSet<Uuid>)>,
+    /// By person and record.
+    pub(super) drafts: BTreeMap<(UserId, Uuid), Draft>,
+    /// By record and person: what they do, and when they last said so.
+    pub(super) presences: BTreeMap<(Uuid, UserId), (PresenceState, OffsetDateTime)>,
     /// Contacts whose data is erased.
     pub(super) erased_contacts: BTreeSet<ContactId>,
     pub(super) email_hours: BTreeMap<OffsetDateTime, u64>,
@@ -308,6 +312,14 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn record_comments(&mut self) -> &mut dyn RecordCommentRepo {
+        self
+    }
+
+    fn drafts(&mut self) -> &mut dyn DraftRepo {
+        self
+    }
+
+    fn presence(&mut self) -> &mut dyn PresenceRepo {
         self
     }
 

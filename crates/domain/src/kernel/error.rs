@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::input::{Problem, choices};
-use super::{RateLimitStatus, StoreError};
+use super::{CommentId, RateLimitStatus, StoreError};
 
 choices! {
     /// Machine-readable code of an error. Surfaces add the codes of their protocol.
@@ -146,6 +146,12 @@ pub enum Error {
     /// The caller expects another version than the stored one.
     #[error("the record is at version {current}, not at the expected one: read it again first")]
     ConcurrentUpdate { current: i64 },
+    /// A public comment whose writer has not seen others.
+    #[error("{} public comment(s) were added meanwhile: read them, and send yours again", newer.len())]
+    CrossedComments {
+        /// Those that were added, the oldest first.
+        newer: Vec<CommentId>,
+    },
     /// The one-time token was already used.
     #[error("{0}")]
     CapabilityConsumed(&'static str),
@@ -260,7 +266,7 @@ impl Error {
             Self::NotFound(_) => ErrorCode::NotFound,
             Self::Duplicate { .. } | Self::Store(StoreError::Duplicate { .. }) => ErrorCode::Duplicate,
             Self::InvalidStateChange(_) => ErrorCode::InvalidStateChange,
-            Self::Conflict(_) => ErrorCode::Conflict,
+            Self::Conflict(_) | Self::CrossedComments { .. } => ErrorCode::Conflict,
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
             Self::CapabilityConsumed(_) => ErrorCode::CapabilityConsumed,
             Self::RateLimited(_) | Self::TooManyEmails { .. } | Self::TooManyFollowers { .. } => {

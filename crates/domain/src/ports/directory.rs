@@ -137,6 +137,8 @@ pub trait Directory: Send + Sync {
     /// Prunes expired rows: at most `limit` each of sessions, resets, ticket links and customer sessions that ended
     /// before `now`, and of credential changes older than an hour. Returns how many.
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Deletes at most `limit` notes of who has a record open that were written before `before`; returns how many.
+    async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Rebuilds the search index of at most `limit` articles, in any workspaces, whose language or index version is
     /// outdated; returns how many. Skips rows that other transactions have locked, so instances may call it
     /// concurrently.

@@ -9,6 +9,7 @@ mod erasure;
 mod events;
 mod kb;
 mod link_requests;
+mod people;
 mod store;
 mod support;
 mod transactions;
@@ -27,6 +28,7 @@ pub use erasure::ErasureRepo;
 pub use events::{EventFeed, EventLogRepo, EventLogs, EventMonths, EventScan, FollowerSeat, LogWindow, Scanned, Turn};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
+pub use people::{DraftRepo, PresenceRepo};
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
     ProjectRepo, RecordCommentRepo, RowLock, Store, Tx,

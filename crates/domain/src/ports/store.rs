@@ -7,9 +7,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-    ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, ErasureRepo, EventLogRepo,
-    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo,
-    SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo, DraftRepo, PresenceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -20,7 +18,7 @@ use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, StoredResponse};
 use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
-use crate::work::comments::Comment;
+use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation};
 use crate::work::projects::{Project, ProjectFilter};
@@ -87,6 +85,9 @@ pub trait Tx {
     fn issues(&mut self) -> &mut dyn IssueRepo;
     fn comments(&mut self) -> &mut dyn CommentRepo;
     fn record_comments(&mut self) -> &mut dyn RecordCommentRepo;
+    /// Drafts of comments.
+    fn drafts(&mut self) -> &mut dyn DraftRepo;
+    fn presence(&mut self) -> &mut dyn PresenceRepo;
     /// Tickets opened from outside, and the customers' tokens.
     fn tickets(&mut self) -> &mut dyn TicketRepo;
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
@@ -281,6 +282,9 @@ pub trait CommentRepo {
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
     /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
     fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
+    /// The public comments of an issue behind those that somebody has seen, the oldest first, at most
+    /// [`MAX_CROSSED`](crate::work::comments::MAX_CROSSED). One statement.
+    fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError>;
     /// A comment, locked until the transaction ends; also one of an issue that is not live.
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError>;
     /// Writes text, version and times of a comment that was locked before.

@@ -2,5 +2,7 @@
 
 pub mod comments;
 pub mod cycles;
+pub mod drafts;
 pub mod issues;
+pub mod presence;
 pub mod projects;

@@ -52,6 +52,7 @@ use crate::pool;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::support::kb_reindex;
 use crate::webhooks::notices;
+use crate::work::presence;
 
 #[async_trait]
 impl Directory for PgStore {
@@ -278,6 +279,10 @@ impl Directory for PgStore {
 
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         self.run_autocommit(move |tx| credentials::prune(tx, now, limit)).await
+    }
+
+    async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(presence::prune_query(before, limit))? as u64)).await
     }
 
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {

@@ -162,19 +162,34 @@ fn events_query() -> Statement {
     )
 }
 
+/// Removes at most `$3` drafts of comments on records.
+fn drafts_query() -> Statement {
+    sql!(
+        "DELETE FROM drafts USING (
+             SELECT draft.workspace_id, draft.user_id, draft.record_id
+             FROM unnest($1::uuid[], $2::uuid[]) AS gone (workspace_id, id)
+             JOIN drafts AS draft ON draft.workspace_id = gone.workspace_id AND draft.record_id = gone.id
+             LIMIT $3
+         ) AS chosen
+         WHERE drafts.workspace_id = chosen.workspace_id AND drafts.user_id = chosen.user_id
+             AND drafts.record_id = chosen.record_id"
+    )
+}
+
 /// Records by workspace and id.
 pub(crate) struct Gone {
     pub(crate) workspaces: Vec<Uuid>,
     pub(crate) ids: Vec<Uuid>,
 }
 
-/// What removes comments, what takes the content of events, and what makes the members neutral, for plan tests too.
-pub(crate) fn statements(kind: DeletableKind, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 3] {
+/// What removes comments and drafts, what takes the content of events, and what makes the members neutral, for plan tests too.
+pub(crate) fn statements(kind: DeletableKind, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 4] {
     let bound = |sql: Statement| {
         sql.bind::<Array<SqlUuid>, _>(gone.workspaces.clone()).bind::<Array<SqlUuid>, _>(gone.ids.clone())
     };
     [
         comments_of(kind).map(|sql| bound(sql).bind::<BigInt, _>(most).planned_each_time()),
+        Some(bound(drafts_query()).bind::<BigInt, _>(most).planned_each_time()),
         Some(bound(events_query()).bind::<BigInt, _>(most).planned_each_time()),
         Some(bound(members_of(kind)).bind::<Timestamptz, _>(at).planned_each_time()),
     ]

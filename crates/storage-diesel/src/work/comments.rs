@@ -1,10 +1,10 @@
 //! Comments on issues.
 
 use diesel::prelude::*;
-use diesel::sql_types::Uuid as SqlUuid;
+use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CommentRepo, StoreError};
-use domain::work::comments::Comment;
+use domain::work::comments::{Comment, MAX_CROSSED, Seen};
 use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::comments;
-use crate::statement::{RowOf, Statement};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
 row! {
@@ -40,6 +40,11 @@ impl CommentRepo for PgTx<'_> {
     fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError> {
         let rows: Vec<CommentRow> = self.page(list_query(self.workspace, issue, page), page)?;
         rows.into_iter().map(CommentRow::into_comment).collect()
+    }
+
+    fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError> {
+        let ids: Vec<Uuid> = self.load(public_behind_query(self.workspace, issue, seen))?;
+        Ok(ids.into_iter().map(CommentId).collect())
     }
 
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
@@ -74,4 +79,19 @@ const LIST: List = List {
 
 pub(crate) fn list_query(workspace: Uuid, issue: IssueId, page: &PageRequest) -> Statement<RowOf<CommentRow>> {
     PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(issue.0).build()
+}
+
+/// Public comments behind a place. None is older than the epoch.
+pub(crate) fn public_behind_query(workspace: Uuid, issue: IssueId, seen: Seen) -> Statement<SqlUuid> {
+    let (created_at, id) = match seen {
+        Seen::Nothing => (OffsetDateTime::UNIX_EPOCH, Uuid::nil()),
+        Seen::Until { created_at, id } => (created_at, id.0),
+    };
+    let sql = sql!(
+        "SELECT id FROM comments
+         WHERE workspace_id = $1 AND issue_id = $2 AND visibility = 'public' AND (created_at, id) > ($3, $4)
+         ORDER BY created_at, id LIMIT {MAX_CROSSED}"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
+    sql.bind::<Timestamptz, _>(created_at).bind::<SqlUuid, _>(id)
 }

@@ -2,7 +2,9 @@
 
 pub(crate) mod comments;
 pub(crate) mod cycles;
+pub(crate) mod drafts;
 pub(crate) mod issue_batch;
 pub(crate) mod issue_tree;
 pub(crate) mod issues;
+pub(crate) mod presence;
 pub(crate) mod projects;

@@ -4,7 +4,7 @@ use super::{CommentedId, RecordComment, RecordCommentFields};
 use crate::events::EventBuilder;
 use crate::identity::access::Permit;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::ports::{Ports, transact_idempotent};
+use crate::ports::{Ports, Tx, transact_idempotent};
 use crate::records::Resource;
 use crate::{CommentId, Error};
 
@@ -19,10 +19,10 @@ pub async fn create<R: CommentedId>(
     record: R,
     fields: RecordCommentFields,
 ) -> Result<IdempotentResult<RecordComment>, Error> {
-    create_as(ports, permit, once, record, fields, |comment| comment).await
+    create_as(ports, permit, once, record, fields, |comment| comment, |_| Ok(())).await
 }
 
-/// Like [`create`], with the comment in another form.
+/// Like [`create`], with the comment in another form, and what else belongs to the transaction.
 pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<R::Write>,
@@ -30,6 +30,7 @@ pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
     record: R,
     fields: RecordCommentFields,
     shown: fn(RecordComment) -> T,
+    mut beside: impl FnMut(&mut dyn Tx) -> Result<(), Error> + Send + 'static,
 ) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
     if fields.body.set().is_none() {
@@ -45,6 +46,7 @@ pub(crate) async fn create_as<R: CommentedId, T: Send + 'static>(
             return Err(Error::NotFound(comment.record.noun()));
         }
         tx.record_comments().insert(&comment)?;
+        beside(tx)?;
         tx.emit(&[reporter.happened(&comment, "comment_added")])?;
         Ok(shown(comment.clone()))
     })

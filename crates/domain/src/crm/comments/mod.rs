@@ -57,7 +57,7 @@ impl CrmRecord {
     }
 
     /// The id of the record itself.
-    const fn id(self) -> Uuid {
+    pub const fn id(self) -> Uuid {
         match self {
             Self::Contact(id) => id.0,
             Self::Company(id) => id.0,
@@ -85,6 +85,15 @@ impl CrmRecord {
     /// [`Error::NotFound`] for a record that is missing or deleted.
     fn check_live(self, tx: &mut dyn Tx) -> Result<(), Error> {
         if self.is_live(tx)? { Ok(()) } else { Err(Error::NotFound(self.noun())) }
+    }
+
+    /// Whether the caller of a permit may read comments on it; see [`CommentedId::Read`].
+    pub(crate) fn may_be_read<P>(self, permit: &Permit<P>) -> bool {
+        match self {
+            Self::Contact(_) => permit.covers::<<ContactId as CommentedId>::Read>(),
+            Self::Company(_) => permit.covers::<<CompanyId as CommentedId>::Read>(),
+            Self::Deal(_) => permit.covers::<<DealId as CommentedId>::Read>(),
+        }
     }
 
     /// Whether the caller of a permit may change comments on it; see [`CommentedId::Write`].

@@ -146,6 +146,7 @@ pub(super) fn erase_contacts(
     tx.emit(&events)?;
     let records: Vec<_> = ids.iter().map(|id| id.0).collect();
     tx.erasures().add_records(erasure.id, &records)?;
+    tx.drafts().delete_on(&records)?;
     erasure.erased.contacts += ids.len() as u64;
     Ok(ids)
 }
@@ -187,6 +188,7 @@ fn erase_tickets(
     let (ids, records): (Vec<_>, Vec<_>) = erased.iter().map(|ticket| (ticket.id, ticket.id.0)).unzip();
     tx.erasures().erase_requesters(&ids)?;
     tx.erasures().add_records(erasure.id, &records)?;
+    tx.drafts().delete_on(&records)?;
     tx.erasures().drop_email_parts(&records)?;
     erasure.erased.tickets += ids.len() as u64;
     Ok(ids.len())

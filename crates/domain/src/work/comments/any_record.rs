@@ -6,6 +6,7 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::send::Sending;
 use super::{Comment, CommentFields, create, delete, list, update};
 use crate::crm::comments::{self as crm_comments, CommentedId, CrmRecord, RecordComment, RecordCommentFields};
 use crate::identity::access::{CreateComments, DeleteComments, Permit, ReadComments, UpdateComments};
@@ -24,6 +25,24 @@ pub enum CommentedRecord {
     Issue(IssueId),
     /// A contact, company or deal.
     Crm(CrmRecord),
+}
+
+impl CommentedRecord {
+    /// The word for its kind.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Issue(_) => "issue",
+            Self::Crm(record) => record.noun(),
+        }
+    }
+
+    /// The id of the record itself.
+    pub const fn id(self) -> Uuid {
+        match self {
+            Self::Issue(id) => id.0,
+            Self::Crm(record) => record.id(),
+        }
+    }
 }
 
 /// A comment on any record.
@@ -92,20 +111,35 @@ pub async fn create_any(
     on: CommentedRecord,
     fields: CommentFields,
 ) -> Result<IdempotentResult<AnyComment>, Error> {
+    create_any_as(ports, permit, once, on, fields, Sending::default()).await
+}
+
+/// Like [`create_any`], with what sending means beside adding.
+pub(super) async fn create_any_as(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    once: Option<IdempotentRequest<AnyComment>>,
+    on: CommentedRecord,
+    fields: CommentFields,
+    sending: Sending,
+) -> Result<IdempotentResult<AnyComment>, Error> {
     async fn to<R: CommentedId>(
         ports: &Ports,
         permit: &Permit<CreateComments>,
         once: Option<IdempotentRequest<AnyComment>>,
         record: R,
         fields: CommentFields,
+        sending: Sending,
     ) -> Result<IdempotentResult<AnyComment>, Error> {
         let permit = permit_on::<_, R, R::Write>(permit, record)?;
         let fields = RecordCommentFields { body: fields.body };
-        crm_comments::create_as(ports, &permit, once, record, fields, AnyComment::OnRecord).await
+        let on = CommentedRecord::Crm(record.into());
+        let sent = move |tx: &mut dyn Tx| sending.remove_draft(tx, on);
+        crm_comments::create_as(ports, &permit, once, record, fields, AnyComment::OnRecord, sent).await
     }
     let record = match on {
         CommentedRecord::Issue(id) => {
-            return create::create_as(ports, permit, once, id, fields, AnyComment::OnIssue).await;
+            return create::create_as(ports, permit, once, id, fields, AnyComment::OnIssue, sending).await;
         }
         CommentedRecord::Crm(record) => record,
     };
@@ -114,9 +148,9 @@ pub async fn create_any(
         return Err(Error::invalid("visibility", "tickets_only", message));
     }
     match record {
-        CrmRecord::Contact(id) => to(ports, permit, once, id, fields).await,
-        CrmRecord::Company(id) => to(ports, permit, once, id, fields).await,
-        CrmRecord::Deal(id) => to(ports, permit, once, id, fields).await,
+        CrmRecord::Contact(id) => to(ports, permit, once, id, fields, sending).await,
+        CrmRecord::Company(id) => to(ports, permit, once, id, fields, sending).await,
+        CrmRecord::Deal(id) => to(ports, permit, once, id, fields, sending).await,
     }
 }
 

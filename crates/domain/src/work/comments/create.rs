@@ -1,6 +1,7 @@
 //! Adding a comment.
 
-use super::{Comment, CommentFields, Visibility};
+use super::send::Sending;
+use super::{Comment, CommentFields, CommentedRecord, Visibility};
 use crate::events::EventBuilder;
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::IssueKind;
@@ -22,10 +23,10 @@ pub async fn create(
     issue_id: IssueId,
     fields: CommentFields,
 ) -> Result<IdempotentResult<Comment>, Error> {
-    create_as(ports, permit, once, issue_id, fields, |comment| comment).await
+    create_as(ports, permit, once, issue_id, fields, |comment| comment, Sending::default()).await
 }
 
-/// Like [`create`], with the comment in another form.
+/// Like [`create`], with the comment in another form, and what sending it means beside adding it.
 pub(super) async fn create_as<T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<CreateComments>,
@@ -33,6 +34,7 @@ pub(super) async fn create_as<T: Send + 'static>(
     issue_id: IssueId,
     fields: CommentFields,
     shown: fn(Comment) -> T,
+    sending: Sending,
 ) -> Result<IdempotentResult<T>, Error> {
     let now = ports.clock.now();
     if fields.body.set().is_none() {
@@ -50,8 +52,10 @@ pub(super) async fn create_as<T: Send + 'static>(
         let issue = found.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
         if is_public {
             takes_public_comments(&issue)?;
+            sending.check(tx, issue_id)?;
         }
         tx.comments().insert(&comment)?;
+        sending.remove_draft(tx, CommentedRecord::Issue(issue_id))?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&[reporter.commented(&comment, &issue)])?;
         Ok(shown(comment.clone()))

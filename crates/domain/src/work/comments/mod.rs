@@ -5,6 +5,7 @@ mod create;
 mod delete;
 mod events;
 mod list;
+mod send;
 mod update;
 
 pub use crate::records::CommentChange;
@@ -12,6 +13,7 @@ pub use any_record::{AnyComment, CommentedRecord, create_any, delete_any, list_a
 pub use create::create;
 pub use delete::delete;
 pub use list::list;
+pub use send::{MAX_CROSSED, Seen, send};
 pub use update::update;
 
 use time::OffsetDateTime;

@@ -1,0 +1,120 @@
+//! Drafts: comments that people write and have not sent, one for each person and record.
+//!
+//! They are kept on the server as they are typed, so that no reload, sign-out or change by others loses them. Whoever may
+//! add a comment to a record may keep a draft of one. [`comments::send`](crate::work::comments::send) makes a comment of it.
+
+use time::OffsetDateTime;
+
+use super::comments::{CommentedRecord, Visibility};
+use crate::identity::access::{CreateComments, Permit};
+use crate::kernel::input::{LongText, fields};
+use crate::ports::{Ports, Tx, statement};
+use crate::{Error, UserId};
+
+/// The most drafts of a person; those that were not written for longest go.
+pub const MAX_DRAFTS: u32 = 200;
+/// The most bytes of a person's drafts, in the same way.
+pub const MAX_DRAFT_BYTES: u32 = 1024 * 1024;
+
+fields! {
+    /// What somebody has written so far. Without a text there is no draft.
+    pub struct DraftFields {
+        /// The text.
+        body: LongText<10_000>,
+        /// Who is to read it; tickets only.
+        /// Default: internal.
+        visibility: Visibility,
+    }
+}
+
+/// A comment that is not sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    pub record: CommentedRecord,
+    pub body: String,
+    /// Internal on every record but tickets.
+    pub visibility: Visibility,
+    /// Rises with each save.
+    pub version: i64,
+    pub updated_at: OffsetDateTime,
+}
+
+/// The person whose drafts they are.
+///
+/// # Errors
+/// [`Error::SessionNeeded`] for an API key.
+fn writer<P>(permit: &Permit<P>) -> Result<UserId, Error> {
+    permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
+}
+
+/// Checks that the caller may comment on a record, and that it is live.
+fn check_record(tx: &mut dyn Tx, permit: &Permit<CreateComments>, record: CommentedRecord) -> Result<(), Error> {
+    let is_there = match record {
+        CommentedRecord::Issue(id) => tx.issues().kind_of(id)?.is_some_and(|kind| permit.reaches(kind)),
+        CommentedRecord::Crm(record) => record.may_be_written(permit) && record.is_live(tx)?,
+    };
+    if is_there { Ok(()) } else { Err(Error::NotFound(record.noun())) }
+}
+
+/// Keeps what the caller has written so far, in place of what was kept before. An empty text removes the draft: `None`.
+///
+/// # Errors
+/// [`Error::NotFound`] for the record, [`Error::SessionNeeded`].
+pub async fn save(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    record: CommentedRecord,
+    fields: DraftFields,
+) -> Result<Option<Draft>, Error> {
+    let (user, updated_at) = (writer(permit)?, ports.clock.now());
+    let visibility = match record {
+        CommentedRecord::Issue(_) => fields.visibility.set().copied().unwrap_or(Visibility::Internal),
+        CommentedRecord::Crm(_) => Visibility::Internal,
+    };
+    let draft = fields.body.set().map(|body| {
+        let body = body.clone().into();
+        Draft { record, body, visibility, version: 1, updated_at }
+    });
+    let acting = permit.clone();
+    statement(ports, permit, move |tx| {
+        check_record(tx, &acting, record)?;
+        let Some(draft) = &draft else {
+            tx.drafts().delete(user, record)?;
+            return Ok(None);
+        };
+        let version = tx.drafts().save(user, draft)?;
+        Ok(Some(Draft { version, ..draft.clone() }))
+    })
+    .await
+}
+
+/// The caller's draft of a comment on a record, also when the record is deleted meanwhile: the text is theirs.
+///
+/// # Errors
+/// [`Error::SessionNeeded`].
+pub async fn read(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    record: CommentedRecord,
+) -> Result<Option<Draft>, Error> {
+    let user = writer(permit)?;
+    statement(ports, permit, move |tx| Ok(tx.drafts().get(user, record)?)).await
+}
+
+/// Removes the caller's draft; returns whether there was one.
+///
+/// # Errors
+/// [`Error::SessionNeeded`].
+pub async fn delete(ports: &Ports, permit: &Permit<CreateComments>, record: CommentedRecord) -> Result<bool, Error> {
+    let user = writer(permit)?;
+    statement(ports, permit, move |tx| Ok(tx.drafts().delete(user, record)?)).await
+}
+
+/// All drafts of the caller, those written last first.
+///
+/// # Errors
+/// [`Error::SessionNeeded`].
+pub async fn list(ports: &Ports, permit: &Permit<CreateComments>) -> Result<Vec<Draft>, Error> {
+    let user = writer(permit)?;
+    statement(ports, permit, move |tx| Ok(tx.drafts().list(user)?)).await
+}

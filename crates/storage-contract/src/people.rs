@@ -1,0 +1,276 @@
+//! What people have beside records: drafts, and who else is there.
+
+use serde_json::{Value, json};
+use time::Duration;
+
+use super::records::{LINES, MADE};
+use super::{StoreUnderTest, TestWorkspace};
+use domain::crm::comments::CrmRecord;
+use domain::identity::access::{Credential, Permission, Permit, ToolGrants};
+use domain::identity::workspaces::Role;
+use domain::kernel::IssueKind;
+use domain::kernel::input::{Input, InputMode};
+use domain::kernel::paging::PageRequest;
+use domain::records::DeletableKind;
+use domain::testing::caller_with;
+use domain::work::comments::{self, AnyComment, Comment, CommentedRecord, Seen, Visibility};
+use domain::work::drafts::{self, Draft, MAX_DRAFT_BYTES, MAX_DRAFTS};
+use domain::work::presence::{self, MAX_RECORDS, MAX_SHOWN, PRESENT_FOR, PresenceState};
+use domain::{Error, SessionId, UserId};
+
+/// A permit of a session of a member, which is stored nowhere.
+fn permit<P: Permission>(world: &TestWorkspace, user: UserId, role: Role) -> Permit<P> {
+    let credential = Credential::Session { id: SessionId(world.id()), user, role };
+    caller_with(world.workspace.clone(), credential, "somebody", role.scopes(), ToolGrants::default()).permit().unwrap()
+}
+
+fn fields<F: Input>(body: Value) -> F {
+    let Value::Object(body) = body else { panic!("{body} is no object") };
+    Input::from_object(body, InputMode::Create).unwrap()
+}
+
+/// One record of each kind that has comments.
+async fn records(world: &TestWorkspace) -> Vec<CommentedRecord> {
+    vec![
+        CommentedRecord::Issue(world.add(world.bare_issue(IssueKind::Ticket).await).await.id),
+        CommentedRecord::Issue(world.add(world.bare_issue(IssueKind::Task).await).await.id),
+        CommentedRecord::Crm(CrmRecord::Contact(world.add(world.bare_contact()).await.id)),
+        CommentedRecord::Crm(CrmRecord::Company(world.add(world.bare_company()).await.id)),
+        CommentedRecord::Crm(CrmRecord::Deal(world.add(world.bare_deal()).await.id)),
+    ]
+}
+
+fn draft(record: CommentedRecord, body: &str) -> Draft {
+    Draft { record, body: body.to_owned(), visibility: Visibility::Internal, version: 1, updated_at: MADE }
+}
+
+async fn save(world: &TestWorkspace, user: UserId, draft: &Draft) -> i64 {
+    let draft = draft.clone();
+    world.look(move |tx| tx.drafts().save(user, &draft)).await
+}
+
+async fn list(world: &TestWorkspace, user: UserId) -> Vec<Draft> {
+    world.look(move |tx| tx.drafts().list(user)).await
+}
+
+async fn get(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Option<Draft> {
+    world.look(move |tx| tx.drafts().get(user, record)).await
+}
+
+/// A draft is of one person, record and workspace; it is replaced, and removed once.
+pub async fn drafts_round_trip(subject: &StoreUnderTest) {
+    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let (user, other) = (world.member, world.new_member().await);
+    for (number, record) in (0..).zip(records(&world).await) {
+        let kept = list(&world, user).await;
+        let written = Draft {
+            visibility: if number == 0 { Visibility::Public } else { Visibility::Internal },
+            updated_at: MADE + Duration::hours(2 * number),
+            ..draft(record, LINES)
+        };
+        assert_eq!(save(&world, user, &written).await, 1);
+        assert_eq!(get(&world, user, record).await, Some(written.clone()));
+        assert_eq!(list(&world, user).await, [&[written][..], &kept].concat(), "the latest first");
+        let again = Draft { updated_at: MADE + Duration::hours(2 * number + 1), ..draft(record, "b") };
+        assert_eq!(save(&world, user, &again).await, 2);
+        assert_eq!(get(&world, user, record).await, Some(Draft { version: 2, ..again }));
+        assert_eq!(get(&world, other, record).await, None);
+        assert_eq!(get(&elsewhere, user, record).await, None);
+    }
+    let kept = list(&world, user).await;
+    let gone = kept[0].record;
+    assert!(!world.look(move |tx| tx.drafts().delete(other, gone)).await);
+    assert!(!elsewhere.look(move |tx| tx.drafts().delete(user, gone)).await);
+    assert!(world.look(move |tx| tx.drafts().delete(user, gone)).await);
+    assert!(!world.look(move |tx| tx.drafts().delete(user, gone)).await);
+    assert_eq!(list(&world, user).await, kept[1..]);
+    let gone = kept[1].record.id();
+    save(&world, other, &draft(kept[1].record, "x")).await;
+    elsewhere.look(move |tx| tx.drafts().delete_on(&[gone])).await;
+    assert_eq!(list(&world, other).await.len(), 1);
+    world.look(move |tx| tx.drafts().delete_on(&[gone])).await;
+    assert_eq!((list(&world, other).await, list(&world, user).await), (vec![], kept[2..].to_vec()));
+}
+
+/// Those that were not written for longest make room, for their number and for their bytes.
+pub async fn drafts_are_bounded(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (user, other) = (world.member, world.new_member().await);
+    let mut deals = Vec::new();
+    for number in 0..=i64::from(MAX_DRAFTS) {
+        let record = CommentedRecord::Crm(CrmRecord::Deal(world.add(world.bare_deal()).await.id));
+        deals.push(Draft { updated_at: MADE + Duration::seconds(number), ..draft(record, "x") });
+    }
+    save(&world, other, &deals[0]).await;
+    for one in &deals {
+        save(&world, user, one).await;
+    }
+    let newest: Vec<_> = deals.iter().rev().take(MAX_DRAFTS as usize).cloned().collect();
+    assert_eq!(list(&world, user).await, newest);
+    // Long ones, of four bytes a character.
+    let long = "😀".repeat(10_000);
+    let fit = (MAX_DRAFT_BYTES as usize) / long.len();
+    for one in &deals[..=fit] {
+        let later = one.updated_at + Duration::DAY;
+        save(&world, user, &Draft { body: long.clone(), updated_at: later, ..one.clone() }).await;
+    }
+    let left = list(&world, user).await;
+    assert_eq!(left.len(), fit);
+    assert!(left.iter().all(|one| one.body == long));
+    assert_eq!(list(&world, other).await.len(), 1);
+}
+
+/// What is written is kept, whatever becomes of the record, and goes in the transaction that makes it a comment.
+pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let ports = &world.ports;
+    let (mine, theirs) =
+        (permit(&world, world.member, Role::Member), permit(&world, world.new_member().await, Role::Owner));
+    let by_key = world.permit();
+    for record in records(&world).await {
+        assert!(matches!(
+            drafts::save(ports, &by_key, record, fields(json!({"body": "x"}))).await,
+            Err(Error::SessionNeeded)
+        ));
+        let body = json!({"body": "so far"});
+        let saved = drafts::save(ports, &mine, record, fields(body.clone())).await.unwrap().unwrap();
+        drafts::save(ports, &theirs, record, fields(body)).await.unwrap();
+        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), Some(saved));
+        let sent = comments::send(ports, &mine, None, record, fields(json!({"body": "done"})), Some(Seen::Nothing));
+        let comment = sent.await.unwrap().fresh().unwrap();
+        let (written, author) = match comment {
+            AnyComment::OnIssue(comment) => (comment.body, comment.author),
+            AnyComment::OnRecord(comment) => (comment.body, comment.author),
+        };
+        assert_eq!((&*written, author), ("done", world.member_actor()));
+        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), None);
+        assert!(drafts::read(ports, &theirs, record).await.unwrap().is_some(), "a colleague's stays");
+        // A comment without the console leaves drafts alone, and an empty text removes one.
+        drafts::save(ports, &mine, record, fields(json!({"body": "x"}))).await.unwrap();
+        comments::create_any(ports, &mine, None, record, fields(json!({"body": "y"}))).await.unwrap();
+        assert!(drafts::read(ports, &mine, record).await.unwrap().is_some());
+        assert_eq!(drafts::save(ports, &mine, record, fields(json!({"body": ""}))).await.unwrap(), None);
+        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), None);
+    }
+    assert_eq!(drafts::list(ports, &theirs).await.unwrap().len(), 5);
+    let unknown = CommentedRecord::Crm(CrmRecord::Deal(world.id().into()));
+    let lost = drafts::save(ports, &mine, unknown, fields(json!({"body": "x"}))).await;
+    assert!(matches!(lost, Err(Error::NotFound("deal"))));
+}
+
+/// Drafts go with the content of their record.
+pub async fn drafts_are_erased_with_their_record(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (deal, other) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);
+    let on = |id| CommentedRecord::Crm(CrmRecord::Deal(id));
+    let user = world.member;
+    save(&world, user, &draft(on(deal), "x")).await;
+    save(&world, user, &draft(on(other), "x")).await;
+    let now = world.now();
+    let erased = world.done(move |tx| tx.record_erasure().erase(DeletableKind::Deal, &[deal.0], now, 100)).await;
+    assert_eq!(erased, 2, "the draft and the deal");
+    assert_eq!(list(&world, user).await, [draft(on(other), "x")]);
+}
+
+/// A public answer is held back if there are public comments behind those that its writer has seen.
+pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let ports = &world.ports;
+    let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let on = CommentedRecord::Issue(ticket);
+    let mine = permit(&world, world.member, Role::Member);
+    let at = |seconds| world.now() + Duration::seconds(seconds);
+    let add = async |visibility, seconds| {
+        let comment = Comment { visibility, created_at: at(seconds), ..world.comment(ticket) };
+        world.add(comment).await
+    };
+    let (first, note) = (add(Visibility::Public, -9).await, add(Visibility::Internal, -8).await);
+    let (second, third) = (add(Visibility::Public, -7).await, add(Visibility::Public, -6).await);
+    let until = |comment: &Comment| Some(Seen::Until { created_at: comment.created_at, id: comment.id });
+    drafts::save(ports, &mine, on, fields(json!({"body": "x"}))).await.unwrap();
+    let public = || fields(json!({"body": "an answer", "visibility": "public"}));
+    let all = [first.id, second.id, third.id];
+    for (seen, expected) in [
+        (Some(Seen::Nothing), &all[..]),
+        (until(&first), &all[1..]),
+        (until(&note), &all[1..]),
+        (until(&second), &all[2..]),
+    ] {
+        match comments::send(ports, &mine, None, on, public(), seen).await {
+            Err(Error::CrossedComments { newer }) => assert_eq!(newer, expected),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(drafts::read(ports, &mine, on).await.unwrap().is_some(), "what is held back is kept");
+    assert_eq!(world.look(move |tx| tx.comments().list(ticket, &PageRequest::first(9))).await.len(), 4);
+    let internal = fields(json!({"body": "a note"}));
+    comments::send(ports, &mine, None, on, internal, Some(Seen::Nothing)).await.unwrap();
+    comments::send(ports, &mine, None, on, public(), until(&third)).await.unwrap();
+    comments::send(ports, &mine, None, on, public(), None).await.unwrap();
+    assert!(drafts::read(ports, &mine, on).await.unwrap().is_none());
+}
+
+/// People on a record see each other for a while, with their names, and nobody of another workspace.
+pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
+    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let ports = &world.ports;
+    let (one, two) = (world.member, world.new_member().await);
+    let (first, second) = (permit(&world, one, Role::Member), permit(&world, two, Role::Viewer));
+    let stranger = permit(&elsewhere, elsewhere.member, Role::Owner);
+    for record in records(&world).await {
+        let there = async |permit: &Permit<_>, state| {
+            let others = presence::be_there(ports, permit, record, state).await.unwrap();
+            others.into_iter().map(|other| (other.user, other.name, other.state)).collect::<Vec<_>>()
+        };
+        assert_eq!(there(&first, PresenceState::Looking).await, []);
+        let name = || "A member".to_owned();
+        assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Looking)]);
+        assert_eq!(there(&first, PresenceState::Writing).await, [(two, name(), PresenceState::Looking)]);
+        assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Writing)]);
+        assert_eq!(there(&stranger, PresenceState::Looking).await, []);
+        presence::leave(ports, &first, record).await.unwrap();
+        assert_eq!(there(&second, PresenceState::Looking).await, []);
+    }
+    let record = records(&world).await[0].id();
+    let now = world.now();
+    let seen =
+        async |user, at| world.look(move |tx| tx.presence().be_there(record, user, PresenceState::Looking, at)).await;
+    seen(one, now).await;
+    assert_eq!(seen(two, now + PRESENT_FOR - Duration::MICROSECOND).await.len(), 1);
+    assert_eq!(seen(two, now + PRESENT_FOR).await.len(), 0);
+    let (by_key, on) = (world.permit(), CommentedRecord::Issue(record.into()));
+    let refused = presence::be_there(ports, &by_key, on, PresenceState::Looking).await;
+    assert!(matches!(refused, Err(Error::SessionNeeded)));
+}
+
+/// The latest records of a person remain; pruning removes what is over, a bounded number at a time.
+pub async fn presence_is_bounded(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (user, other) = (world.member, world.new_member().await);
+    // Before whatever other cases note.
+    let start = MADE - Duration::days(10_000);
+    let seen = async |record, who, at| {
+        world.look(move |tx| tx.presence().be_there(record, who, PresenceState::Looking, at)).await
+    };
+    let mut shown = Vec::new();
+    for number in 0..=i64::from(MAX_RECORDS) {
+        let record = world.id();
+        seen(record, user, start + Duration::seconds(number)).await;
+        shown.push(record);
+    }
+    let end = start + Duration::seconds(20);
+    for (place, record) in shown.iter().enumerate() {
+        assert_eq!(seen(*record, other, end).await.len(), usize::from(place > 0), "{place}");
+    }
+    let crowd = world.id();
+    for _ in 0..=MAX_SHOWN {
+        seen(crowd, world.new_member().await, end).await;
+    }
+    assert_eq!(seen(crowd, user, end).await.len(), MAX_SHOWN as usize);
+    let prune = async |before, limit| world.ports.directory.prune_presences(before, limit).await.unwrap();
+    assert_eq!(prune(start, 100).await, 0);
+    assert_eq!(prune(end + Duration::SECOND, 7).await, 7);
+    while prune(end + Duration::SECOND, 100).await > 0 {}
+    assert_eq!(seen(crowd, other, end).await, []);
+    prune(end + Duration::SECOND, 100).await;
+}
