@@ -10,7 +10,9 @@ use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo, DraftRepo, PresenceRepo,
+    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo,
+    MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo,
+    ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;

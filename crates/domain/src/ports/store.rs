@@ -7,7 +7,9 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{
-ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, QuotaRepo, RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo, DraftRepo, PresenceRepo,
+    ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo,
+    EventLogRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, QuotaRepo, RecordErasureRepo,
+    RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
