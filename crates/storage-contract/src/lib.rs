@@ -240,7 +240,7 @@ owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are
                 only_live_records_of_the_workspace_show_comments,
             }
             record_search {
-                records_of_all_kinds_are_found, the_newest_of_a_kind_are_found,
+                records_of_all_kinds_are_found, the_newest_of_a_kind_are_found, records_and_people_have_names,
             }
             references {
                 companies_and_contacts, deals_and_projects, cycles_of_their_own_project, issues_of_their_kind,

@@ -1,7 +1,7 @@
 //! Search over records of all kinds.
 
 use super::{StoreUnderTest, TestWorkspace};
-use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch};
+use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, WantedNames};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -12,6 +12,7 @@ use domain::support::kb::{Article, ArticleStatus};
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use time::Duration;
+use uuid::Uuid;
 
 fn wanted(text: &str) -> RecordSearch {
     let words = SearchQuery::parse(text).unwrap().unwrap();
@@ -95,4 +96,27 @@ pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
     let newest: Vec<_> = ids[1..6].iter().rev().map(|id| id.0).collect();
     assert_eq!(found, newest);
     assert_eq!(found.len(), MAX_FOUND_OF_A_KIND as usize);
+}
+
+/// Records and people are called by their ids, each in its own workspace, and by the kind that the record has.
+pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    add_one_of_each(&world, "Zephyr").await;
+    let found = found_by(&world, wanted("zephyr")).await;
+    let member = world.new_member().await.0;
+    let of_kinds: Vec<_> = found.iter().map(|record| (record.kind, record.id)).collect();
+    let ask = WantedNames { people: vec![member, Uuid::from_u128(7)], records: of_kinds.clone() };
+    let also = ask.clone();
+    let named = world.look(move |tx| tx.record_search().names_of(&ask)).await;
+    for record in &found {
+        assert_eq!(named.records.get(&(record.kind, record.id)), Some(&record.title), "{}", record.kind);
+    }
+    assert_eq!((named.records.len(), named.people.len()), (found.len(), 1));
+    let elsewhere = other_world.look(move |tx| tx.record_search().names_of(&also)).await;
+    assert_eq!((elsewhere.records.len(), elsewhere.people.len()), (0, 0));
+    let mixed_up = of_kinds
+        .iter()
+        .map(|(kind, id)| (if *kind == RecordKind::Task { RecordKind::Ticket } else { RecordKind::Task }, *id));
+    let mixed_up = WantedNames { people: Vec::new(), records: mixed_up.collect() };
+    assert_eq!(world.look(move |tx| tx.record_search().names_of(&mixed_up)).await.records.len(), 0);
 }

@@ -2,12 +2,14 @@
 
 use super::state::MemoryTx;
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
-use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch};
+use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
+use domain::crm::contacts::Contact;
 use domain::kernel::search::SearchWords;
-use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError};
+use domain::ports::{RecordSearchRepo, SavedViewRepo, StoreError, Tx};
 use domain::records::RecordKind;
 use domain::support::kb::{ArticleStatus, plain_text};
 use domain::{SavedViewId, UserId};
+use uuid::Uuid;
 
 impl RecordSearchRepo for MemoryTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
@@ -20,9 +22,37 @@ impl RecordSearchRepo for MemoryTx<'_> {
         }
         Ok(found)
     }
+
+    fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
+        let people = self.members().names_of(&wanted.people)?.into_iter().collect();
+        let named = wanted.records.iter().filter_map(|(kind, id)| Some(((*kind, *id), self.title_of(*kind, *id)?)));
+        Ok(Names { people, records: named.collect() })
+    }
+}
+
+fn title_of_contact(contact: &Contact) -> String {
+    let names = [contact.first_name.clone(), contact.last_name.clone()].into_iter().flatten().collect::<Vec<_>>();
+    if names.is_empty() { contact.email.clone() } else { names.join(" ") }
 }
 
 impl MemoryTx<'_> {
+    /// What a live record is called.
+    fn title_of(&self, kind: RecordKind, id: Uuid) -> Option<String> {
+        let records = &self.records;
+        match kind {
+            RecordKind::Contact => records.contacts.get(id.into()).map(title_of_contact),
+            RecordKind::Company => records.companies.get(id.into()).map(|it| it.name.clone()),
+            RecordKind::Deal => records.deals.get(id.into()).map(|it| it.title.clone()),
+            RecordKind::Project => records.projects.get(id.into()).map(|it| it.name.clone()),
+            RecordKind::Cycle => records.cycles.get(id.into()).map(|it| it.name.clone()),
+            RecordKind::Task | RecordKind::Ticket => {
+                let issue = records.issues.get(id.into()).filter(|it| RecordKind::from(it.kind) == kind);
+                issue.map(|it| it.title.clone())
+            }
+            RecordKind::Article => records.kb_articles.get(id.into()).map(|it| it.title.clone()),
+        }
+    }
+
     fn matches(&self, wanted: &RecordSearch, kind: RecordKind) -> Vec<FoundRecord> {
         let records = &self.records;
         macro_rules! found {
@@ -42,10 +72,9 @@ impl MemoryTx<'_> {
             };
         }
         match kind {
-            RecordKind::Contact => found!(contacts, it => it.search_words(), {
-                let names = [it.first_name.clone(), it.last_name.clone()].into_iter().flatten().collect::<Vec<_>>();
-                if names.is_empty() { it.email.clone() } else { names.join(" ") }
-            }, Some(it.email.clone())),
+            RecordKind::Contact => {
+                found!(contacts, it => it.search_words(), title_of_contact(it), Some(it.email.clone()))
+            }
             RecordKind::Company => found!(companies, it => it.search_words(), it.name.clone(), it.domain.clone()),
             RecordKind::Deal => {
                 found!(deals, it => it.search_words(), it.title.clone(), Some(it.stage.as_str().to_owned()))

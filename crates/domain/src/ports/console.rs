@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use crate::console::views::{SavedView, ViewCounts, ViewPage};
-use crate::console::{FoundRecord, RecordSearch};
+use crate::console::{FoundRecord, Names, RecordSearch, WantedNames};
 use crate::{SavedViewId, UserId};
 
 /// Search over records of all kinds.
@@ -12,6 +12,9 @@ pub trait RecordSearchRepo {
     /// articles that are not published only a bounded number of the newest is looked at, and of very many published ones with
     /// the words any are found. One statement.
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError>;
+    /// What members, API keys and live records are called, titled as they are found. Of missing ones there is no name. One
+    /// statement.
+    fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError>;
 }
 
 /// The views that members have saved.

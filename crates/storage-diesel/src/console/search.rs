@@ -1,8 +1,8 @@
 //! Search over records of all kinds: one statement, of one part for each kind.
 
 use const_format::formatcp;
-use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch};
+use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::kernel::IssueKind;
 use domain::kernel::search::SearchQuery;
 use domain::ports::{RecordSearchRepo, StoreError};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::convert;
 use crate::page_query::{List, Order, newest_matches};
-use crate::statement::Statement;
+use crate::statement::{Statement, sql};
 use crate::support::lexemes::{Prefix, quote};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
@@ -91,6 +91,65 @@ impl RecordSearchRepo for PgTx<'_> {
         });
         Ok(found)
     }
+
+    fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
+        let rows: Vec<(Option<String>, Uuid, String)> = self.load(names_query(self.workspace, wanted))?;
+        let mut names = Names::default();
+        for (kind, id, name) in rows {
+            match kind {
+                None => drop(names.people.insert(id, name)),
+                Some(kind) => {
+                    drop(names.records.insert((convert::parse_stored(&kind, RecordKind::parse)?, id), name));
+                }
+            }
+        }
+        Ok(names)
+    }
+}
+
+/// Titles are those of the search. Each part looks its ids up one by one, so that tables without statistics are not read.
+pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(Nullable<Text>, SqlUuid, Text)> {
+    let sql = sql!(
+        "SELECT NULL::text AS kind, wanted.id, named.name
+         FROM unnest($2::uuid[]) AS wanted (id)
+         CROSS JOIN LATERAL (
+             SELECT CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END AS name
+             FROM members JOIN users ON users.id = members.user_id
+             WHERE members.workspace_id = $1 AND members.user_id = wanted.id
+             UNION ALL
+             SELECT name FROM api_keys WHERE workspace_id = $1 AND id = wanted.id
+             LIMIT 1
+         ) AS named
+         UNION ALL
+         SELECT wanted.kind, wanted.id, named.name
+         FROM unnest($3::text[], $4::uuid[]) AS wanted (kind, id)
+         CROSS JOIN LATERAL (
+             SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS name FROM contacts
+             WHERE wanted.kind = 'contact' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
+             UNION ALL
+             SELECT name FROM companies
+             WHERE wanted.kind = 'company' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
+             UNION ALL
+             SELECT title FROM deals
+             WHERE wanted.kind = 'deal' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
+             UNION ALL
+             SELECT name FROM projects
+             WHERE wanted.kind = 'project' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
+             UNION ALL
+             SELECT name FROM cycles
+             WHERE wanted.kind = 'cycle' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
+             UNION ALL
+             SELECT title FROM issues
+             WHERE wanted.kind = kind AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
+             UNION ALL
+             SELECT title FROM kb_articles
+             WHERE wanted.kind = 'article' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
+         ) AS named"
+    );
+    let kinds: Vec<_> = wanted.records.iter().map(|(kind, _)| kind.as_str()).collect();
+    let ids: Vec<_> = wanted.records.iter().map(|(_, id)| *id).collect();
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(wanted.people.clone());
+    sql.bind::<Array<Text>, _>(kinds).bind::<Array<SqlUuid>, _>(ids)
 }
 
 fn into_found((kind, id, title, detail, created_at): FoundRow) -> Result<FoundRecord, StoreError> {

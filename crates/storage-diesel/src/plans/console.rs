@@ -1,7 +1,7 @@
 //! What people need of records of all kinds together.
 
-use domain::console::RecordSearch;
 use domain::console::views::ViewPage;
+use domain::console::{RecordSearch, WantedNames};
 use domain::kernel::input::Problems;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
@@ -66,4 +66,15 @@ fn terms_searched_in_vain_are_read_in_order() {
     check_generic(&kb_vain_searches::list_query(BIG, at, 50), "kb_vain_searches_most");
     check(kb_vain_searches::list_query(BIG, at, 50), "kb_vain_searches_most", 1_000);
     check(kb_vain_searches::prune_query(SMALL, &term), "kb_vain_searches_pkey", 1_000);
+}
+
+#[test]
+fn names_are_looked_up_one_by_one() {
+    let ids: Vec<_> = (0..100).map(|number| seeded(BIG, number)).collect();
+    let records = RecordKind::ALL.iter().flat_map(|kind| ids.iter().map(|id| (*kind, *id))).collect();
+    let wanted = WantedNames { people: ids.clone(), records };
+    for (kind, index, rows) in steps(search::names_query(BIG, &wanted)) {
+        assert!(kind != "Seq Scan" && rows <= 1_000.0, "{kind} {index} {rows}");
+    }
+    check_generic(&search::names_query(BIG, &wanted), "deals_pkey");
 }

@@ -1,0 +1,71 @@
+//! What records and people are called, by their ids (interface 26.30).
+
+use std::collections::HashMap;
+
+use uuid::Uuid;
+
+use super::RecordSearch;
+use crate::Error;
+use crate::identity::access::{Permit, SearchRecords};
+use crate::kernel::Weight;
+use crate::kernel::search::SearchQuery;
+use crate::ports::{Ports, statement, weighed_statement};
+use crate::records::RecordKind;
+
+use super::FoundRecord;
+
+/// The maximum number of ids that are looked up at once: those of the largest page.
+pub const MAX_NAMES: usize = 1_000;
+
+/// Whose names are wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WantedNames {
+    /// Members and API keys.
+    pub people: Vec<Uuid>,
+    pub records: Vec<(RecordKind, Uuid)>,
+}
+
+/// What they are called. Records that are deleted, or that the caller does not read, have no name here.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Names {
+    pub people: HashMap<Uuid, String>,
+    pub records: HashMap<(RecordKind, Uuid), String>,
+}
+
+/// The names of members, API keys and records with these ids. One statement; none if nothing is wanted.
+///
+/// # Errors
+/// Those of the store.
+pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted: WantedNames) -> Result<Names, Error> {
+    wanted.people.sort_unstable();
+    wanted.people.dedup();
+    wanted.people.truncate(MAX_NAMES);
+    wanted.records.retain(|(kind, _)| permit.may_read_here(kind.reads()));
+    wanted.records.sort_unstable_by_key(|(kind, id)| (kind.as_str(), *id));
+    wanted.records.dedup();
+    wanted.records.truncate(MAX_NAMES);
+    if wanted.people.is_empty() && wanted.records.is_empty() {
+        return Ok(Names::default());
+    }
+    statement(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await
+}
+
+/// Finds records of one kind by the beginnings of their words: the newest few.
+///
+/// # Errors
+/// [`Error::NotFound`] for a kind that the caller does not read; [`Error::SearchTooSlow`].
+pub async fn search_kind(
+    ports: &Ports,
+    permit: &Permit<SearchRecords>,
+    kind: RecordKind,
+    words: SearchQuery,
+) -> Result<Vec<FoundRecord>, Error> {
+    if !permit.may_read_here(kind.reads()) {
+        return Err(Error::NotFound(kind.as_str()));
+    }
+    if words.matches_nothing() {
+        return Ok(Vec::new());
+    }
+    let wanted = RecordSearch { words, kinds: vec![kind], drafts: false };
+    weighed_statement(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
+}
