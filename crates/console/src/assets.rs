@@ -44,6 +44,7 @@ const FILES: &[(&str, &[u8])] = files! {
     "console.js": "own/console.js",
     "live.js": "own/live.js",
     "live-worker.js": "own/live-worker.js",
+    "records.js": "own/records.js",
     "icon.svg": "own/icon.svg",
 };
 

@@ -6,7 +6,7 @@
 mod field;
 mod view;
 
-pub(crate) use field::FieldKind;
+pub(crate) use field::{Field, FieldKind, fingerprint, normalized};
 pub(crate) use view::FormView;
 
 use domain::Error;
@@ -18,7 +18,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 /// What was filled in, in order. A name can come several times.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
@@ -36,9 +36,24 @@ impl Form {
         self.0.iter().filter(move |(known, value)| known == name && !value.is_empty()).map(|(_, value)| value.as_str())
     }
 
+    /// All values of a field, also the empty ones.
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     /// All fields and their values, in order.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Replaces the values of a field.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.remove(name);
+        self.0.push((name.to_owned(), value.to_owned()));
+    }
+
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.0.retain(|(known, _)| known != name);
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -96,6 +111,12 @@ impl Form {
 
 /// The field with the version of a record.
 pub(crate) const VERSION: &str = "_version";
+/// With the name of a member behind it, the field with the fingerprint of what the form was filled with.
+pub(crate) const WAS: &str = "_was.";
+/// With the name of a member behind it, the field with the id that was picked.
+pub(crate) const ID_OF: &str = "_id.";
+/// With the name of a member behind it, the field with the name of the id that was picked.
+pub(crate) const NAME_OF: &str = "_name.";
 
 /// A local time of a form, such as `2026-11-22T09:30`, as an instant.
 fn instant_of(text: &str, zone: &TimeZone) -> Option<String> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use domain::UserId;
-use domain::identity::access::{Caller, Credential, Permission};
+use domain::identity::access::{Caller, Credential, ManageWorkspace, Permission, Permit};
 use domain::kernel::input::format_timestamp;
 use domain::ports::Ports;
 use http_core::AppState;
@@ -68,7 +68,7 @@ impl Browser {
             address: self.address.clone(),
             sections: caller.map(|caller| navigation::sections(caller, path)).unwrap_or_default(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
-            user_id: caller.and_then(user_id).map(|id| id.0.to_string()).unwrap_or_default(),
+            user_id: self.user().map(|id| id.0.to_string()).unwrap_or_default(),
             workspace: caller.map(|caller| caller.workspace().name.clone()).unwrap_or_default(),
             preferences: self.preferences.clone(),
             token: same_site::new_token(&self.secret, &*self.ports.random),
@@ -77,17 +77,27 @@ impl Browser {
         }
     }
 
+    /// The permit for something, if the caller has it.
+    pub(crate) fn permit<P: Permission>(&self) -> Option<Permit<P>> {
+        self.caller.as_ref().and_then(|caller| caller.permit::<P>().ok())
+    }
+
+    /// Who is signed in.
+    pub(crate) fn user(&self) -> Option<UserId> {
+        match self.caller.as_ref()?.credential() {
+            Credential::Session { user, .. } => Some(user),
+            Credential::Key(_) => None,
+        }
+    }
+
+    /// Whether the caller is an owner or an admin, who may change what others wrote.
+    pub(crate) fn administers(&self) -> bool {
+        self.may::<ManageWorkspace>()
+    }
+
     /// Whether the caller may do this: for what a page offers. Use cases check for themselves.
     pub(crate) fn may<P: Permission>(&self) -> bool {
         self.caller.as_ref().is_some_and(|caller| caller.permit::<P>().is_ok())
-    }
-}
-
-/// The user whose session it is.
-fn user_id(caller: &Caller) -> Option<UserId> {
-    match caller.credential() {
-        Credential::Session { user, .. } => Some(user),
-        Credential::Key(_) => None,
     }
 }
 

@@ -17,7 +17,9 @@ mod markdown;
 mod navigation;
 mod page;
 mod pages;
+mod parts;
 mod preferences;
+mod records;
 mod same_site;
 mod texts;
 

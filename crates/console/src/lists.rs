@@ -1,10 +1,13 @@
 //! Lists as pages: a table, filters as chips that can be removed, and a cursor to go on. The address is the state.
 
+use domain::console::{Names, WantedNames};
 use domain::kernel::input::{Filter, Parameters};
 use domain::kernel::paging::{Page, PageRequest, Paginated};
+use domain::records::RecordKind;
 use http_core::query::{Query, QueryReader};
+use uuid::Uuid;
 
-use crate::form::{Form, FormView};
+use crate::form::{FieldKind, Form, FormView};
 use crate::texts;
 
 /// The query of a list: filter and page, and what the page alone takes.
@@ -21,13 +24,16 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = F::from_parameters(query);
         let page = query.page(T::LIST);
-        let columns = Parameters::single(query, "columns").map(|text| text.split(',').map(str::to_owned).collect());
-        Self { filter, page, columns: columns.unwrap_or_default(), list: std::marker::PhantomData }
+        let columns = Parameters::all(query, "columns");
+        let columns = columns.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
+        Self { filter, page, columns, list: std::marker::PhantomData }
     }
 }
 
 /// The names of the parameters that are no filters.
-const BESIDE: [&str; 4] = ["cursor", "page", "limit", "columns"];
+const BESIDE: [&str; 6] = ["cursor", "page", "limit", "columns", "order", "search"];
+/// Filters that no field sets: they come from links, and stay as they are.
+const LINKED: [&str; 3] = ["search", "updated_since", "deleted"];
 
 /// A filter that is set, and the address of the list without it.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub(crate) struct Chip {
     pub(crate) label: String,
     pub(crate) value: String,
     pub(crate) without: String,
+    /// The kind of record that the value names.
+    pub(crate) record: Option<RecordKind>,
 }
 
 /// What surrounds the rows of a list.
@@ -45,8 +53,12 @@ pub(crate) struct ListView {
     /// A field for every filter.
     pub(crate) filters: FormView,
     pub(crate) chips: Vec<Chip>,
+    /// What is set and has no field, such as the columns.
+    pub(crate) kept: Vec<(String, String)>,
     /// What is searched for, if the list can be searched.
     pub(crate) search: String,
+    /// Address of the first page.
+    pub(crate) first: String,
     /// Address of the next page.
     pub(crate) next: Option<String>,
     /// Whether it is not the first page: there is a way back to that one.
@@ -59,19 +71,49 @@ impl ListView {
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
-        let filters = FormView::new::<F>().without(&["search"]).typed(&form);
-        let chips =
-            form.pairs().filter(|(name, value)| !BESIDE.contains(name) && *name != "search" && !value.is_empty());
+        let mut filters = FormView::new::<F>().without(&LINKED).typed(&form);
+        let chips = form.pairs().filter(|(name, value)| !BESIDE.contains(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
+        filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
+        let is_kept = |name: &str| !matches!(name, "cursor" | "page" | "search" | "_token");
+        let kept = form.pairs().filter(|(name, value)| !value.is_empty() && is_kept(name));
+        let kept = kept.filter(|(name, _)| filters.fields.iter().all(|field| field.name != *name));
+        let kept = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let next = page.next_cursor.as_deref().map(|cursor| with(path, query, "cursor", cursor));
         Self {
             path: path.to_owned(),
             chips,
+            kept,
+            first: without(path, query, "cursor", ""),
             search: form.value("search").unwrap_or_default().to_owned(),
             next,
             is_continued: form.has("cursor") || form.has("page"),
             is_empty: page.items.is_empty(),
             filters,
+        }
+    }
+
+    /// Names for the members and records that chips name by id.
+    #[must_use]
+    pub(crate) fn named(mut self, names: &Names) -> Self {
+        for chip in &mut self.chips {
+            let Ok(id) = chip.value.parse::<Uuid>() else { continue };
+            let record = names.records.iter().find(|((_, known), _)| *known == id).map(|(_, name)| name);
+            if let Some(name) = names.people.get(&id).or(record) {
+                chip.value.clone_from(name);
+            }
+        }
+        self
+    }
+
+    /// Notes the ids that chips have.
+    pub(crate) fn note_names(&self, wanted: &mut WantedNames) {
+        for chip in &self.chips {
+            let Ok(id) = chip.value.parse::<Uuid>() else { continue };
+            match chip.record {
+                Some(kind) => wanted.records.push((kind, id)),
+                None => wanted.people.push(id),
+            }
         }
     }
 
@@ -88,6 +130,10 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
         label: field.map_or_else(|| texts::in_words(name), |field| field.label.clone()),
         value: choice.map_or_else(|| value.to_owned(), |choice| choice.label.clone()),
         without: without(path, query, name, value),
+        record: field.and_then(|field| match field.kind {
+            FieldKind::Record(kind) => RecordKind::parse(kind),
+            _ => None,
+        }),
     }
 }
 
@@ -99,9 +145,17 @@ fn without(path: &str, query: &str, name: &str, value: &str) -> String {
 }
 
 /// The address with another value of a parameter.
-fn with(path: &str, query: &str, name: &str, value: &str) -> String {
+pub(crate) fn with(path: &str, query: &str, name: &str, value: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes()).filter(|(known, old)| known != name && !old.is_empty());
     address(path, left.chain([(name.into(), value.into())]))
+}
+
+/// The list in another order, from the first page on.
+pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
+    let left = form_urlencoded::parse(query.as_bytes());
+    let left = left.filter(|(name, value)| !matches!(&**name, "order" | "cursor" | "page") && !value.is_empty());
+    let order = (!order.is_empty()).then(|| ("order".into(), order.into()));
+    address(path, left.chain(order))
 }
 
 fn address<'a>(

@@ -4,8 +4,8 @@ use actix_web::HttpRequest;
 use domain::kernel::input::{Problems, parse_uuid};
 use domain::work::cycles::CyclePlace;
 use domain::{
-    ApiKeyId, CommentId, CompanyId, CycleId, DealId, DeliveryId, ErasureId, IssueId, KbArticleId, ProjectId, ReplayId,
-    SessionId, SubscriptionId, UserId, WorkspaceId,
+    ApiKeyId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, ErasureId, IssueId, KbArticleId, ProjectId,
+    ReplayId, SavedViewId, SessionId, SubscriptionId, UserId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -79,6 +79,7 @@ macro_rules! path_ids {
 }
 
 path_ids!(
+    ContactId = "contact_id",
     CompanyId = "company_id",
     DealId = "deal_id",
     ProjectId = "project_id",
@@ -93,5 +94,6 @@ path_ids!(
     KbArticleId = "article_id",
     SessionId = "session_id",
     ErasureId = "erasure_id",
+    SavedViewId = "view_id",
     WorkspaceId = "workspace_id"
 );

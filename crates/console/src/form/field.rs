@@ -1,8 +1,11 @@
 //! One field of a form.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::kernel::input::SchemaMember;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::schema::NAMES;
+use ring::digest::{SHA256, digest};
 
 use crate::texts;
 
@@ -45,7 +48,8 @@ impl FieldKind {
     /// The kind of a member, by its schema.
     pub(crate) fn of(member: &SchemaMember) -> Self {
         let schema = &member.schema;
-        if schema.get(NAMES).and_then(Json::as_str) == Some("member") {
+        let names_member = |schema: &Json| schema.get(NAMES).and_then(Json::as_str) == Some("member");
+        if names_member(schema) || names_member(&schema["items"]) {
             return Self::Member;
         }
         if let Some(kind) = kind_of_reference(member.name) {
@@ -107,6 +111,8 @@ pub(crate) struct Field {
     pub(crate) choices: Vec<Choice>,
     pub(crate) is_required: bool,
     pub(crate) error: Option<String>,
+    /// The fingerprint of what was in it when the form was made, by which changes are told; `None` in forms of new records.
+    pub(crate) was: Option<String>,
 }
 
 impl Field {
@@ -133,6 +139,38 @@ impl Field {
             choices: choices.collect(),
             is_required: member.is_required,
             error: None,
+            was: None,
+        }
+    }
+
+    /// What a browser sends that leaves it as it is.
+    pub(crate) fn sent(&self) -> String {
+        match self.kind {
+            FieldKind::Choice | FieldKind::Choices => {
+                let chosen = self.choices.iter().filter(|choice| choice.is_chosen);
+                chosen.map(|choice| choice.value.as_str()).collect::<Vec<_>>().join(", ")
+            }
+            FieldKind::YesNo if self.value != "true" => "false".to_owned(),
+            _ => normalized(&self.value),
+        }
+    }
+
+    /// What a reader sees of it.
+    pub(crate) fn displayed(&self) -> String {
+        let chosen: Vec<_> = self.choices.iter().filter(|one| one.is_chosen).map(|one| one.label.as_str()).collect();
+        match (chosen.is_empty(), self.shown.is_empty()) {
+            (false, _) => chosen.join(", "),
+            (true, false) => self.shown.clone(),
+            (true, true) => self.value.clone(),
+        }
+    }
+
+    /// Whether it names a member or a record by what is typed: there is no list of all.
+    pub(crate) fn is_picked(&self) -> bool {
+        match self.kind {
+            FieldKind::Record(_) => true,
+            FieldKind::Member => self.choices.is_empty(),
+            _ => false,
         }
     }
 
@@ -155,6 +193,7 @@ impl Field {
     pub(crate) fn record(&self) -> &'static str {
         match self.kind {
             FieldKind::Record(kind) => kind,
+            FieldKind::Member => "member",
             _ => "",
         }
     }
@@ -186,6 +225,16 @@ fn plain(value: &Json) -> String {
         Json::String(text) => text.clone(),
         other => other.to_string(),
     }
+}
+
+/// A text as it is compared: browsers end lines with two characters, and trim nothing.
+pub(crate) fn normalized(text: &str) -> String {
+    text.replace("\r\n", "\n").trim().to_owned()
+}
+
+/// A short sign of a text: another text has another one.
+pub(crate) fn fingerprint(text: &str) -> String {
+    URL_SAFE_NO_PAD.encode(&digest(&SHA256, text.as_bytes()).as_ref()[..9])
 }
 
 fn without_markup(text: &str) -> String {

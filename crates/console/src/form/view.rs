@@ -1,14 +1,17 @@
 //! A form as templates show it.
 
 use domain::Error;
+use domain::console::{Names, WantedNames};
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Input, Problem};
+use domain::records::RecordKind;
 use http_core::errors::{message_of, status_of};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use uuid::Uuid;
 
-use super::field::{Choice, Field};
-use super::{FieldKind, Form};
+use super::field::{Choice, Field, fingerprint};
+use super::{FieldKind, Form, NAME_OF, WAS};
 use crate::texts;
 
 /// The fields of a form, and what is wrong with them.
@@ -49,7 +52,43 @@ impl FormView {
             field.fill(&record[field.name], |text| local_of(text, zone));
         }
         self.version = record["version"].as_i64();
+        if self.version.is_some() {
+            for field in &mut self.fields {
+                field.was = Some(fingerprint(&field.sent()));
+            }
+        }
         self
+    }
+
+    /// Names for the members and records that fields name by id.
+    #[must_use]
+    pub(crate) fn named(mut self, names: &Names) -> Self {
+        for field in &mut self.fields {
+            let Ok(id) = field.value.parse::<Uuid>() else { continue };
+            let name = match field.kind {
+                FieldKind::Member => names.people.get(&id),
+                FieldKind::Record(kind) => RecordKind::parse(kind).and_then(|kind| names.records.get(&(kind, id))),
+                _ => None,
+            };
+            if let Some(name) = name {
+                field.shown.clone_from(name);
+            }
+        }
+        self
+    }
+
+    /// What the fields name by id.
+    pub(crate) fn wanted_names(&self) -> WantedNames {
+        let mut wanted = WantedNames::default();
+        for field in &self.fields {
+            let Ok(id) = field.value.parse::<Uuid>() else { continue };
+            match field.kind {
+                FieldKind::Member => wanted.people.push(id),
+                FieldKind::Record(kind) => wanted.records.extend(RecordKind::parse(kind).map(|kind| (kind, id))),
+                _ => {}
+            }
+        }
+        wanted
     }
 
     /// Filled with what was typed: nothing is lost when a form is refused.
@@ -62,6 +101,11 @@ impl FormView {
                 if field.kind == FieldKind::YesNo {
                     field.value = form.value(field.name).unwrap_or_default().to_owned();
                 }
+                // What was typed instead of an id, or the name of the id.
+                field.shown = form.value(&format!("{NAME_OF}{}", field.name)).unwrap_or_default().to_owned();
+            }
+            if let Some(was) = form.value(&format!("{WAS}{}", field.name)) {
+                field.was = Some(was.to_owned());
             }
         }
         self.version = form.value(super::VERSION).and_then(|text| text.parse().ok()).or(self.version);
@@ -76,6 +120,23 @@ impl FormView {
             let choices = choices.into_iter();
             field.choices = choices.map(|(value, label)| Choice { is_chosen: value == chosen, value, label }).collect();
             field.shown = field.choices.iter().find(|one| one.is_chosen).map_or(chosen, |one| one.label.clone());
+        }
+        self
+    }
+
+    /// The members that can be chosen, in every field that names one. Whoever is named there and is no member any more stays
+    /// a choice.
+    #[must_use]
+    pub(crate) fn with_members(mut self, members: &[(String, String)]) -> Self {
+        for field in self.fields.iter_mut().filter(|field| field.kind == FieldKind::Member && !members.is_empty()) {
+            let is_known = field.value.is_empty() || members.iter().any(|(id, _)| *id == field.value);
+            let gone = (!is_known).then(|| {
+                let name = if field.shown.is_empty() { texts::text("somebody") } else { field.shown.clone() };
+                (field.value.clone(), name)
+            });
+            let choices = members.iter().cloned().chain(gone);
+            field.choices =
+                choices.map(|(value, label)| Choice { is_chosen: value == field.value, value, label }).collect();
         }
         self
     }

@@ -1,25 +1,61 @@
-//! The pages, one file per area; [`OPERATIONS`] is their only table.
+//! The pages, one file or folder per area; [`OPERATIONS`] is their only table.
 
-mod companies;
+mod crm;
 mod home;
 mod sign_in;
 
 use http_core::Operation;
 
 use crate::page::operation;
-use crate::{assets, live};
+use crate::parts::{pick, views};
+use crate::{assets, live, records};
 
 /// All pages, in order of registration: if two patterns match a path, the earlier one wins.
-pub(crate) const OPERATIONS: &[Operation] = &[
+pub(crate) const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES);
+
+const TABLES: &[&[Operation]] = &[
+    BASE,
+    // Records.
+    &records::SHARED,
+    &records::operations::<crm::Contacts>(),
+    &records::operations::<crm::Companies>(),
+    &records::operations::<crm::Deals>(),
+];
+
+const BASE: &[Operation] = &[
     assets::OPERATION,
     live::OPERATION,
     operation::<sign_in::Show>(),
     operation::<sign_in::SignIn>(),
     operation::<sign_in::SignOut>(),
     operation::<home::Show>(),
-    operation::<companies::List>(),
-    operation::<companies::New>(),
-    operation::<companies::Create>(),
-    operation::<companies::Show>(),
-    operation::<companies::Update>(),
+    operation::<pick::Pick>(),
+    operation::<views::Save>(),
+    operation::<views::Change>(),
+    operation::<views::Delete>(),
 ];
+
+const fn length(tables: &[&[Operation]]) -> usize {
+    let (mut place, mut all) = (0, 0);
+    while place < tables.len() {
+        all += tables[place].len();
+        place += 1;
+    }
+    all
+}
+
+/// The rows of all tables.
+const fn joined<const N: usize>(tables: &[&[Operation]]) -> [Operation; N] {
+    let mut all = [assets::OPERATION; N];
+    let (mut table, mut place) = (0, 0);
+    while table < tables.len() {
+        let mut row = 0;
+        while row < tables[table].len() {
+            all[place] = tables[table][row];
+            place += 1;
+            row += 1;
+        }
+        table += 1;
+    }
+    all
+}

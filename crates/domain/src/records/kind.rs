@@ -70,7 +70,7 @@ impl From<IssueKind> for RecordKind {
 
 /// Whether the caller of a permit sees deleted records of a kind: an owner or admin who is signed in, a key that may delete
 /// such records, an operator.
-pub(crate) fn may_see_deleted<P>(permit: &Permit<P>, kind: RecordKind) -> bool {
+pub fn may_see_deleted<P>(permit: &Permit<P>, kind: RecordKind) -> bool {
     match permit.credential() {
         None => true,
         Some(Credential::Session { role, .. }) => role.administers(),

@@ -1,0 +1,120 @@
+"use strict";
+// Records: names that are picked while typing, fields that are changed in place, and rows that are selected.
+
+// A field that names a record or a member: the server searches, the list offers, arrows and Enter choose.
+const PICK_DELAY = 150;
+const pickers = new WeakMap();
+
+const pickerOf = (input) => {
+  const box = input.closest("[data-pick]");
+  if (!box) return null;
+  if (!pickers.has(box)) {
+    const hidden = (prefix) => box.querySelector(`input[type=hidden][name="${prefix}${input.name}"]`);
+    pickers.set(box, { box, input, list: box.querySelector("[role=listbox]"), id: hidden("_id."), name: hidden("_name."), timer: 0, asked: 0 });
+  }
+  return pickers.get(box);
+};
+const offers = (picker) => [...picker.list.querySelectorAll("[role=option]")];
+const closePicker = (picker) => {
+  picker.list.hidden = true;
+  picker.input.setAttribute("aria-expanded", "false");
+  picker.input.removeAttribute("aria-activedescendant");
+};
+const markOffer = (picker, offer) => {
+  for (const other of offers(picker)) other.setAttribute("aria-selected", String(other === offer));
+  if (offer) {
+    picker.input.setAttribute("aria-activedescendant", offer.id);
+    offer.scrollIntoView({ block: "nearest" });
+  }
+};
+const takeOffer = (picker, offer) => {
+  picker.input.value = offer.dataset.name;
+  picker.id.value = offer.dataset.id;
+  picker.name.value = offer.dataset.name;
+  closePicker(picker);
+};
+const askOffers = async (picker) => {
+  const typed = picker.input.value.trim();
+  const asked = ++picker.asked;
+  if (!typed) { closePicker(picker); return; }
+  let page;
+  try {
+    const answer = await fetch(`${picker.box.dataset.pick}?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } });
+    if (!answer.ok) return;
+    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  } catch { return; }
+  if (asked !== picker.asked) return;
+  picker.list.replaceChildren(...page.querySelectorAll("li"));
+  offers(picker).forEach((offer, place) => { offer.id = `${picker.list.id}-${place}`; });
+  picker.list.hidden = false;
+  picker.input.setAttribute("aria-expanded", "true");
+};
+document.addEventListener("input", (event) => {
+  const picker = event.target.matches?.("[role=combobox]") && pickerOf(event.target);
+  if (!picker) return;
+  clearTimeout(picker.timer);
+  picker.timer = setTimeout(() => askOffers(picker), PICK_DELAY);
+});
+document.addEventListener("keydown", (event) => {
+  const picker = event.target.matches?.("[role=combobox]") && pickerOf(event.target);
+  if (!picker || picker.list.hidden) return;
+  const all = offers(picker);
+  const place = all.findIndex((offer) => offer.getAttribute("aria-selected") === "true");
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    const step = event.key === "ArrowDown" ? 1 : -1;
+    markOffer(picker, all[(place + step + all.length) % all.length]);
+  } else if (event.key === "Enter" && place >= 0) {
+    event.preventDefault();
+    takeOffer(picker, all[place]);
+  } else if (event.key === "Escape") {
+    event.stopPropagation();
+    closePicker(picker);
+  }
+});
+document.addEventListener("mousedown", (event) => {
+  const offer = event.target.closest?.(".picker-list [role=option]");
+  if (!offer) return;
+  event.preventDefault();
+  takeOffer(pickerOf(offer.closest("[data-pick]").querySelector("[role=combobox]")), offer);
+});
+document.addEventListener("focusout", (event) => {
+  const picker = event.target.matches?.("[role=combobox]") && pickerOf(event.target);
+  if (picker) closePicker(picker);
+});
+
+// A field is changed in place: a click on its value opens it, Escape leaves it, and focus returns to it.
+let changed = null;
+document.addEventListener("click", (event) => {
+  const value = event.target.closest?.(".record-value");
+  if (!value || event.target.closest("a, button, input, select, textarea, summary, label")) return;
+  if (window.getSelection().toString()) return;
+  value.querySelector(".record-edit")?.click();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  event.target.closest?.(".record-form")?.querySelector(".record-cancel")?.click();
+});
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const place = event.target.closest?.("[id^=form-]");
+  if (place) changed = place.id.slice("form-".length);
+});
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (!changed) return;
+  const form = document.querySelector(`#form-${changed} .record-form`);
+  const control = form?.querySelector("input:not([type=hidden]), select, textarea") ?? document.getElementById(`edit-${changed}`);
+  control?.focus();
+  if (control?.matches("input[type=text], textarea")) control.select?.();
+  if (!form) changed = null;
+});
+
+// One box selects all rows.
+const showSelectAll = () => {
+  for (const all of document.querySelectorAll(".select-all")) all.hidden = false;
+};
+document.addEventListener("DOMContentLoaded", showSelectAll);
+document.addEventListener("htmx:afterSettle", showSelectAll);
+document.addEventListener("change", (event) => {
+  if (!event.target.matches?.(".select-all")) return;
+  for (const box of event.target.closest("form").querySelectorAll("input[name=selected]")) box.checked = event.target.checked;
+});

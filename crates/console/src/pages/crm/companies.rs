@@ -1,0 +1,52 @@
+//! Companies.
+
+use domain::console::views::ViewPage;
+use domain::crm::comments::CrmRecord;
+use domain::identity::access::{CreateContacts, CreateDeals, ReadContacts, ReadDeals};
+use domain::records::RecordKind;
+use domain::work::comments::CommentedRecord;
+
+use crate::records::{Related, Shown, crm_kind, routes, title_of_members};
+
+/// Companies as pages.
+pub(crate) enum Companies {}
+
+crm_kind! {
+    Companies: companies, Company, CompanyFields, CompanyFilter, CompanyId,
+    access: ReadCompanies, CreateCompanies, UpdateCompanies, DeleteCompanies,
+    kind: RecordKind::Company,
+    routes: routes!("/companies", "company_id"),
+    shown: Shown {
+        texts: "companies",
+        icon: "building",
+        views: Some(ViewPage::Companies),
+        title: "name",
+        title_of: |record| title_of_members(record, &["name"]),
+        columns: &["domain", "industry", "phone", "updated_at"],
+        orders: &[("created_at", ""), ("updated_at", "updated")],
+        money: None,
+        hidden: &[],
+        bulk: &["industry"],
+        has_tags: false,
+        related: &[
+            Related {
+                title: "contacts-title",
+                icon: "users",
+                path: "/contacts",
+                member: "company_id",
+                is_open_to: |caller| caller.permit::<ReadContacts>().is_ok(),
+                may_add: |caller| caller.permit::<CreateContacts>().is_ok(),
+            },
+            Related {
+                title: "deals-title",
+                icon: "briefcase",
+                path: "/deals",
+                member: "company_id",
+                is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
+                may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
+            },
+        ],
+        commented: Some(|id| CommentedRecord::Crm(CrmRecord::Company(id.into()))),
+        other_form: None,
+    }
+}

@@ -1,0 +1,50 @@
+//! Contacts.
+
+use domain::console::views::ViewPage;
+use domain::crm::comments::CrmRecord;
+use domain::identity::access::{CreateDeals, ReadDeals};
+use domain::kernel::input::json::Json;
+use domain::records::RecordKind;
+use domain::work::comments::CommentedRecord;
+
+use crate::records::{Related, Shown, crm_kind, routes};
+
+/// Contacts as pages.
+pub(crate) enum Contacts {}
+
+/// Both names, or the address of whoever has none.
+fn title_of(record: &Json) -> String {
+    let names = ["first_name", "last_name"].iter().filter_map(|name| record[*name].as_str());
+    let names = names.collect::<Vec<_>>().join(" ");
+    if names.is_empty() { record["email"].as_str().unwrap_or_default().to_owned() } else { names }
+}
+
+crm_kind! {
+    Contacts: contacts, Contact, ContactFields, ContactFilter, ContactId,
+    access: ReadContacts, CreateContacts, UpdateContacts, DeleteContacts,
+    kind: RecordKind::Contact,
+    routes: routes!("/contacts", "contact_id"),
+    shown: Shown {
+        texts: "contacts",
+        icon: "users",
+        views: Some(ViewPage::Contacts),
+        title: "name",
+        title_of,
+        columns: &["email", "company_id", "contact_type", "phone", "updated_at"],
+        orders: &[("created_at", ""), ("updated_at", "updated")],
+        money: None,
+        hidden: &[],
+        bulk: &["contact_type", "status"],
+        has_tags: true,
+        related: &[Related {
+            title: "deals-title",
+            icon: "briefcase",
+            path: "/deals",
+            member: "contact_id",
+            is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
+            may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
+        }],
+        commented: Some(|id| CommentedRecord::Crm(CrmRecord::Contact(id.into()))),
+        other_form: None,
+    }
+}

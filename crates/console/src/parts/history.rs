@@ -1,0 +1,114 @@
+//! What happened to a record: who did what, told apart as people, keys and AI, and what changed from what to what.
+
+use domain::console::{Names, WantedNames};
+use domain::events::EventView;
+use domain::kernel::input::json::Json;
+use domain::records::{HistoryEvent, RecordKind};
+use time::OffsetDateTime;
+
+use crate::records::{Cell, icon_of_actor, id_of};
+use crate::texts;
+
+/// A change of one member.
+pub(crate) struct Change {
+    pub(crate) label: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
+    /// Whether both are short enough for one line.
+    pub(crate) is_short: bool,
+}
+
+/// Something that happened.
+pub(crate) struct Entry {
+    pub(crate) actor: Cell,
+    /// What it was, such as `won the deal`.
+    pub(crate) what: String,
+    pub(crate) tool: Option<String>,
+    pub(crate) at: OffsetDateTime,
+    pub(crate) changes: Vec<Change>,
+    /// The text of a comment.
+    pub(crate) comment: Option<String>,
+}
+
+/// Members of events that say nothing to readers.
+const UNTOLD: [&str; 3] = ["version", "updated_at", "created_at"];
+/// From so many characters on a value has lines of its own.
+const LONG: usize = 80;
+
+/// Notes whom and what the changes name.
+pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
+    for event in events {
+        for (name, change) in event.0.parsed_changes().as_object().into_iter().flatten() {
+            for value in [&change["from"], &change["to"]] {
+                let Some(id) = id_of(value) else { continue };
+                match kind_of(name) {
+                    Some(kind) => wanted.records.push((kind, id)),
+                    None => wanted.people.push(id),
+                }
+            }
+        }
+    }
+}
+
+/// The kind of record that a member names.
+fn kind_of(member: &str) -> Option<RecordKind> {
+    match member {
+        "parent_id" | "epic_id" => Some(RecordKind::Task),
+        _ => member.strip_suffix("_id").and_then(RecordKind::parse),
+    }
+}
+
+/// The entries of events.
+pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names) -> Vec<Entry> {
+    events.into_iter().map(|event| entry(&event.0, names)).collect()
+}
+
+fn entry(event: &EventView, names: &Names) -> Entry {
+    let verb = event.event.split_once('.').map_or(&*event.event, |(_, verb)| verb);
+    let changes = event.parsed_changes();
+    let told = changes.as_object().into_iter().flatten().filter(|(name, _)| !UNTOLD.contains(&name.as_str()));
+    let is_comment = verb.starts_with("comment");
+    let data = if is_comment { event.parsed_data() } else { Json::Null };
+    Entry {
+        actor: Cell::Person { name: event.actor.name.clone(), icon: icon_of_actor(&event.actor.kind) },
+        what: texts::label("event", verb),
+        tool: event.tool.clone(),
+        at: event.created_at,
+        changes: told.filter(|_| !is_comment).map(|(name, change)| change_of(name, change, names)).collect(),
+        comment: data["body"].as_str().map(str::to_owned),
+    }
+}
+
+fn change_of(name: &str, change: &Json, names: &Names) -> Change {
+    let [from, to] = [&change["from"], &change["to"]].map(|value| in_words(name, value, names));
+    let is_short = from.chars().count() <= LONG && to.chars().count() <= LONG;
+    Change { label: texts::label("member", name), from, to, is_short }
+}
+
+fn in_words(name: &str, value: &Json, names: &Names) -> String {
+    if let Some(id) = id_of(value) {
+        let record = kind_of(name).and_then(|kind| names.records.get(&(kind, id)));
+        let known = record.or_else(|| names.people.get(&id));
+        return known.cloned().unwrap_or_else(|| texts::text("record-gone"));
+    }
+    match value {
+        Json::Null => texts::text("nothing"),
+        Json::Bool(true) => texts::text("yes"),
+        Json::Bool(false) => texts::text("no"),
+        Json::String(text) if text.is_empty() => texts::text("nothing"),
+        Json::String(text) if name.ends_with("_date") => crate::records::day(text),
+        Json::String(text) if is_value(text) => texts::label("value", text),
+        Json::String(text) => text.clone(),
+        Json::Array(items) if items.is_empty() => texts::text("nothing"),
+        Json::Array(items) => {
+            let plain = |item: &Json| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+            items.iter().map(plain).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Whether a text has the form of a value of the API, such as `closed_won`.
+fn is_value(text: &str) -> bool {
+    text.contains('_') && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}

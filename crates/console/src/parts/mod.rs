@@ -1,0 +1,6 @@
+//! What pages of several areas have in common.
+
+pub(crate) mod history;
+pub(crate) mod people;
+pub(crate) mod pick;
+pub(crate) mod views;

@@ -1,0 +1,176 @@
+//! Naming a record or a member in a form by what it is called: a list that follows the typing, and, without scripts, the
+//! same search when the form is sent.
+
+use std::str::FromStr;
+
+use actix_web::HttpRequest;
+use askama::Template;
+use domain::Error;
+use domain::console;
+use domain::identity::access::{ListMembers, SearchRecords};
+use domain::identity::members::{self, MemberFilter};
+use domain::kernel::input::{Parameters, Problem, Problems, SchemaMember};
+use domain::kernel::paging::PageRequest as Paging;
+use domain::kernel::search::SearchQuery;
+use domain::ports::Ports;
+use domain::records::RecordKind;
+use http_core::path::PathIds;
+use http_core::query::{Query, QueryReader};
+use uuid::Uuid;
+
+use crate::answers;
+use crate::filters;
+use crate::form::{FieldKind, Form, ID_OF, NAME_OF, normalized};
+use crate::layout::Browser;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{self, text, text_with};
+
+page! {
+    Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick
+}
+
+/// How many are offered.
+const OFFERED: u32 = 8;
+
+/// What can be picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pickable {
+    Member,
+    Record(RecordKind),
+}
+
+impl FromStr for Pickable {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text == "member" { Ok(Self::Member) } else { RecordKind::parse(text).map(Self::Record).ok_or(()) }
+    }
+}
+
+impl PathIds for Pickable {
+    fn read(request: &HttpRequest, problems: &mut Problems) -> Self {
+        request.match_info().get("kind").and_then(|kind| kind.parse().ok()).unwrap_or_else(|| {
+            let message = format!("must be member or one of {}", RecordKind::allowed_values());
+            problems.shape("kind", "invalid_value", message);
+            Self::Member
+        })
+    }
+}
+
+/// What was typed so far.
+pub(crate) struct Typed(String);
+
+impl Query for Typed {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "q").unwrap_or_default())
+    }
+}
+
+/// A record or member that is offered.
+pub(crate) struct Offer {
+    id: Uuid,
+    name: String,
+    detail: String,
+}
+
+#[derive(Template)]
+#[template(path = "parts/pick.html")]
+struct PickList {
+    offers: Vec<Offer>,
+}
+
+async fn pick(request: PageRequest<Pick>) -> PageResult {
+    let offers = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
+    answers::page(&request.browser, &PickList { offers })
+}
+
+async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Offer>, Error> {
+    // A search that has no words, or too many, finds nothing.
+    let Ok(Some(words)) = SearchQuery::parse(typed) else { return Ok(Vec::new()) };
+    match what {
+        Pickable::Member => {
+            let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Vec::new()) };
+            let filter = MemberFilter { search: Some(words), ..MemberFilter::default() };
+            let found = members::list_entries(ports, &permit, filter, Paging::first(OFFERED)).await?;
+            let active = found.items.into_iter().filter(|member| member.active);
+            Ok(active.map(|member| Offer { id: member.id, name: member.name, detail: member.email }).collect())
+        }
+        Pickable::Record(kind) => {
+            let Some(permit) = browser.permit::<SearchRecords>() else { return Ok(Vec::new()) };
+            let found = console::search_kind(ports, &permit, kind, words).await?;
+            let detail = |text: Option<String>| text.map(|text| texts::label("value", &text)).unwrap_or_default();
+            let shown_as_is = |kind| matches!(kind, RecordKind::Contact | RecordKind::Company | RecordKind::Ticket);
+            let offers = found.into_iter().map(|one| Offer {
+                id: one.id,
+                name: one.title,
+                detail: if shown_as_is(one.kind) { one.detail.unwrap_or_default() } else { detail(one.detail) },
+            });
+            Ok(offers.collect())
+        }
+    }
+}
+
+/// Replaces what was typed into the fields of a form that name members and records by ids: those that were picked, ids, and
+/// the only match of a search.
+///
+/// # Errors
+/// [`Error::Invalid`] by the names of the fields whose text has no match or several.
+pub(crate) async fn resolve(
+    ports: &Ports,
+    browser: &Browser,
+    form: &mut Form,
+    members: &[SchemaMember],
+) -> Result<(), Error> {
+    let mut problems = Vec::new();
+    for member in members {
+        let what = match FieldKind::of(member) {
+            FieldKind::Member => Pickable::Member,
+            FieldKind::Record(kind) => match kind.parse() {
+                Ok(what) => what,
+                Err(()) => continue,
+            },
+            _ => continue,
+        };
+        let Some(typed) = form.value(member.name).map(normalized) else { continue };
+        if typed.is_empty() || typed.parse::<Uuid>().is_ok() {
+            continue;
+        }
+        let picked = form.value(&format!("{ID_OF}{}", member.name)).filter(|id| !id.is_empty());
+        let is_picked = form.value(&format!("{NAME_OF}{}", member.name)).map(normalized).as_deref() == Some(&*typed);
+        if let Some(id) = picked.filter(|_| is_picked).map(str::to_owned) {
+            form.set(member.name, &id);
+            continue;
+        }
+        match only_match(search(ports, browser, what, &typed).await?, &typed) {
+            Ok(offer) => {
+                form.set(member.name, &offer.id.to_string());
+                form.set(&format!("{NAME_OF}{}", member.name), &offer.name);
+            }
+            Err(message) => problems.push(Problem::new(member.name, "not_found", message)),
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
+}
+
+/// The one that is called so, or the only one that was found.
+fn only_match(offers: Vec<Offer>, typed: &str) -> Result<Offer, String> {
+    let is_called = |offer: &Offer| {
+        offer.name.eq_ignore_ascii_case(typed) || (!offer.detail.is_empty() && offer.detail.eq_ignore_ascii_case(typed))
+    };
+    let mut called: Vec<_> = (0..offers.len()).filter(|place| is_called(&offers[*place])).collect();
+    if called.is_empty() {
+        called = (0..offers.len()).collect();
+    }
+    match (&*called, offers.len()) {
+        ([], _) => Err(text_with("pick-none", [("typed", typed.into())])),
+        ([only], _) => offers.into_iter().nth(*only).ok_or_else(|| text("pick-several")),
+        _ => {
+            let names = offers.iter().take(5).map(|offer| match offer.detail.as_str() {
+                "" => offer.name.clone(),
+                detail => format!("{} ({detail})", offer.name),
+            });
+            let names = names.collect::<Vec<_>>().join(", ");
+            Err(text_with("pick-several-names", [("names", names.into())]))
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Doing the same to many records of a list, with the outcome of each.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::access::RestoreRecords;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::{Input, InputMode};
+use domain::kernel::versions::ExpectedVersion;
+use domain::records::DeletableKind;
+use domain::restore::restore_any;
+use http_core::errors::message_of;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{Bulk, Kind, edit, path_of};
+use crate::answers;
+use crate::filters;
+use crate::form::Form;
+use crate::layout::Shell;
+use crate::page::{PageRequest, PageResult};
+use crate::parts::pick;
+use crate::texts::{text, text_with};
+
+/// As many as a page has.
+const MOST: usize = 100;
+
+/// A record that was selected, with the version that was seen.
+struct Selected {
+    id: Uuid,
+    version: i64,
+    name: String,
+}
+
+/// What came of one record.
+struct Outcome {
+    id: String,
+    version: i64,
+    name: String,
+    href: String,
+    /// Why nothing was done.
+    error: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "records/bulk.html")]
+struct BulkPage {
+    shell: Shell,
+    list: String,
+    list_path: &'static str,
+    done: String,
+    outcomes: Vec<Outcome>,
+    /// Whether they were deleted and can be restored here.
+    may_restore: bool,
+}
+
+/// The selected records: `id:version` of each, and its name.
+fn selected(form: &Form) -> Vec<Selected> {
+    let ids = form.values("selected").filter_map(|value| {
+        let (id, version) = value.split_once(':')?;
+        let name = form.value(&format!("_name.{id}")).unwrap_or_default().to_owned();
+        Some(Selected { id: id.parse().ok()?, version: version.parse().ok()?, name })
+    });
+    ids.take(MOST).collect()
+}
+
+pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
+    let selected = selected(&request.form);
+    let action = request.form.value("_action").unwrap_or_default().to_owned();
+    let mut form = request.form;
+    if selected.is_empty() {
+        let notice = answers::Notice::new(text("bulk-none"));
+        return Ok(answers::redirect(&request.browser, K::ROUTES.path, Some(notice)));
+    }
+    pick::resolve(&request.ports, &request.browser, &mut form, &K::Fields::members()).await?;
+    let request = PageRequest { form, ..request };
+    let mut outcomes = Vec::with_capacity(selected.len());
+    for one in selected {
+        let result = match &*action {
+            "delete" => delete::<K>(&request, &one).await,
+            "restore" => restore::<K>(&request, &one).await,
+            "tag" => tag::<K>(&request, &one).await,
+            _ => set::<K>(&request, &one).await,
+        };
+        let error = match result {
+            Ok(()) => None,
+            Err(Error::Store(error)) => return Err(Error::Store(error).into()),
+            Err(error) => Some(error.details().first().map_or_else(|| message_of(&error), |one| one.message.clone())),
+        };
+        let id = one.id.to_string();
+        outcomes.push(Outcome { href: path_of::<K>(&id), version: one.version, name: one.name, id, error });
+    }
+    let done = outcomes.iter().filter(|outcome| outcome.error.is_none()).count();
+    let key = match &*action {
+        "delete" => "bulk-deleted",
+        "restore" => "bulk-restored",
+        _ => "bulk-changed",
+    };
+    let may_restore = action == "delete" && done > 0 && request.browser.may::<RestoreRecords>();
+    let view = BulkPage {
+        shell: request.browser.shell(text("bulk-title")),
+        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list_path: K::ROUTES.path,
+        done: text_with(key, [("count", done.into())]),
+        outcomes,
+        may_restore,
+    };
+    answers::page(&request.browser, &view)
+}
+
+async fn delete<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
+    let permit = request.browser.permit::<K::Delete>().ok_or(Error::RoleNeeded)?;
+    K::delete(&request.ports, &permit, one.id.into(), ExpectedVersion::OneOf(vec![one.version])).await
+}
+
+async fn restore<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
+    let permit = request.browser.permit::<RestoreRecords>().ok_or(Error::RoleNeeded)?;
+    let kind = DeletableKind::parse(K::KIND.as_str()).ok_or(Error::NotFound(K::KIND.as_str()))?;
+    restore_any(&request.ports, &permit, None, kind, one.id).await.map(drop)
+}
+
+/// Sets the member that was chosen.
+async fn set<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
+    let chosen = request.form.value("_member").unwrap_or_default();
+    let Some(member) = K::SHOWN.bulk.iter().find(|member| **member == chosen) else {
+        return Err(Error::malformed("_member", "invalid_value", "must be a member that can be set for many"));
+    };
+    let mut form = Form::default();
+    form.set(member, request.form.value(member).unwrap_or_default());
+    let fields = form.read::<K::Fields>(InputMode::Patch, &request.ports, &request.browser.preferences.zone)?;
+    let expected = ExpectedVersion::OneOf(vec![one.version]);
+    K::update(&request.ports, &request.permit, one.id.into(), expected, fields).await.map(drop)
+}
+
+/// Adds a tag to those that the record has.
+async fn tag<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
+    let tag = request.form.value("_tag").map(str::trim).unwrap_or_default();
+    if tag.is_empty() || tag.contains(',') {
+        return Err(Error::invalid("tags", "required", "must be one tag, without commas"));
+    }
+    let record = edit::stored::<K>(&request.ports, &request.browser, one.id.into()).await?;
+    let mut tags: Vec<String> = serde_json::from_value(record["tags"].clone()).unwrap_or_default();
+    if tags.iter().any(|known| known.eq_ignore_ascii_case(tag)) {
+        return Ok(());
+    }
+    tags.push(tag.to_owned());
+    let object = [("tags".to_owned(), Json::from(tags))].into_iter().collect();
+    let fields = K::Fields::from_object_with(
+        object,
+        InputMode::Patch,
+        domain::kernel::input::Problems::in_context(&request.ports),
+    )?;
+    let expected = ExpectedVersion::OneOf(vec![json!(record)["version"].as_i64().unwrap_or_default()]);
+    K::update(&request.ports, &request.permit, one.id.into(), expected, fields).await.map(drop)
+}

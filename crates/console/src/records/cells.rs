@@ -1,0 +1,322 @@
+//! What stands in a table or beside a label: values of records as readers see them.
+
+use domain::console::{Names, WantedNames};
+use domain::kernel::input::Input;
+use domain::kernel::input::json::Json;
+use domain::records::RecordKind;
+use iso_currency::Currency;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Kind, Shown};
+use crate::form::FieldKind;
+use crate::texts;
+
+/// A value as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Cell {
+    Empty,
+    Text(String),
+    /// Markdown.
+    Long(String),
+    /// A page of ours.
+    Link {
+        href: String,
+        text: String,
+    },
+    /// An address elsewhere.
+    Outside {
+        href: String,
+        text: String,
+    },
+    Badge {
+        label: String,
+        tone: &'static str,
+    },
+    Time(OffsetDateTime),
+    Number(String),
+    Tags(Vec<String>),
+    /// A member, a key, a customer or the service.
+    Person {
+        name: String,
+        icon: &'static str,
+    },
+    Pairs(Vec<(String, String)>),
+}
+
+impl Cell {
+    pub(crate) const fn is_number(&self) -> bool {
+        matches!(self, Self::Number(_))
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        matches!(self, Self::Empty)
+    }
+}
+
+/// What a column shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Content {
+    Member(FieldKind),
+    /// When something happened to the record.
+    Time,
+    Author,
+}
+
+/// A column, or a line of a record's page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    pub(crate) label: String,
+    content: Content,
+    /// The order of the list that sorts by it.
+    pub(crate) order: Option<&'static str>,
+    pub(crate) is_shown: bool,
+}
+
+impl Column {
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self.content, Content::Member(FieldKind::Number { .. }))
+    }
+
+    /// Whether forms have it.
+    pub(crate) fn is_writable(&self) -> bool {
+        matches!(self.content, Content::Member(_))
+    }
+
+    pub(crate) fn is_long(&self) -> bool {
+        matches!(self.content, Content::Member(FieldKind::LongText { .. } | FieldKind::Object))
+    }
+}
+
+/// Makes cells of the records of a kind.
+pub(crate) struct CellMaker {
+    shown: &'static Shown,
+    /// All columns but that of the title.
+    pub(crate) columns: Vec<Column>,
+}
+
+impl CellMaker {
+    /// With the chosen columns shown, or the usual ones.
+    pub(crate) fn new<K: Kind>(chosen: &[String]) -> Self {
+        let shown = const { &K::SHOWN };
+        let members = K::Fields::members();
+        let members =
+            members.iter().filter(|member| !shown.hidden.contains(&member.name) && member.name != shown.title);
+        let members = members.map(|member| (member.name, Content::Member(FieldKind::of(member))));
+        let others = [("created_at", Content::Time), ("updated_at", Content::Time), ("created_by", Content::Author)];
+        let columns = members.chain(others).map(|(name, content)| Column {
+            name,
+            label: texts::label("member", name),
+            content,
+            order: shown.orders.iter().find(|(column, _)| *column == name).map(|(_, order)| *order),
+            is_shown: if chosen.is_empty() {
+                shown.columns.contains(&name)
+            } else {
+                chosen.iter().any(|other| other == name)
+            },
+        });
+        let mut columns: Vec<_> = columns.collect();
+        let place = |column: &Column| shown.columns.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
+        columns.sort_by_key(place);
+        Self { shown, columns }
+    }
+
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|column| column.is_shown)
+    }
+
+    /// Notes whom and what the columns of a record name.
+    pub(crate) fn note_names<'a>(columns: impl Iterator<Item = &'a Column>, record: &Json, wanted: &mut WantedNames) {
+        for column in columns {
+            let value = &record[column.name];
+            match &column.content {
+                Content::Member(FieldKind::Member) => wanted.people.extend(id_of(value)),
+                Content::Author => wanted.people.extend(id_of(&value["id"])),
+                Content::Member(FieldKind::Record(kind)) => {
+                    let kind = RecordKind::parse(kind);
+                    wanted.records.extend(kind.zip(id_of(value)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The value of a column.
+    pub(crate) fn cell(&self, column: &Column, record: &Json, names: &Names) -> Cell {
+        let value = &record[column.name];
+        if value.is_null() {
+            return Cell::Empty;
+        }
+        match &column.content {
+            Content::Time => time_of(value).map_or(Cell::Empty, Cell::Time),
+            Content::Author => author(value, names),
+            Content::Member(_) if self.shown.money.is_some_and(|(amount, _)| amount == column.name) => {
+                let currency = self.shown.money.and_then(|(_, currency)| record[currency].as_str());
+                Cell::Number(money(&value.to_string(), currency.unwrap_or_default()))
+            }
+            Content::Member(kind) => member_cell(kind, column.name, value, names),
+        }
+    }
+}
+
+fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cell {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    match kind {
+        FieldKind::Member => {
+            let name = id_of(value).and_then(|id| names.people.get(&id).cloned());
+            Cell::Person { name: name.unwrap_or_else(|| texts::text("somebody")), icon: "user" }
+        }
+        FieldKind::Record(kind) => record_cell(kind, value, names),
+        FieldKind::Time => time_of(value).map_or(Cell::Empty, Cell::Time),
+        FieldKind::Date => Cell::Text(day(&text)),
+        FieldKind::Choice => Cell::Badge { label: texts::label("value", &text), tone: tone_of(&text) },
+        FieldKind::Choices | FieldKind::List => {
+            let items = value.as_array().into_iter().flatten().filter_map(Json::as_str);
+            let items: Vec<_> = items.map(str::to_owned).collect();
+            if items.is_empty() { Cell::Empty } else { Cell::Tags(items) }
+        }
+        FieldKind::YesNo => Cell::Text(texts::text(if text == "true" { "yes" } else { "no" })),
+        FieldKind::Number { .. } => Cell::Number(percentage(name, &text)),
+        FieldKind::Email => Cell::Outside { href: format!("mailto:{text}"), text },
+        FieldKind::LongText { .. } => Cell::Long(text),
+        FieldKind::Object => {
+            let pairs = value.as_object().into_iter().flatten();
+            let plain = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let pairs: Vec<_> = pairs.map(|(name, value)| (name.clone(), plain(value))).collect();
+            if pairs.is_empty() { Cell::Empty } else { Cell::Pairs(pairs) }
+        }
+        FieldKind::Text { .. } | FieldKind::Password => {
+            let is_web = text.starts_with("https://") || text.starts_with("http://");
+            if is_web { Cell::Outside { href: text.clone(), text } } else { Cell::Text(text) }
+        }
+    }
+}
+
+fn record_cell(kind: &str, value: &Json, names: &Names) -> Cell {
+    let kind = RecordKind::parse(kind);
+    match kind.zip(id_of(value)) {
+        Some((kind, id)) => match names.records.get(&(kind, id)) {
+            Some(name) => Cell::Link { href: address_of(kind, id), text: name.clone() },
+            None => Cell::Text(texts::text("record-gone")),
+        },
+        None => Cell::Empty,
+    }
+}
+
+/// The page of a record of any kind.
+pub(crate) fn address_of(kind: RecordKind, id: Uuid) -> String {
+    let path = match kind {
+        RecordKind::Contact => "contacts",
+        RecordKind::Company => "companies",
+        RecordKind::Deal => "deals",
+        RecordKind::Project => "projects",
+        RecordKind::Cycle => "cycles",
+        RecordKind::Task => "tasks",
+        RecordKind::Ticket => "tickets",
+        RecordKind::Article => "articles",
+    };
+    format!("/{path}/{id}")
+}
+
+/// Who did something, told apart by an icon.
+pub(crate) fn author(actor: &Json, names: &Names) -> Cell {
+    let kind = actor["type"].as_str().unwrap_or_default();
+    let name = id_of(&actor["id"]).and_then(|id| names.people.get(&id).cloned());
+    Cell::Person { name: name.unwrap_or_else(|| texts::label("actor", kind)), icon: icon_of_actor(kind) }
+}
+
+/// The icon of a kind of actor.
+pub(crate) fn icon_of_actor(kind: &str) -> &'static str {
+    match kind {
+        "user" => "user",
+        "api_key" => "key",
+        "trial" => "sparkles",
+        "customer" => "message-circle",
+        _ => "robot",
+    }
+}
+
+pub(crate) fn id_of(value: &Json) -> Option<Uuid> {
+    value.as_str().and_then(|text| text.parse().ok())
+}
+
+pub(crate) fn time_of(value: &Json) -> Option<OffsetDateTime> {
+    let instant: Timestamp = value.as_str()?.parse().ok()?;
+    OffsetDateTime::from_unix_timestamp_nanos(instant.as_nanosecond()).ok()
+}
+
+/// `2026-11-22` as `22 Nov 2026`.
+pub(crate) fn day(text: &str) -> String {
+    let day: Result<Date, _> = text.parse();
+    day.map_or_else(|_| text.to_owned(), |day| day.strftime("%-d %b %Y").to_string())
+}
+
+fn percentage(name: &str, number: &str) -> String {
+    let is_share = matches!(name, "probability" | "commission_pct");
+    if is_share { format!("{number} %") } else { number.to_owned() }
+}
+
+/// An amount in the form of its currency, such as `€1,234.50`.
+pub(crate) fn money(amount: &str, currency: &str) -> String {
+    let known = Currency::from_code(currency);
+    let digits = known.and_then(Currency::exponent).map_or(2, usize::from);
+    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let fraction = if fraction.is_empty() && digits == 0 { String::new() } else { format!(".{fraction:0<digits$}") };
+    let symbol = match known.map(|known| known.symbol().to_string()) {
+        Some(symbol) if symbol.chars().all(|sign| !sign.is_alphabetic() && sign != '.') => symbol,
+        _ => format!("{currency}\u{a0}"),
+    };
+    let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
+    format!("{sign}{symbol}{}{fraction}", grouped(whole))
+}
+
+fn grouped(digits: &str) -> String {
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// The colour of a value: good, bad, in work, or none.
+pub(crate) fn tone_of(value: &str) -> &'static str {
+    match value {
+        "active" | "customer" | "closed_won" | "done" | "resolved" | "completed" | "published" => "green",
+        "blocked" | "closed_lost" | "cancelled" | "urgent" => "red",
+        "on_hold" | "pending" | "waiting" | "high" => "orange",
+        "open" | "new" | "in_progress" | "engaged" | "qualified" | "proposal" | "negotiation" => "blue",
+        _ => "secondary",
+    }
+}
+
+/// What a record is called that has one of these members.
+pub(crate) fn title_of_members(record: &Json, names: &[&str]) -> String {
+    let named = names.iter().filter_map(|name| record[*name].as_str()).find(|text| !text.is_empty());
+    named.unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_has_the_form_of_its_currency() {
+        for (amount, currency, shown) in [
+            ("1234.5", "EUR", "€1,234.50"),
+            ("0", "USD", "$0.00"),
+            ("1234567", "JPY", "¥1,234,567"),
+            ("999.99", "CHF", "CHF\u{a0}999.99"),
+            ("12", "XXQ", "XXQ\u{a0}12.00"),
+            ("-1000", "GBP", "-£1,000.00"),
+        ] {
+            assert_eq!(money(amount, currency), shown);
+        }
+    }
+}

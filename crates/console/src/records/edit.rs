@@ -1,0 +1,242 @@
+//! New records and changes: as a whole form, or one field in place.
+
+use actix_web::http::header::{HeaderName, HeaderValue};
+use askama::Template;
+use domain::Error;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::{Input, InputMode, Parameters};
+use domain::ports::Ports;
+use http_core::path::RecordPath;
+use http_core::query::{Query, QueryReader};
+use serde_json::json;
+
+use super::merge::{self, Merged};
+use super::{Create, Edit, Kind, New, Update, path_of};
+use crate::answers::{self, Notice, is_own_path};
+use crate::filters;
+use crate::form::{FieldKind, Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult};
+use crate::parts::{people, pick};
+use crate::texts::{text, text_with};
+
+/// Members that a link to the form of a new record sets, such as the company of a contact.
+pub(crate) struct Prefilled(Vec<(&'static str, String)>);
+
+/// What links may set.
+const LINKED: [&str; 6] = ["company_id", "contact_id", "deal_id", "project_id", "parent_id", "stage"];
+
+impl Query for Prefilled {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(LINKED.iter().filter_map(|name| Some((*name, Parameters::single(query, name)?))).collect())
+    }
+}
+
+/// The field that is changed in place; `None` for the form of all.
+pub(crate) struct OneField(Option<String>);
+
+impl Query for OneField {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "field"))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "records/form.html")]
+struct FormPage {
+    shell: Shell,
+    form: FormView,
+    list: String,
+    list_path: &'static str,
+    action: String,
+    /// Where to go without saving, and with it where that differs.
+    back: String,
+    next: Option<String>,
+    /// The field that is changed in place.
+    field: Option<String>,
+}
+
+/// The empty form of a kind.
+fn blank<K: Kind>() -> FormView {
+    FormView::new::<K::Fields>().without(K::SHOWN.hidden)
+}
+
+/// The form with the members that can be chosen, and the names of what is named by ids.
+async fn completed(ports: &Ports, browser: &Browser, mut form: FormView) -> Result<FormView, Error> {
+    let names = people::names(ports, browser, form.wanted_names()).await?;
+    form = form.named(&names);
+    if form.fields.iter().any(|field| field.kind == FieldKind::Member) {
+        form = form.with_members(&people::choices(ports, browser).await?);
+    }
+    Ok(form)
+}
+
+fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
+    FormPage {
+        shell: browser.shell(text(&format!("{}-new", K::SHOWN.texts))),
+        form,
+        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list_path: K::ROUTES.path,
+        action: K::ROUTES.path.to_owned(),
+        back: K::ROUTES.path.to_owned(),
+        next: None,
+        field: None,
+    }
+}
+
+pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
+    let PageRequest { ports, query, browser, .. } = request;
+    let mut form = blank::<K>();
+    for (name, value) in query.0 {
+        if let Some(field) = form.field_mut(name) {
+            field.set(&[value]);
+        }
+    }
+    let form = completed(&ports, &browser, form).await?;
+    answers::page(&browser, &new_page::<K>(&browser, form))
+}
+
+pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
+    let PageRequest { ports, permit, mut form, browser, .. } = request;
+    let typed = form.clone();
+    let made = match read_form::<K>(&ports, &browser, &mut form, InputMode::Create).await {
+        Ok(fields) => K::create(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(record) => {
+            let record = json!(record);
+            let notice = notice::<K>("record-created", &record);
+            let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
+            Ok(answers::redirect(&browser, &path, Some(notice)))
+        }
+        Err(error) => {
+            let view = completed(&ports, &browser, blank::<K>().typed(&typed)).await?.with_error(error)?;
+            answers::refused(&browser, &new_page::<K>(&browser, view))
+        }
+    }
+}
+
+/// What was typed, with ids instead of names.
+async fn read_form<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    form: &mut Form,
+    mode: InputMode,
+) -> Result<K::Fields, Error> {
+    pick::resolve(ports, browser, form, &K::Fields::members()).await?;
+    form.read::<K::Fields>(mode, ports, &browser.preferences.zone)
+}
+
+fn notice<K: Kind>(key: &str, record: &Json) -> Notice {
+    Notice::new(text_with(key, [("name", (K::SHOWN.title_of)(record).into())]))
+}
+
+fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: Option<String>) -> FormPage {
+    let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
+    FormPage {
+        shell: browser.shell((K::SHOWN.title_of)(record)),
+        form,
+        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list_path: K::ROUTES.path,
+        action: path.clone(),
+        back: path,
+        next: None,
+        field,
+    }
+}
+
+pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
+    let PageRequest { ports, path, query, browser, .. } = request;
+    let record = stored::<K>(&ports, &browser, path.record()).await?;
+    let form = form_of::<K>(query.0.as_deref()).filled(&record, &browser.preferences.zone);
+    let form = completed(&ports, &browser, form).await?;
+    answers::page(&browser, &edit_page::<K>(&browser, &record, form, query.0))
+}
+
+/// The form of all fields, or of one.
+fn form_of<K: Kind>(field: Option<&str>) -> FormView {
+    match field {
+        Some(field) => blank::<K>().only(&[field]),
+        None => blank::<K>(),
+    }
+}
+
+/// The record as it is now.
+///
+/// # Errors
+/// [`Error::NotFound`], also for who may not read it.
+pub(super) async fn stored<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> Result<Json, Error> {
+    let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
+    Ok(json!(K::read(ports, &permit, id).await?))
+}
+
+#[derive(Template)]
+#[template(path = "records/conflict.html")]
+struct ConflictPage {
+    shell: Shell,
+    merged: Merged,
+    list: String,
+    list_path: &'static str,
+    action: String,
+    next: Option<String>,
+}
+
+/// Which part of a page htmx takes from an answer to a refused form.
+const RESELECT: HeaderName = HeaderName::from_static("hx-reselect");
+const RETARGET: HeaderName = HeaderName::from_static("hx-retarget");
+
+pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResult {
+    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    let id = path.record();
+    let field = form.value("_field").map(str::to_owned).filter(|field| !field.is_empty());
+    let next = form.value("_next").filter(|next| is_own_path(next)).map(str::to_owned);
+    let typed = form.clone();
+    let saved = match pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await {
+        Ok(()) => merge::save::<K>(&ports, &browser, &permit, id, &mut form).await,
+        Err(error) => Err(error),
+    };
+    match saved {
+        Ok(merge::Saved::Done(record)) => {
+            let to = next.unwrap_or_else(|| path_of::<K>(id));
+            if field.is_some() && browser.is_htmx {
+                // htmx follows it and takes the part of the page that shows the record.
+                return Ok(answers::redirect_to(&to, false).finish());
+            }
+            Ok(answers::redirect(&browser, &to, Some(notice::<K>("record-saved", &record))))
+        }
+        Ok(merge::Saved::Conflict(record, merged)) => {
+            let view = ConflictPage {
+                shell: browser.shell((K::SHOWN.title_of)(&record)),
+                merged: merged.completed(&ports, &browser).await?,
+                list: text(&format!("{}-title", K::SHOWN.texts)),
+                list_path: K::ROUTES.path,
+                action: path_of::<K>(id),
+                next,
+            };
+            let response = answers::page_with(actix_web::http::StatusCode::CONFLICT, &browser, &view)?;
+            Ok(instead_of(response, "#main"))
+        }
+        Err(error) => {
+            let record = stored::<K>(&ports, &browser, id).await?;
+            let view = form_of::<K>(field.as_deref()).filled(&record, &browser.preferences.zone).typed(&typed);
+            let view = completed(&ports, &browser, view).await?.with_error(error)?;
+            let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
+            let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
+            Ok(instead_of(answers::refused(&browser, &page)?, target.as_deref().unwrap_or("#main")))
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}
+
+/// Makes htmx replace this part of the page by the same part of the answer.
+fn instead_of(mut response: actix_web::HttpResponse, part: &str) -> actix_web::HttpResponse {
+    if let Ok(part) = HeaderValue::from_str(part) {
+        response.headers_mut().insert(RETARGET, part.clone());
+        response.headers_mut().insert(RESELECT, part);
+    }
+    response
+}

@@ -1,0 +1,155 @@
+//! The list of a kind.
+
+use askama::Template;
+use domain::console::WantedNames;
+use domain::kernel::input::json::Json;
+use domain::records::may_see_deleted;
+use serde_json::json;
+
+use super::{Cell, CellMaker, Kind, List, path_of};
+use crate::answers;
+use crate::filters;
+use crate::form::{FieldKind, FormView};
+use crate::layout::Shell;
+use crate::lists::{ListView, with};
+use crate::page::{PageRequest, PageResult};
+use crate::parts::people;
+use crate::parts::views::{self, Tabs};
+use crate::texts::text;
+
+/// A line of a list.
+pub(crate) struct Row {
+    pub(crate) id: String,
+    pub(crate) version: i64,
+    pub(crate) title: String,
+    pub(crate) href: String,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// The head of a column.
+pub(crate) struct Head {
+    pub(crate) name: &'static str,
+    pub(crate) label: String,
+    pub(crate) is_number: bool,
+    pub(crate) is_shown: bool,
+    /// The address of the list sorted by it.
+    pub(crate) sorted: Option<String>,
+    pub(crate) is_sorted: bool,
+}
+
+/// What is shown above and below the rows besides filters and pages.
+pub(crate) struct ListTexts {
+    pub(crate) path: &'static str,
+    pub(crate) icon: &'static str,
+    pub(crate) title: String,
+    pub(crate) new: String,
+    pub(crate) none: String,
+    pub(crate) none_hint: String,
+}
+
+impl ListTexts {
+    pub(crate) fn of<K: Kind>() -> Self {
+        let key = |end: &str| text(&format!("{}-{end}", K::SHOWN.texts));
+        Self {
+            path: K::ROUTES.path,
+            icon: K::SHOWN.icon,
+            title: key("title"),
+            new: key("new"),
+            none: key("none"),
+            none_hint: key("none-hint"),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "records/list.html")]
+struct ListPage {
+    shell: Shell,
+    texts: ListTexts,
+    list: ListView,
+    title_column: String,
+    heads: Vec<Head>,
+    rows: Vec<Row>,
+    tabs: Option<Tabs>,
+    /// The fields that can be set for many at once.
+    bulk: FormView,
+    has_tags: bool,
+    is_deleted: bool,
+    /// Where the deleted ones are; `None` for who may not see them.
+    deleted: Option<String>,
+    other_form: Option<(&'static str, String)>,
+    may_create: bool,
+    may_update: bool,
+    may_delete: bool,
+}
+
+pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let sees_deleted = may_see_deleted(&permit, K::KIND);
+    let page = K::list(&ports, &permit, query.filter, query.page).await?;
+    let maker = CellMaker::new::<K>(&query.columns);
+    let mut list = ListView::new::<K::Filter, _>(&browser.address, &page);
+    let records: Vec<Json> = page.items.iter().map(|record| json!(record)).collect();
+    let mut wanted = WantedNames::default();
+    for record in &records {
+        CellMaker::note_names(maker.shown(), record, &mut wanted);
+    }
+    list.note_names(&mut wanted);
+    let names = people::names(&ports, &browser, wanted).await?;
+    list = list.named(&names);
+    let row = |record: &Json| {
+        let id = record["id"].as_str().unwrap_or_default().to_owned();
+        Row {
+            version: record["version"].as_i64().unwrap_or_default(),
+            title: (K::SHOWN.title_of)(record),
+            href: path_of::<K>(&id),
+            cells: maker.shown().map(|column| maker.cell(column, record, &names)).collect(),
+            id,
+        }
+    };
+    let rows = records.iter().map(row).collect();
+    let may_update = browser.may::<K::Update>();
+    let mut bulk = FormView::new::<K::Fields>().only(if may_update { K::SHOWN.bulk } else { &[] });
+    let names_members = |form: &FormView| form.fields.iter().any(|field| field.kind == FieldKind::Member);
+    if names_members(&list.filters) || names_members(&bulk) {
+        let members = people::choices(&ports, &browser).await?;
+        list.filters = list.filters.with_members(&members);
+        bulk = bulk.with_members(&members);
+    }
+    // What is typed into the address has ids alone.
+    list.filters.fields.retain(|field| !field.is_picked());
+    let tabs = match K::SHOWN.views {
+        Some(page) => views::tabs(&ports, &browser, page).await?,
+        None => None,
+    };
+    let is_deleted = list.kept.iter().any(|(name, value)| name == "deleted" && value == "true");
+    let (path, address) = (K::ROUTES.path, browser.address.split_once('?').map_or("", |(_, query)| query).to_owned());
+    let order = list.filters.fields.iter().find(|field| field.name == "order").map(|field| field.sent());
+    let order = order.unwrap_or_default();
+    let head = |column: &super::Column| Head {
+        name: column.name,
+        label: column.label.clone(),
+        is_number: column.is_number(),
+        is_shown: column.is_shown,
+        sorted: column.order.filter(|_| !is_deleted).map(|order| crate::lists::sorted(path, &address, order)),
+        is_sorted: column.order == Some(&*order),
+    };
+    let page = ListPage {
+        shell: browser.shell(text(&format!("{}-title", K::SHOWN.texts))),
+        texts: ListTexts::of::<K>(),
+        title_column: crate::texts::label("member", K::SHOWN.title),
+        heads: maker.columns.iter().map(head).collect(),
+        rows,
+        tabs,
+        bulk,
+        has_tags: K::SHOWN.has_tags && may_update,
+        is_deleted,
+        deleted: sees_deleted.then(|| with(path, "", "deleted", "true")),
+        other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
+        may_create: browser.may::<K::Create>(),
+        may_update,
+        may_delete: browser.may::<K::Delete>(),
+        list,
+    };
+    answers::page(&browser, &page)
+}

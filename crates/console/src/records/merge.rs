@@ -1,0 +1,171 @@
+//! Saving a form while others change the same record: what only one side changed is kept, and for what both changed one
+//! chooses. Nothing is overwritten unseen.
+
+use domain::Error;
+use domain::identity::access::Permit;
+use domain::kernel::input::json::Json;
+use domain::kernel::input::{Input, InputMode};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use serde_json::json;
+
+use super::{Kind, edit};
+use crate::form::{Field, FieldKind, Form, FormView, WAS, fingerprint};
+use crate::layout::Browser;
+use crate::parts::people;
+use crate::texts::text;
+
+/// How often others may be quicker before one is told.
+const TRIES: usize = 3;
+/// The field with the names of those that were to be chosen, one value each.
+const CONFLICT: &str = "_conflict";
+/// With the name of a member behind it, the field with the side that was chosen.
+const CHOICE: &str = "_choice.";
+
+/// What came of saving a form.
+pub(super) enum Saved {
+    /// The record as it is now.
+    Done(Json),
+    /// Both sides changed the same: the record as it is now, and what there is to choose.
+    Conflict(Json, Merged),
+}
+
+/// A field that both sides changed.
+pub(super) struct Conflict {
+    /// With what was typed.
+    pub(super) mine: Field,
+    pub(super) theirs: String,
+}
+
+/// A form whose record has changed since.
+pub(super) struct Merged {
+    pub(super) version: i64,
+    pub(super) conflicts: Vec<Conflict>,
+    /// What one changed alone: goes along with the choice. Names and values, with the fingerprints.
+    pub(super) others: Vec<(String, String)>,
+    /// The labels of these.
+    pub(super) kept: Vec<String>,
+    /// Both sides' fields, for the names of what they name by ids.
+    theirs: FormView,
+}
+
+impl Merged {
+    /// With the names of members and records instead of their ids. Two statements at most.
+    pub(super) async fn completed(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
+        let mine =
+            FormView { fields: self.conflicts.iter().map(|one| one.mine.clone()).collect(), ..FormView::default() };
+        let mut wanted = mine.wanted_names();
+        let of_theirs = self.theirs.wanted_names();
+        wanted.people.extend(of_theirs.people);
+        wanted.records.extend(of_theirs.records);
+        let names = people::names(ports, browser, wanted).await?;
+        let mut mine = mine.named(&names);
+        if mine.fields.iter().any(|field| field.kind == FieldKind::Member) {
+            mine = mine.with_members(&people::choices(ports, browser).await?);
+        }
+        self.theirs = self.theirs.named(&names);
+        for (conflict, mine) in self.conflicts.iter_mut().zip(mine.fields) {
+            conflict.mine = mine;
+            if let Some(theirs) = self.theirs.field_mut(conflict.mine.name) {
+                conflict.theirs = theirs.displayed();
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Saves the members that were changed in a form. If the record has changed since, members that others alone changed stay
+/// theirs.
+///
+/// # Errors
+/// Those of the kind's update, but [`Error::ConcurrentUpdate`].
+pub(super) async fn save<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    permit: &Permit<K::Update>,
+    id: K::Id,
+    form: &mut Form,
+) -> Result<Saved, Error> {
+    let members = K::Fields::members();
+    let unchosen = take_choices(form);
+    let zone = &browser.preferences.zone;
+    for member in &members {
+        let typed = FormView::new::<K::Fields>().only(&[member.name]).typed(form);
+        let was = form.value(&format!("{WAS}{}", member.name));
+        let is_same = typed.fields.first().is_some_and(|field| was == Some(&fingerprint(&field.sent())));
+        if is_same {
+            form.remove(member.name);
+        }
+    }
+    let mut expected = form.version()?;
+    if !unchosen.is_empty() {
+        let record = edit::stored::<K>(ports, browser, id).await?;
+        let mut merged = merge::<K>(form, &record, zone, &unchosen);
+        for conflict in &mut merged.conflicts {
+            conflict.mine.error = Some(text("conflict-choose"));
+        }
+        return Ok(Saved::Conflict(record, merged));
+    }
+    for _ in 0..TRIES {
+        let fields = form.read::<K::Fields>(InputMode::Patch, ports, zone)?;
+        match K::update(ports, permit, id, expected, fields).await {
+            Ok(record) => return Ok(Saved::Done(json!(record))),
+            Err(Error::ConcurrentUpdate { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        let record = edit::stored::<K>(ports, browser, id).await?;
+        let merged = merge::<K>(form, &record, zone, &[]);
+        if !merged.conflicts.is_empty() {
+            return Ok(Saved::Conflict(record, merged));
+        }
+        expected = ExpectedVersion::OneOf(vec![merged.version]);
+    }
+    Err(Error::Conflict(text("conflict-busy")))
+}
+
+/// Applies what was chosen in the form of a conflict; returns the names of the fields for which nothing was.
+fn take_choices(form: &mut Form) -> Vec<String> {
+    let asked: Vec<_> = form.values(CONFLICT).map(str::to_owned).collect();
+    let mut unchosen = Vec::new();
+    for name in asked {
+        match form.value(&format!("{CHOICE}{name}")) {
+            Some("mine") => {}
+            Some("theirs") => form.remove(&name),
+            _ => unchosen.push(name),
+        }
+    }
+    unchosen
+}
+
+/// Compares what was changed in a form with the record as it is now. Fields of `asked` are conflicts in any case.
+fn merge<K: Kind>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
+    let theirs = FormView::new::<K::Fields>().filled(record, zone);
+    let mine = FormView::new::<K::Fields>().typed(form);
+    let mut merged = Merged {
+        version: record["version"].as_i64().unwrap_or_default(),
+        conflicts: Vec::new(),
+        others: Vec::new(),
+        kept: Vec::new(),
+        theirs: FormView::default(),
+    };
+    for (mine, theirs) in mine.fields.into_iter().zip(theirs.fields) {
+        if !form.has(mine.name) {
+            continue;
+        }
+        let is_asked = asked.iter().any(|name| name == mine.name);
+        let (sent, stored) = (mine.sent(), theirs.sent());
+        let is_changed_by_others = mine.was.as_deref() != Some(&fingerprint(&stored));
+        if is_asked || (is_changed_by_others && sent != stored) {
+            // From now on, the record as it is shown here is what changes are told from.
+            let mine = Field { was: Some(fingerprint(&stored)), ..mine };
+            merged.conflicts.push(Conflict { theirs: theirs.displayed(), mine });
+            merged.theirs.fields.push(theirs);
+        } else {
+            let values = form.all(mine.name).map(|value| (mine.name.to_owned(), value.to_owned()));
+            merged.others.extend(values);
+            merged.others.extend(mine.was.clone().map(|was| (format!("{WAS}{}", mine.name), was)));
+            merged.kept.push(mine.label);
+        }
+    }
+    merged
+}

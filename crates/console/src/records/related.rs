@@ -1,0 +1,97 @@
+//! Records that belong to another, as compact lists on its page: loaded on their own, so that the page waits for none.
+
+use askama::Template;
+use domain::identity::access::Caller;
+use serde_json::json;
+
+use super::{Kind, RelatedTo, path_of};
+use crate::answers;
+use crate::filters;
+use crate::layout::Browser;
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult};
+use crate::texts::{self, text};
+
+/// A kind of records that belong to a record by a member.
+pub(crate) struct Related {
+    /// The key of its title.
+    pub(crate) title: &'static str,
+    pub(crate) icon: &'static str,
+    /// The path of the list.
+    pub(crate) path: &'static str,
+    /// The filter that finds them, which is also the member that a new one is made with.
+    pub(crate) member: &'static str,
+    pub(crate) is_open_to: fn(&Caller) -> bool,
+    pub(crate) may_add: fn(&Caller) -> bool,
+}
+
+/// A compact list that is still to be loaded.
+pub(crate) struct RelatedCard {
+    pub(crate) title: String,
+    pub(crate) icon: &'static str,
+    /// The whole list.
+    pub(crate) list: String,
+    /// The compact one.
+    pub(crate) short: String,
+    /// The form of a new one.
+    pub(crate) new: Option<String>,
+    pub(crate) id: String,
+}
+
+/// How many are shown.
+const SHOWN: &str = "5";
+
+/// The cards of a record, of which the caller sees those whose records they read.
+pub(super) fn cards(related: &[Related], browser: &Browser, id: &str) -> Vec<RelatedCard> {
+    let Some(caller) = &browser.caller else { return Vec::new() };
+    let open = related.iter().filter(|one| (one.is_open_to)(caller));
+    let card = |one: &Related| {
+        let filter = with("", "", one.member, id);
+        let filter = filter.trim_start_matches('?');
+        RelatedCard {
+            title: text(one.title),
+            icon: one.icon,
+            list: format!("{}?{filter}", one.path),
+            short: with(&format!("{}/related", one.path), filter, "limit", SHOWN),
+            new: (one.may_add)(caller).then(|| format!("{}/new?{filter}", one.path)),
+            id: one.path.trim_start_matches('/').replace('/', "-"),
+        }
+    };
+    open.map(card).collect()
+}
+
+/// A record in short.
+pub(crate) struct Short {
+    pub(crate) title: String,
+    pub(crate) href: String,
+    pub(crate) badge: Option<(String, &'static str)>,
+    pub(crate) detail: String,
+}
+
+/// A compact list.
+#[derive(Template)]
+#[template(path = "records/related.html")]
+pub(crate) struct RelatedList {
+    records: Vec<Short>,
+    has_more: bool,
+}
+
+pub(super) async fn related<K: Kind>(request: PageRequest<RelatedTo<K>>) -> PageResult {
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let page = K::list(&ports, &permit, query.filter, query.page).await?;
+    let records = page.items.iter().map(|record| {
+        let record = json!(record);
+        let value = ["stage", "status", "contact_type"].iter().find_map(|name| record[*name].as_str());
+        let amount = K::SHOWN.money.filter(|(amount, _)| !record[*amount].is_null());
+        Short {
+            title: (K::SHOWN.title_of)(&record),
+            href: path_of::<K>(record["id"].as_str().unwrap_or_default()),
+            badge: value.map(|value| (texts::label("value", value), super::cells::tone_of(value))),
+            detail: amount.map_or_else(String::new, |(amount, currency)| {
+                super::money(&record[amount].to_string(), record[currency].as_str().unwrap_or_default())
+            }),
+        }
+    });
+    let records = records.collect();
+    answers::page(&browser, &RelatedList { records, has_more: page.next_cursor.is_some() })
+}

@@ -1,0 +1,251 @@
+//! The page of a record: its fields, each of which can be changed in place, comments, what belongs to it, and its history.
+
+use askama::Template;
+use domain::Error;
+use domain::console::WantedNames;
+use domain::identity::access::{CreateComments, ReadComments};
+use domain::kernel::input::json::Json;
+use domain::kernel::paging::{PageRequest as Paging, Paginated};
+use domain::ports::Ports;
+use domain::records;
+use domain::work::comments::{self, AnyComment};
+use http_core::path::RecordPath;
+use http_core::query::{Query, QueryReader};
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::related::RelatedCard;
+use super::{Cell, CellMaker, History, Kind, Show, path_of};
+use crate::answers;
+use crate::filters;
+use crate::form::Form;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult};
+use crate::parts::history::{self, Entry};
+use crate::parts::people;
+use crate::records::cells::author;
+use crate::texts::text;
+
+/// The comments of a page.
+const COMMENTS: u32 = 50;
+
+/// Which comments are shown.
+pub(crate) struct Comments(Paging);
+
+impl Query for Comments {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let page = query.page(AnyComment::LIST);
+        Self(if page.limit == domain::kernel::paging::DEFAULT_LIMIT {
+            Paging { limit: COMMENTS, ..page }
+        } else {
+            page
+        })
+    }
+}
+
+/// A line of a record's page.
+pub(crate) struct Line {
+    pub(crate) name: &'static str,
+    pub(crate) label: String,
+    pub(crate) cell: Cell,
+    pub(crate) is_long: bool,
+    pub(crate) is_writable: bool,
+}
+
+/// A comment as it is shown.
+pub(crate) struct Remark {
+    pub(crate) id: String,
+    pub(crate) version: i64,
+    pub(crate) author: Cell,
+    pub(crate) at: OffsetDateTime,
+    pub(crate) is_edited: bool,
+    pub(crate) body: String,
+    pub(crate) may_change: bool,
+}
+
+/// What a record's page is about.
+pub(crate) struct Subject {
+    pub(crate) list: String,
+    pub(crate) list_path: &'static str,
+    pub(crate) path: String,
+    pub(crate) title: String,
+    pub(crate) version: i64,
+    pub(crate) may_update: bool,
+    pub(crate) may_delete: bool,
+}
+
+impl Subject {
+    pub(crate) fn of<K: Kind>(browser: &Browser, record: &Json) -> Self {
+        Self {
+            list: text(&format!("{}-title", K::SHOWN.texts)),
+            list_path: K::ROUTES.path,
+            path: path_of::<K>(record["id"].as_str().unwrap_or_default()),
+            title: (K::SHOWN.title_of)(record),
+            version: record["version"].as_i64().unwrap_or_default(),
+            may_update: browser.may::<K::Update>(),
+            may_delete: browser.may::<K::Delete>(),
+        }
+    }
+}
+
+/// The thread of comments of a record.
+#[derive(Default)]
+pub(crate) struct Thread {
+    pub(crate) remarks: Vec<Remark>,
+    pub(crate) next: Option<String>,
+    pub(crate) may_comment: bool,
+    /// What was typed and refused.
+    pub(crate) typed: String,
+    pub(crate) error: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "records/show.html")]
+struct ShowPage {
+    shell: Shell,
+    subject: Subject,
+    lines: Vec<Line>,
+    created_at: Option<OffsetDateTime>,
+    updated_at: Option<OffsetDateTime>,
+    created_by: Cell,
+    related: Vec<RelatedCard>,
+    thread: Option<Thread>,
+}
+
+pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
+    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let record = json!(K::read(&ports, &permit, path.record()).await?);
+    page_of::<K>(&ports, &browser, &record, query.0, None).await
+}
+
+/// The page of a record, with a comment that was refused if there is one.
+pub(super) async fn page_of<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    record: &Json,
+    page: Paging,
+    refused: Option<(&Form, Error)>,
+) -> PageResult {
+    let comments = comments_on::<K>(ports, browser, record, page).await?;
+    let maker = CellMaker::new::<K>(&[]);
+    let mut wanted = WantedNames::default();
+    CellMaker::note_names(maker.columns.iter(), record, &mut wanted);
+    let remarks =
+        comments.as_ref().map(|page| page.items.iter().map(|comment| comment_json(comment)).collect::<Vec<_>>());
+    let remarks = remarks.unwrap_or_default();
+    wanted.people.extend(remarks.iter().filter_map(|comment| super::id_of(&comment["author"]["id"])));
+    let names = people::names(ports, browser, wanted).await?;
+    let subject = Subject::of::<K>(browser, record);
+    let columns = maker.columns.iter().filter(|column| column.is_writable());
+    let lines = columns.map(|column| Line {
+        name: column.name,
+        label: column.label.clone(),
+        cell: maker.cell(column, record, &names),
+        is_long: column.is_long(),
+        is_writable: subject.may_update,
+    });
+    let mut thread = comments.map(|page| Thread {
+        remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
+        next: page.next_cursor.map(|cursor| crate::lists::with(&subject.path, "", "cursor", &cursor)),
+        may_comment: browser.may::<CreateComments>() && subject.may_update,
+        ..Thread::default()
+    });
+    let status_is_refused = refused.is_some();
+    if let (Some(thread), Some((form, error))) = (&mut thread, refused) {
+        form.value("body").unwrap_or_default().clone_into(&mut thread.typed);
+        thread.error = Some(refusal_of(error)?);
+    }
+    let view = ShowPage {
+        shell: browser.shell(subject.title.clone()),
+        lines: lines.collect(),
+        created_at: super::cells::time_of(&record["created_at"]),
+        updated_at: super::cells::time_of(&record["updated_at"]),
+        created_by: author(&record["created_by"], &names),
+        related: super::related::cards(K::SHOWN.related, browser, record["id"].as_str().unwrap_or_default()),
+        thread,
+        subject,
+    };
+    if status_is_refused { answers::refused(browser, &view) } else { answers::page(browser, &view) }
+}
+
+/// What is wrong with a single text.
+///
+/// # Errors
+/// Every error that is not about the input.
+pub(crate) fn refusal_of(error: Error) -> Result<String, Error> {
+    match error.details().into_iter().next() {
+        Some(problem) => Ok(problem.message),
+        None => match error {
+            Error::NotFound(_) | Error::Unauthorized | Error::Store(_) => Err(error),
+            other => Ok(other.client_message()),
+        },
+    }
+}
+
+fn comment_json(comment: &AnyComment) -> Json {
+    match comment {
+        AnyComment::OnIssue(comment) => json!(comment),
+        AnyComment::OnRecord(comment) => json!(comment),
+    }
+}
+
+async fn comments_on<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    record: &Json,
+    page: Paging,
+) -> Result<Option<domain::kernel::paging::Page<AnyComment>>, Error> {
+    let permit = browser.permit::<ReadComments>();
+    match (K::SHOWN.commented, permit, super::id_of(&record["id"])) {
+        (Some(commented), Some(permit), Some(id)) => {
+            comments::list_any(ports, &permit, commented(id), page).await.map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> Remark {
+    let by = super::id_of(&comment["author"]["id"]);
+    let own = browser.user().is_some_and(|user| by == Some(user.0));
+    Remark {
+        id: comment["id"].as_str().unwrap_or_default().to_owned(),
+        version: comment["version"].as_i64().unwrap_or_default(),
+        author: author(&comment["author"], names),
+        at: super::cells::time_of(&comment["created_at"]).unwrap_or(OffsetDateTime::UNIX_EPOCH),
+        is_edited: !comment["edited_at"].is_null(),
+        body: comment["body"].as_str().unwrap_or_default().to_owned(),
+        may_change: own || browser.administers(),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "records/history.html")]
+struct HistoryPage {
+    shell: Shell,
+    list: String,
+    list_path: &'static str,
+    path: String,
+    entries: Vec<Entry>,
+    next: Option<String>,
+}
+
+pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageResult {
+    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let id = path.record().to_string();
+    let record = (K::KIND, id.parse().unwrap_or_default());
+    let page = records::read_any_history(&ports, &permit, record, query.page).await?;
+    let mut wanted = WantedNames { records: vec![record], ..WantedNames::default() };
+    history::note_names(&page.items, &mut wanted);
+    let names = people::names(&ports, &browser, wanted).await?;
+    let path = path_of::<K>(&id);
+    let title = names.records.get(&record).cloned().unwrap_or_else(|| text("record-gone"));
+    let view = HistoryPage {
+        shell: browser.shell(title),
+        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list_path: K::ROUTES.path,
+        next: page.next_cursor.map(|cursor| crate::lists::with(&format!("{path}/history"), "", "cursor", &cursor)),
+        entries: history::entries(page.items, &names),
+        path,
+    };
+    answers::page(&browser, &view)
+}

@@ -1,0 +1,80 @@
+//! Comments on records.
+
+use askama::Template;
+use domain::CommentId;
+use domain::identity::access::{DeleteComments, ManageOwnAccount, UpdateComments};
+use domain::kernel::input::InputMode;
+use domain::kernel::paging::PageRequest as Paging;
+use domain::records::CommentChange;
+use domain::work::comments::{self, CommentFields};
+use http_core::path::RecordPath;
+
+use super::{Comment, Kind, edit, path_of, show};
+use crate::answers::{self, Notice, is_own_path};
+use crate::filters;
+use crate::layout::Shell;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    ChangeComment = "POST /comments/{comment_id}", access: UpdateComments, path: CommentId => change
+}
+
+page! {
+    DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete
+}
+
+page! {
+    Preview = "POST /preview", access: ManageOwnAccount => preview
+}
+
+/// How many comments the page of a refused one shows.
+const SHOWN: u32 = 50;
+
+pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let id = path.record();
+    let uuid = id.to_string().parse().unwrap_or_default();
+    let Some(commented) = K::SHOWN.commented else {
+        return Err(domain::Error::NotFound(K::KIND.as_str()).into());
+    };
+    let result = match form.read::<CommentFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => comments::create_any(&ports, &permit, None, commented(uuid), fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
+        Err(error) => {
+            let record = edit::stored::<K>(&ports, &browser, id).await?;
+            show::page_of::<K>(&ports, &browser, &record, Paging::first(SHOWN), Some((&form, error))).await
+        }
+    }
+}
+
+async fn change(request: PageRequest<ChangeComment>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let change = form.read::<CommentChange>(InputMode::Patch, &ports, &browser.preferences.zone)?;
+    comments::update_any(&ports, &permit, path, form.version()?, change).await?;
+    let next = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/");
+    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")))))
+}
+
+async fn delete(request: PageRequest<DeleteComment>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    comments::delete_any(&ports, &permit, path, form.version()?).await?;
+    let next = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/");
+    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-deleted")))))
+}
+
+#[derive(Template)]
+#[template(path = "parts/preview.html")]
+struct PreviewPage {
+    shell: Shell,
+    body: String,
+}
+
+async fn preview(request: PageRequest<Preview>) -> PageResult {
+    let PageRequest { form, browser, .. } = request;
+    let body = form.value("body").or_else(|| form.value("description")).unwrap_or_default().to_owned();
+    answers::page(&browser, &PreviewPage { shell: browser.shell(text("preview")), body })
+}
