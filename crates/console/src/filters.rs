@@ -30,6 +30,12 @@ pub(crate) fn t_name(key: &str, _: &dyn Values, name: &str) -> askama::Result<St
     Ok(texts::text_with(key, [("name", FluentValue::from(name))]))
 }
 
+/// A value of a member, in words.
+#[askama::filter_fn]
+pub(crate) fn choice(value: &str, _: &dyn Values) -> askama::Result<String> {
+    Ok(texts::label("value", value))
+}
+
 /// A time in the reader's zone; the whole time is in the title, and scripts show how long ago it was.
 #[askama::filter_fn]
 pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {

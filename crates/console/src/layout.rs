@@ -14,7 +14,7 @@ use time::OffsetDateTime;
 use crate::answers::Notice;
 use crate::cookies::Cookie;
 use crate::filters::timestamp_of;
-use crate::navigation::{self, Section};
+use crate::navigation::{self, Entry, Section};
 use crate::page::is_https;
 use crate::preferences::Preferences;
 use crate::{assets, same_site};
@@ -93,6 +93,12 @@ impl Browser {
     /// Whether the caller is an owner or an admin, who may change what others wrote.
     pub(crate) fn administers(&self) -> bool {
         self.may::<ManageWorkspace>()
+    }
+
+    /// Those of the entries of a sub-navigation that the caller may open.
+    pub(crate) fn entries(&self, entries: &[Entry]) -> Vec<Section> {
+        let path = self.address.split('?').next().unwrap_or_default();
+        self.caller.as_ref().map(|caller| navigation::open_to(entries, caller, path)).unwrap_or_default()
     }
 
     /// Whether the caller may do this: for what a page offers. Use cases check for themselves.

@@ -1,8 +1,8 @@
 //! The navigation: what the caller may open.
 
 use domain::identity::access::{
-    Caller, ManageOwnAccount, ManageWorkspace, Permission, ReadArticles, ReadCompanies, ReadContacts, ReadDeals,
-    ReadIssues, ReadProjects,
+    Caller, ManageOwnAccount, ManageWorkspace, OperateService, Permission, ReadArticles, ReadCompanies, ReadContacts,
+    ReadDeals, ReadIssues, ReadProjects,
 };
 
 /// An entry.
@@ -16,14 +16,14 @@ pub(crate) struct Section {
 }
 
 /// An entry, and whether a caller may open it.
-struct Entry {
+pub(crate) struct Entry {
     text: &'static str,
     icon: &'static str,
     path: &'static str,
     is_open_to: fn(&Caller) -> bool,
 }
 
-const fn entry<P: Permission>(text: &'static str, icon: &'static str, path: &'static str) -> Entry {
+pub(crate) const fn entry<P: Permission>(text: &'static str, icon: &'static str, path: &'static str) -> Entry {
     Entry { text, icon, path, is_open_to: |caller| caller.permit::<P>().is_ok() }
 }
 
@@ -37,16 +37,25 @@ const ENTRIES: &[Entry] = &[
     entry::<ReadIssues>("nav-tickets", "messages", "/tickets"),
     entry::<ReadArticles>("nav-articles", "book", "/articles"),
     entry::<ManageWorkspace>("nav-settings", "settings", "/settings"),
+    entry::<OperateService>("nav-operator", "shield", "/operator"),
 ];
 
-/// The entries that a caller may open. A page belongs to the entry that its path begins with.
+/// The entries that a caller may open.
 pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
-    let open = ENTRIES.iter().filter(|entry| (entry.is_open_to)(caller));
+    open_to(ENTRIES, caller, path)
+}
+
+/// Those of the entries that a caller may open. A page belongs to the entry whose path is the longest that its own path
+/// begins with.
+pub(crate) fn open_to(entries: &[Entry], caller: &Caller, path: &str) -> Vec<Section> {
+    let current = entries.iter().filter(|entry| is_within(path, entry.path)).max_by_key(|entry| entry.path.len());
+    let current = current.map(|entry| entry.path);
+    let open = entries.iter().filter(|entry| (entry.is_open_to)(caller));
     open.map(|entry| Section {
         text: entry.text,
         icon: entry.icon,
         path: entry.path,
-        is_current: is_within(path, entry.path),
+        is_current: current == Some(entry.path),
     })
     .collect()
 }

@@ -28,6 +28,7 @@ nav-tasks = Tasks
 nav-tickets = Tickets
 nav-articles = Knowledge base
 nav-settings = Settings
+nav-operator = Operations
 
 error-forbidden = You may not do this
 error-not-found = There is nothing here
@@ -169,3 +170,11 @@ member-external-id = Id in another system
 
 # The name is filled in by scripts.
 live-changed = Changed by {"{"}name{"}"}
+
+# Settings
+settings-label = Settings
+settings-workspace = Workspace
+settings-saved = The settings are saved.
+created = Created
+workspace-slug = Short name
+workspace-plan = Plan

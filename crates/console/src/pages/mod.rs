@@ -2,6 +2,7 @@
 
 mod crm;
 mod home;
+mod settings;
 mod sign_in;
 
 use http_core::Operation;
@@ -33,6 +34,9 @@ const BASE: &[Operation] = &[
     operation::<views::Save>(),
     operation::<views::Change>(),
     operation::<views::Delete>(),
+    // Settings
+    operation::<settings::workspace::Show>(),
+    operation::<settings::workspace::Update>(),
 ];
 
 const fn length(tables: &[&[Operation]]) -> usize {

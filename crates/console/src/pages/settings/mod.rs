@@ -1,0 +1,18 @@
+//! The settings of a workspace, for its owners and admins: one file per page, with a navigation of their own.
+//!
+//! A page's template extends `tabs.html` and has `tabs: Vec<Section>` of [`tabs`] beside its shell.
+
+pub(crate) mod workspace;
+
+use domain::identity::access::ManageWorkspace;
+
+use crate::layout::Browser;
+use crate::navigation::{Entry, Section, entry};
+
+/// The pages of the settings, each with the permission to open it.
+const ENTRIES: &[Entry] = &[entry::<ManageWorkspace>("settings-workspace", "building", "/settings")];
+
+/// The pages of the settings that the caller may open.
+pub(crate) fn tabs(browser: &Browser) -> Vec<Section> {
+    browser.entries(ENTRIES)
+}

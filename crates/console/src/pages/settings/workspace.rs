@@ -1,0 +1,63 @@
+//! The workspace: its name, its defaults, and who may come in.
+
+use askama::Template;
+use domain::identity::access::ManageWorkspace;
+use domain::identity::workspaces::{self, SettingsFields, WorkspaceView};
+use domain::kernel::input::InputMode;
+use serde_json::json;
+
+use super::tabs;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    Show = "GET /settings", access: ManageWorkspace => show
+}
+
+page! {
+    Update = "POST /settings", access: ManageWorkspace => update
+}
+
+/// What is set here; the other settings are those of support.
+const FIELDS: &[&str] = &["name", "default_currency", "allowed_networks", "require_second_factor"];
+
+#[derive(Template)]
+#[template(path = "settings/workspace.html")]
+struct WorkspacePage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    workspace: WorkspaceView,
+}
+
+fn workspace_page(browser: &Browser, workspace: WorkspaceView, form: FormView) -> WorkspacePage {
+    WorkspacePage { shell: browser.shell(text("settings-workspace")), tabs: tabs(browser), form, workspace }
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let browser = request.browser;
+    let workspace = workspaces::read(&request.ports, &request.permit).await?;
+    let form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
+    answers::page(&browser, &workspace_page(&browser, workspace, form))
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+        Ok(fields) => workspaces::update(&ports, &permit, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(_) => Ok(answers::redirect(&browser, "/settings", Some(Notice::new(text("settings-saved"))))),
+        Err(error) => {
+            let view = FormView::new::<SettingsFields>().only(FIELDS).typed(&form).with_error(error)?;
+            let workspace = workspaces::read(&ports, &permit).await?;
+            answers::refused(&browser, &workspace_page(&browser, workspace, view))
+        }
+    }
+}
