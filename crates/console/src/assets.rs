@@ -45,6 +45,7 @@ const FILES: &[(&str, &[u8])] = files! {
     "live.js": "own/live.js",
     "live-worker.js": "own/live-worker.js",
     "records.js": "own/records.js",
+    "settings.js": "own/settings.js",
     "icon.svg": "own/icon.svg",
 };
 

@@ -60,6 +60,20 @@ impl Form {
         self.0.iter().any(|(known, _)| known == name)
     }
 
+    /// Adds a value that is made of other fields.
+    #[must_use]
+    pub(crate) fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.0.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Without a field: as if the form did not have it.
+    #[must_use]
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.0.retain(|(known, _)| known != name);
+        self
+    }
+
     /// The version of the record that the form was filled in for: nothing is overwritten that came later.
     ///
     /// # Errors

@@ -169,6 +169,16 @@ impl FormView {
         Ok(self)
     }
 
+    /// The field of a member, for forms that show it in a place of its own.
+    pub(crate) fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// What is wrong with a member.
+    pub(crate) fn error_of(&self, name: &str) -> Option<&str> {
+        self.field(name)?.error.as_deref()
+    }
+
     pub(crate) fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
         self.fields.iter_mut().find(|field| field.name == name)
     }

@@ -37,6 +37,12 @@ const BASE: &[Operation] = &[
     // Settings
     operation::<settings::workspace::Show>(),
     operation::<settings::workspace::Update>(),
+    operation::<settings::keys::List>(),
+    operation::<settings::keys::create::New>(),
+    operation::<settings::keys::create::Create>(),
+    operation::<settings::keys::Show>(),
+    operation::<settings::keys::Update>(),
+    operation::<settings::keys::Revoke>(),
 ];
 
 const fn length(tables: &[&[Operation]]) -> usize {

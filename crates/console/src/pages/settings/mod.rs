@@ -2,15 +2,19 @@
 //!
 //! A page's template extends `tabs.html` and has `tabs: Vec<Section>` of [`tabs`] beside its shell.
 
+pub(crate) mod keys;
 pub(crate) mod workspace;
 
-use domain::identity::access::ManageWorkspace;
+use domain::identity::access::{ManageKeys, ManageWorkspace};
 
 use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
 
 /// The pages of the settings, each with the permission to open it.
-const ENTRIES: &[Entry] = &[entry::<ManageWorkspace>("settings-workspace", "building", "/settings")];
+const ENTRIES: &[Entry] = &[
+    entry::<ManageWorkspace>("settings-workspace", "building", "/settings"),
+    entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),
+];
 
 /// The pages of the settings that the caller may open.
 pub(crate) fn tabs(browser: &Browser) -> Vec<Section> {

@@ -2,12 +2,14 @@
 
 mod create;
 mod list;
+mod read;
 mod revoke;
 mod trial;
 mod update;
 
 pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create};
 pub use list::list;
+pub use read::read;
 pub use revoke::revoke;
 pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, own};
 pub use update::{KeyChangeFields, update};

@@ -1,0 +1,173 @@
+//! What a new key may do, as the form offers it: a preset, scopes, permissions of tools, or a trial.
+//!
+//! Everything is made from the tables of the domain: an area, a permission or a tool more is a row more here.
+
+use std::collections::BTreeSet;
+
+use domain::identity::access::{Area, Preset, Scope};
+use domain::tools::{Feature, Tool, ToolPermission};
+use serde_json::{Map, Value as Json, json};
+
+use crate::form::Form;
+use crate::texts::{label, text};
+
+/// A box that can be ticked.
+pub(super) struct Box {
+    pub(super) value: String,
+    pub(super) label: String,
+    pub(super) is_ticked: bool,
+}
+
+/// A row of boxes: an area with its scopes, a kind of record with its permissions, a feature with its tools.
+pub(super) struct Row {
+    pub(super) label: String,
+    /// Where the row has no such box, there is none.
+    pub(super) boxes: Vec<Option<Box>>,
+}
+
+/// A preset with what it is for.
+pub(super) struct PresetChoice {
+    /// Empty for scopes of one's own.
+    pub(super) value: &'static str,
+    pub(super) label: String,
+    pub(super) help: String,
+    pub(super) is_chosen: bool,
+}
+
+/// Everything that the form offers, with what was ticked.
+pub(super) struct KeyChoices {
+    pub(super) presets: Vec<PresetChoice>,
+    pub(super) scopes: Vec<Row>,
+    pub(super) verbs: Vec<String>,
+    pub(super) permissions: Vec<Row>,
+    pub(super) tools: Vec<Row>,
+    pub(super) calls: String,
+}
+
+/// What comes first in the name of a permission, in the order of the columns.
+const VERBS: [&str; 4] = ["read", "create", "update", "delete"];
+
+impl KeyChoices {
+    /// As it was typed; an empty form has the preset that only reads.
+    pub(super) fn of(form: &Form) -> Self {
+        let ticked = |name: &'static str| form.values(name).map(str::to_owned).collect::<BTreeSet<_>>();
+        Self {
+            presets: presets(form.value("preset").unwrap_or(Preset::ReadOnly.as_str())),
+            scopes: scopes(&ticked("scopes")),
+            verbs: VERBS.iter().map(|verb| label("verb", verb)).collect(),
+            permissions: permissions(&ticked("permission")),
+            tools: tools(&ticked("trial_tool")),
+            calls: form.value("trial_calls").unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+fn ticked(value: String, label: String, all: &BTreeSet<String>) -> Option<Box> {
+    Some(Box { is_ticked: all.contains(&value), value, label })
+}
+
+fn presets(chosen: &str) -> Vec<PresetChoice> {
+    let values = Preset::ALL.iter().map(|preset| preset.as_str()).chain([""]);
+    let choice = |value: &'static str| {
+        let name = if value.is_empty() { "custom" } else { value };
+        PresetChoice {
+            value,
+            label: label("value", name),
+            help: text(&format!("preset-{}", name.replace('_', "-"))),
+            is_chosen: value == chosen,
+        }
+    };
+    values.map(choice).collect()
+}
+
+fn scopes(all: &BTreeSet<String>) -> Vec<Row> {
+    let row = |area: &Area| {
+        let boxes =
+            [Scope::read(*area), Scope::write(*area)].map(|scope| ticked(scope.to_string(), scope.to_string(), all));
+        Row { label: label("area", area.as_str()), boxes: boxes.into() }
+    };
+    Area::ALL.iter().map(row).collect()
+}
+
+fn permissions(all: &BTreeSet<String>) -> Vec<Row> {
+    let mut nouns: Vec<_> = ToolPermission::ALL.iter().map(|permission| permission.noun()).collect();
+    nouns.dedup();
+    let row = |noun: &'static str| {
+        let of = |verb: &str| {
+            let permission = ToolPermission::parse(&format!("{verb}_{noun}"))?;
+            ticked(permission.as_str().to_owned(), label("permission", permission.as_str()), all)
+        };
+        Row { label: label("area", noun), boxes: VERBS.iter().map(|verb| of(verb)).collect() }
+    };
+    nouns.into_iter().map(row).collect()
+}
+
+/// The tools that a trial may have, each under the feature that it belongs to first.
+fn tools(all: &BTreeSet<String>) -> Vec<Row> {
+    let row = |feature: &Feature| {
+        let own = Tool::ALL.iter().filter(|tool| !tool.manages_webhooks() && tool.features().first() == Some(feature));
+        let boxes = own.map(|tool| ticked(tool.as_str().to_owned(), tool.as_str().to_owned(), all));
+        Row { label: label("feature", feature.as_str()), boxes: boxes.collect() }
+    };
+    Feature::ALL.iter().map(row).filter(|row| !row.boxes.is_empty()).collect()
+}
+
+/// The form as the body of the API. What the chosen preset does not use is left out: it is not shown then.
+pub(super) fn body_of(form: Form) -> Form {
+    let preset = form.value("preset").unwrap_or_default().to_owned();
+    let is_trial = preset == Preset::AgentTrial.as_str();
+    let permissions: Map<String, Json> =
+        form.values("permission").map(|name| (name.to_owned(), Json::Bool(true))).collect();
+    let trial = trial_of(&form);
+    let form = if preset.is_empty() { form } else { form.without("scopes") };
+    match (is_trial, permissions.is_empty()) {
+        (true, _) => form.with("trial", trial.to_string()),
+        (false, false) => form.with("permissions", Json::Object(permissions).to_string()),
+        (false, true) => form,
+    }
+}
+
+fn trial_of(form: &Form) -> Json {
+    let mut trial = json!({});
+    let tools: Vec<_> = form.values("trial_tool").collect();
+    if !tools.is_empty() {
+        trial["tools"] = json!(tools);
+    }
+    if let Some(calls) = form.value("trial_calls").filter(|calls| !calls.trim().is_empty()) {
+        // What is no number stays a text, which the member refuses in its own words.
+        trial["calls"] = calls.trim().parse::<i64>().map_or_else(|_| json!(calls), |calls| json!(calls));
+    }
+    trial
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_permission_scope_and_tool_has_one_box() {
+        let choices = KeyChoices::of(&Form::default());
+        let count = |rows: &[Row]| rows.iter().flat_map(|row| &row.boxes).flatten().count();
+        assert_eq!(count(&choices.permissions), ToolPermission::ALL.len());
+        assert_eq!(count(&choices.scopes), Scope::all().count());
+        assert_eq!(count(&choices.tools), Tool::ALL.iter().filter(|tool| !tool.manages_webhooks()).count());
+        assert_eq!(choices.presets.iter().filter(|preset| preset.is_chosen).count(), 1);
+    }
+
+    #[test]
+    fn what_a_preset_does_not_use_is_left_out() {
+        let typed = b"preset=crm&scopes=deals.read&permission=read_deals&trial_calls=5&trial_tool=whoami";
+        let crm = body_of(Form::parse(typed));
+        assert!(!crm.has("scopes") && !crm.has("trial"));
+        assert_eq!(crm.value("permissions"), Some(r#"{"read_deals":true}"#));
+        let trial = body_of(
+            Form::parse(&typed.to_vec().into_iter().collect::<Vec<_>>())
+                .without("preset")
+                .with("preset", "agent_trial"),
+        );
+        assert!(!trial.has("permissions"));
+        assert_eq!(trial.value("trial"), Some(r#"{"calls":5,"tools":["whoami"]}"#));
+        let custom = body_of(Form::parse(b"preset=&scopes=deals.read"));
+        assert_eq!(custom.value("scopes"), Some("deals.read"));
+    }
+}

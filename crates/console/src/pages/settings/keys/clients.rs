@@ -1,0 +1,127 @@
+//! Ready-made configuration of the well-known AI clients, and a first request (docs/ai-clients.md).
+
+use serde_json::{Value as Json, json};
+
+/// What to put in place of a key that is not shown any more.
+pub(super) const PLACEHOLDER: &str = "<API_KEY>";
+
+/// How one client is connected.
+pub(super) struct ClientSetup {
+    /// Of the element with the text, for the button that copies it.
+    pub(super) id: &'static str,
+    /// Its own name; the same in every language.
+    pub(super) name: &'static str,
+    /// The key of the text that says where this goes.
+    pub(super) hint: &'static str,
+    pub(super) text: String,
+}
+
+/// Where clients connect to, and as whom.
+pub(super) struct Connection<'a> {
+    /// The public address of the service.
+    pub(super) service: &'a str,
+    /// What the client calls the service.
+    pub(super) server: &'a str,
+    pub(super) key: &'a str,
+    /// Whether the key opens tools alone.
+    pub(super) is_trial: bool,
+}
+
+impl Connection<'_> {
+    fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.service.trim_end_matches('/'))
+    }
+
+    fn mcp(&self) -> String {
+        self.address("/api/mcp")
+    }
+
+    fn bearer(&self) -> String {
+        format!("Bearer {}", self.key)
+    }
+
+    /// The local adapter, for clients that start a process.
+    fn process(&self) -> Json {
+        json!({
+            "command": "service-mcp",
+            "args": ["--api-url", self.address("")],
+            "env": { "SERVICE_MCP_API_KEY": self.key },
+        })
+    }
+
+    /// A first request.
+    pub(super) fn curl(&self) -> String {
+        let address = self.address(if self.is_trial { "/api/mcp/session" } else { "/api/v1/me" });
+        format!("curl -H 'Authorization: {}' {address}", self.bearer())
+    }
+
+    /// How each client is connected.
+    pub(super) fn setups(&self) -> Vec<ClientSetup> {
+        let Self { server, key, .. } = *self;
+        let headers = json!({ "Authorization": self.bearer() });
+        let claude = format!(
+            "claude mcp add --transport http {server} {} --header 'Authorization: {}'",
+            self.mcp(),
+            self.bearer()
+        );
+        let vs_code = json!({
+            "inputs": [{ "type": "promptString", "id": "key", "description": "API key", "password": true }],
+            "servers": { server: {
+                "type": "http", "url": self.mcp(), "headers": { "Authorization": "Bearer ${input:key}" },
+            } },
+        });
+        let openai = json!({ "tools": [{
+            "type": "mcp", "server_label": server, "server_url": self.mcp(), "authorization": key,
+            "require_approval": "always",
+        }] });
+        let setup = |id, name, hint, text| ClientSetup { id, name, hint, text };
+        vec![
+            setup("claude-code", "Claude Code", "client-claude-code", claude),
+            setup(
+                "claude-desktop",
+                "Claude Desktop",
+                "client-claude-desktop",
+                pretty(&json!({ "mcpServers": { server: self.process() } })),
+            ),
+            setup(
+                "cursor",
+                "Cursor",
+                "client-cursor",
+                pretty(&json!({ "mcpServers": { server: { "url": self.mcp(), "headers": headers } } })),
+            ),
+            setup("vs-code", "VS Code", "client-vs-code", pretty(&vs_code)),
+            setup("openai", "OpenAI API", "client-openai", pretty(&openai)),
+            setup(
+                "http",
+                "HTTP",
+                "client-http",
+                pretty(&json!({ "mcpServers": { server: { "type": "http", "url": self.mcp(), "headers": headers } } })),
+            ),
+            setup("stdio", "STDIO", "client-stdio", pretty(&json!({ "mcpServers": { server: self.process() } }))),
+        ]
+    }
+}
+
+fn pretty(json: &Json) -> String {
+    // Maps with texts as names can always be written.
+    serde_json::to_string_pretty(json).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::texts;
+
+    #[test]
+    fn every_client_gets_the_address_and_the_key_and_a_hint() {
+        let connection =
+            Connection { service: "https://crm.example.com/", server: "acme", key: "sk_secret", is_trial: false };
+        for setup in connection.setups() {
+            assert!(setup.text.contains("https://crm.example.com"), "{}", setup.name);
+            // VS Code asks for the key: its file is often committed.
+            assert_eq!(setup.text.contains("sk_secret"), setup.id != "vs-code", "{}", setup.name);
+            assert!(texts::known(setup.hint).is_some(), "{}", setup.hint);
+        }
+        assert_eq!(connection.curl(), "curl -H 'Authorization: Bearer sk_secret' https://crm.example.com/api/v1/me");
+    }
+}

@@ -1,0 +1,181 @@
+//! AI external connections: API keys, what they may do, and how clients are connected with them.
+
+mod choices;
+mod clients;
+pub(crate) mod create;
+
+use std::collections::HashMap;
+
+use askama::Template;
+use domain::ApiKeyId;
+use domain::identity::access::{Actor, ManageKeys};
+use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyStatus};
+use domain::identity::members;
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+use domain::ports::Ports;
+use domain::tools::ToolPermission;
+use http_core::query::Paged;
+use serde_json::json;
+use uuid::Uuid;
+
+use self::clients::{ClientSetup, Connection, PLACEHOLDER};
+use super::tabs;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::lists::ListView;
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{label, text, text_with};
+
+page! {
+    List = "GET /settings/keys", access: ManageKeys, query: Paged<ApiKey> => list
+}
+
+page! {
+    Show = "GET /settings/keys/{key_id}", access: ManageKeys, path: ApiKeyId => show
+}
+
+page! {
+    Update = "POST /settings/keys/{key_id}", class: Class::Critical, access: ManageKeys, path: ApiKeyId => update
+}
+
+page! {
+    Revoke = "POST /settings/keys/{key_id}/revoke", class: Class::Critical, access: ManageKeys, path: ApiKeyId => revoke
+}
+
+#[derive(Template)]
+#[template(path = "settings/keys.html")]
+struct ListPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    list: ListView,
+    keys: Vec<KeyRow>,
+}
+
+#[derive(Template)]
+#[template(path = "settings/key.html")]
+struct KeyPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    row: KeyRow,
+    granted: Vec<ToolPermission>,
+    curl: String,
+    clients: Vec<ClientSetup>,
+    /// The text of a new key, which is shown once.
+    secret: Option<String>,
+}
+
+/// A key with what its row shows beside it.
+struct KeyRow {
+    key: ApiKeyView,
+    created_by: String,
+}
+
+impl KeyRow {
+    fn new(key: ApiKeyView, names: &HashMap<Uuid, String>) -> Self {
+        Self { created_by: name_of(key.created_by, names), key }
+    }
+
+    /// The preset in words, or how many scopes it has.
+    fn access(&self) -> String {
+        let scopes = || text_with("keys-scopes-count", [("count", self.key.scopes.len().into())]);
+        self.key.preset.map_or_else(scopes, |preset| label("value", preset.as_str()))
+    }
+
+    fn is_active(&self) -> bool {
+        self.key.status == KeyStatus::Active
+    }
+}
+
+/// The name of a member or key; that of the service for what has none.
+fn name_of(actor: Actor, names: &HashMap<Uuid, String>) -> String {
+    let named = actor.id.and_then(|id| names.get(&id).cloned());
+    named.unwrap_or_else(|| label("value", actor.kind.as_str()))
+}
+
+/// The names of who made these keys.
+async fn names(ports: &Ports, browser: &Browser, keys: &[ApiKeyView]) -> Result<HashMap<Uuid, String>, domain::Error> {
+    let mut ids: Vec<_> = keys.iter().filter_map(|key| key.created_by.id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    match &browser.caller {
+        Some(caller) if !ids.is_empty() => members::names_of(ports, caller, ids).await,
+        _ => Ok(HashMap::new()),
+    }
+}
+
+async fn list(request: PageRequest<List>) -> PageResult {
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let page = api_keys::list(&ports, &permit, query.page).await?;
+    let list = ListView::unfiltered(&browser.address, &page);
+    let names = names(&ports, &browser, &page.items).await?;
+    let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();
+    answers::page(&browser, &ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })
+}
+
+/// The page of a key, with its text if it has just been made.
+async fn key_page(
+    ports: &Ports,
+    browser: &Browser,
+    key: ApiKeyView,
+    form: Option<FormView>,
+    secret: Option<String>,
+) -> Result<KeyPage, domain::Error> {
+    let names = names(ports, browser, std::slice::from_ref(&key)).await?;
+    let form =
+        form.unwrap_or_else(|| FormView::new::<KeyChangeFields>().filled(&json!(key), &browser.preferences.zone));
+    let server = browser.caller.as_ref().map(|caller| caller.workspace().slug.clone()).unwrap_or_default();
+    let connection = Connection {
+        service: &ports.settings.public_url,
+        server: &server,
+        key: secret.as_deref().unwrap_or(PLACEHOLDER),
+        is_trial: key.trial.is_some(),
+    };
+    let granted = key.permissions.iter().flat_map(|permissions| permissions.granted()).collect();
+    Ok(KeyPage {
+        shell: browser.shell(key.name.clone()),
+        tabs: tabs(browser),
+        form,
+        granted,
+        curl: connection.curl(),
+        clients: connection.setups(),
+        row: KeyRow::new(key, &names),
+        secret,
+    })
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let key = api_keys::read(&ports, &permit, path).await?;
+    answers::page(&browser, &key_page(&ports, &browser, key, None, None).await?)
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+        Ok(fields) => api_keys::update(&ports, &permit, path, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(key) => {
+            let notice = Notice::new(text_with("keys-saved", [("name", key.name.as_str().into())]));
+            Ok(answers::redirect(&browser, &format!("/settings/keys/{path}"), Some(notice)))
+        }
+        Err(error) => {
+            let view = FormView::new::<KeyChangeFields>().typed(&form).with_error(error)?;
+            let key = api_keys::read(&ports, &permit, path).await?;
+            answers::refused(&browser, &key_page(&ports, &browser, key, Some(view), None).await?)
+        }
+    }
+}
+
+async fn revoke(request: PageRequest<Revoke>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let key = api_keys::revoke(&ports, &permit, path).await?;
+    let notice = Notice::new(text_with("keys-revoked", [("name", key.name.as_str().into())]));
+    Ok(answers::redirect(&browser, "/settings/keys", Some(notice)))
+}
