@@ -36,6 +36,26 @@ pub(crate) fn choice(value: &str, _: &dyn Values) -> askama::Result<String> {
     Ok(texts::label("value", value))
 }
 
+/// A word of a group, whose own texts begin with the group: `"member-status"|word("active")`.
+#[askama::filter_fn]
+pub(crate) fn word(group: &str, _: &dyn Values, name: &str) -> askama::Result<String> {
+    Ok(texts::label(group, name))
+}
+
+/// A number with its thousands apart.
+#[askama::filter_fn]
+pub(crate) fn count(number: &u64, _: &dyn Values) -> askama::Result<String> {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    Ok(grouped)
+}
+
 /// A time in the reader's zone; the whole time is in the title, and scripts show how long ago it was.
 #[askama::filter_fn]
 pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<Safe<String>> {

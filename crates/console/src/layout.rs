@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use domain::UserId;
 use domain::identity::access::{Caller, Credential, ManageWorkspace, Permission, Permit};
+use domain::identity::workspaces::Role;
 use domain::kernel::input::format_timestamp;
 use domain::ports::Ports;
 use http_core::AppState;
@@ -99,6 +100,22 @@ impl Browser {
     pub(crate) fn entries(&self, entries: &[Entry]) -> Vec<Section> {
         let path = self.address.split('?').next().unwrap_or_default();
         self.caller.as_ref().map(|caller| navigation::open_to(entries, caller, path)).unwrap_or_default()
+    }
+
+    /// The caller's role in the workspace; `None` for visitors.
+    pub(crate) fn role(&self) -> Option<Role> {
+        match self.caller.as_ref()?.credential() {
+            Credential::Session { role, .. } => Some(role),
+            Credential::Key(_) => None,
+        }
+    }
+
+    /// Who is signed in.
+    pub(crate) fn user(&self) -> Option<UserId> {
+        match self.caller.as_ref()?.credential() {
+            Credential::Session { user, .. } => Some(user),
+            Credential::Key(_) => None,
+        }
     }
 
     /// Whether the caller may do this: for what a page offers. Use cases check for themselves.

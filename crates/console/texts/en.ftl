@@ -252,3 +252,54 @@ client-vs-code = Put this into .vscode/mcp.json, or run “MCP: Open User Config
 client-openai = For your own programs: the tool in a request to the Responses API. Connectors of ChatGPT itself sign in by OAuth and take no key.
 client-http = For every client that speaks the Model Context Protocol over HTTP. Some call the type “streamable-http”.
 client-stdio = For every client that starts a local process. The adapter service-mcp must be installed on that computer.
+actions = Actions
+
+# Members
+settings-members = Members
+members-invite = Invite somebody
+members-send = Send invitation
+members-invited = The invitation to { $email } is on its way. Its link works for seven days.
+members-role = Role
+members-role-of = Role of { $name }
+members-role-changed = { $name } now has the role “{ $role }”, and signs in again.
+members-since = Joined
+members-you = You
+members-again = Invite again
+members-withdraw = Withdraw
+members-withdraw-of = Withdraw the invitation of { $name }
+members-withdraw-hint = The link in the e-mail stops working.
+members-remove = Remove
+members-remove-of = Remove { $name }
+members-remove-hint = They are signed out at once. Their records stay, and you can invite them again.
+members-revoke-keys = Revoke the API keys that they made, for good
+members-removed = Removed.
+members-removed-kept = { $count ->
+    [one] Removed. The API key that they made goes on working.
+   *[other] Removed. The { $count } API keys that they made go on working.
+}
+members-removed-revoked = { $count ->
+    [one] Removed, and the API key that they made is revoked.
+   *[other] Removed, and the { $count } API keys that they made are revoked.
+}
+member-status-deactivated = Removed
+
+# Usage
+settings-usage = Usage
+usage-quota = Records this month
+usage-quota-hint = Contacts, companies and deals that were created since the first of the month. What exists stays when the quota is used up.
+usage-records = Records created
+usage-resets = Starts again on
+usage-unlimited = no limit
+usage-requests = Requests
+usage-today = Today
+usage-month = This month
+usage-limits = Limits per minute
+usage-limits-hint = Each key and each session has these limits for itself. Shown is what your own session has used in this minute.
+usage-webhooks = Webhooks
+usage-waiting = Deliveries that wait
+usage-behind = Events behind them
+usage-oldest = Oldest of these
+class-read = Reads
+class-write = Writes
+class-bulk = Bulk operations
+class-critical = Sensitive changes

@@ -37,12 +37,17 @@ const BASE: &[Operation] = &[
     // Settings
     operation::<settings::workspace::Show>(),
     operation::<settings::workspace::Update>(),
+    operation::<settings::members::List>(),
+    operation::<settings::members::Invite>(),
+    operation::<settings::members::ChangeRole>(),
+    operation::<settings::members::Remove>(),
     operation::<settings::keys::List>(),
     operation::<settings::keys::create::New>(),
     operation::<settings::keys::create::Create>(),
     operation::<settings::keys::Show>(),
     operation::<settings::keys::Update>(),
     operation::<settings::keys::Revoke>(),
+    operation::<settings::usage::Show>(),
 ];
 
 const fn length(tables: &[&[Operation]]) -> usize {

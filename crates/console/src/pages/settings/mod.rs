@@ -3,9 +3,11 @@
 //! A page's template extends `tabs.html` and has `tabs: Vec<Section>` of [`tabs`] beside its shell.
 
 pub(crate) mod keys;
+pub(crate) mod members;
+pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::identity::access::{ManageKeys, ManageWorkspace};
+use domain::identity::access::{ManageKeys, ManageMembers, ManageWorkspace};
 
 use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
@@ -13,7 +15,9 @@ use crate::navigation::{Entry, Section, entry};
 /// The pages of the settings, each with the permission to open it.
 const ENTRIES: &[Entry] = &[
     entry::<ManageWorkspace>("settings-workspace", "building", "/settings"),
+    entry::<ManageMembers>("settings-members", "users", "/settings/members"),
     entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),
+    entry::<ManageWorkspace>("settings-usage", "chart-bar", "/settings/usage"),
 ];
 
 /// The pages of the settings that the caller may open.

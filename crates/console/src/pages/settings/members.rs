@@ -1,0 +1,218 @@
+//! Members: who is in the workspace, in which role, and who is invited.
+
+use askama::Template;
+use domain::UserId;
+use domain::identity::access::ManageMembers;
+use domain::identity::members::{
+    self, InvitationFields, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
+};
+use domain::identity::workspaces::Role;
+use domain::kernel::input::InputMode;
+use domain::kernel::paging::PageRequest as Paging;
+use domain::limits::Class;
+use domain::ports::Ports;
+use domain::{Error, identity::access::Permit};
+use http_core::query::Paged;
+
+use super::tabs;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::lists::ListView;
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{label, text, text_with};
+
+page! {
+    List = "GET /settings/members", access: ManageMembers, query: Paged<MemberRecord> => list
+}
+
+page! {
+    Invite = "POST /settings/members", class: Class::Critical, access: ManageMembers => invite
+}
+
+page! {
+    ChangeRole = "POST /settings/members/{member_id}", class: Class::Critical, access: ManageMembers, path: UserId
+    => change_role
+}
+
+page! {
+    Remove = "POST /settings/members/{member_id}/remove", class: Class::Critical, access: ManageMembers, path: UserId
+    => remove
+}
+
+#[derive(Template)]
+#[template(path = "settings/members.html")]
+struct MembersPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    list: ListView,
+    members: Vec<MemberRow>,
+    invitation: FormView,
+    /// Whether the form for an invitation is open.
+    is_inviting: bool,
+    /// Why a change of a member was refused.
+    refusal: Option<String>,
+}
+
+/// A member, and what the caller may do with them.
+struct MemberRow {
+    member: MemberView,
+    is_self: bool,
+    /// The roles that can be given; empty if the caller may not change this member.
+    roles: Vec<RoleChoice>,
+}
+
+struct RoleChoice {
+    value: &'static str,
+    label: String,
+    is_chosen: bool,
+}
+
+impl MemberRow {
+    fn new(member: MemberView, browser: &Browser) -> Self {
+        let own = browser.role();
+        let gone = member.status == MemberStatus::Deactivated;
+        let may_change = !gone && own.is_some_and(|own| !member.role.outranks(own));
+        let roles = if may_change { given_by(own).collect() } else { Vec::new() };
+        let roles = roles.into_iter().map(|role: Role| RoleChoice {
+            value: role.as_str(),
+            label: label("value", role.as_str()),
+            is_chosen: role == member.role,
+        });
+        Self { is_self: browser.user() == Some(member.id), roles: roles.collect(), member }
+    }
+
+    /// Whether an invitation can be sent again.
+    fn can_be_invited(&self) -> bool {
+        self.member.status != MemberStatus::Active
+    }
+
+    fn is_invited(&self) -> bool {
+        self.member.status == MemberStatus::Invited
+    }
+}
+
+/// The roles that a member with this role may give.
+fn given_by(own: Option<Role>) -> impl Iterator<Item = Role> {
+    Role::ALL.iter().copied().filter(move |role| own.is_some_and(|own| !role.outranks(own)))
+}
+
+/// The form of an invitation, with the roles that the caller may give.
+fn invitation_form(browser: &Browser) -> FormView {
+    let mut form = FormView::new::<InvitationFields>();
+    if let Some(field) = form.field_mut("role") {
+        let may_give: Vec<_> = given_by(browser.role()).map(Role::as_str).collect();
+        field.choices.retain(|choice| may_give.contains(&&*choice.value));
+        field.set(&[Role::Member.as_str().to_owned()]);
+    }
+    form
+}
+
+/// What is different on the page after something was refused.
+#[derive(Default)]
+struct Refused {
+    invitation: Option<FormView>,
+    message: Option<String>,
+}
+
+async fn members_page(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    browser: &Browser,
+    paging: Paging,
+    refused: Refused,
+) -> Result<MembersPage, Error> {
+    let page = members::list(ports, permit, paging).await?;
+    Ok(MembersPage {
+        shell: browser.shell(text("settings-members")),
+        tabs: tabs(browser),
+        list: ListView::unfiltered(&browser.address, &page),
+        members: page.items.into_iter().map(|member| MemberRow::new(member, browser)).collect(),
+        is_inviting: refused.invitation.is_some(),
+        invitation: refused.invitation.unwrap_or_else(|| invitation_form(browser)),
+        refusal: refused.message,
+    })
+}
+
+async fn list(request: PageRequest<List>) -> PageResult {
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let page = members_page(&ports, &permit, &browser, query.page, Refused::default()).await?;
+    answers::page(&browser, &page)
+}
+
+async fn invite(request: PageRequest<Invite>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => members::invite(&ports, &permit, None, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(made) => {
+            let member = answers::made(made)?;
+            let notice = Notice::new(text_with("members-invited", [("email", member.email.as_str().into())]));
+            Ok(answers::redirect(&browser, "/settings/members", Some(notice)))
+        }
+        Err(error) => {
+            let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
+            let refused = Refused { invitation, message: None };
+            let page = members_page(&ports, &permit, &browser, first_page(), refused).await?;
+            answers::refused(&browser, &page)
+        }
+    }
+}
+
+async fn change_role(request: PageRequest<ChangeRole>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let result = match form.read::<RoleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => members::change_role(&ports, &permit, path, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    let done = |member: MemberView| {
+        let role = label("value", member.role.as_str());
+        text_with("members-role-changed", [("name", member.name.as_str().into()), ("role", role.into())])
+    };
+    answer(&ports, &permit, &browser, result.map(done)).await
+}
+
+async fn remove(request: PageRequest<Remove>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let keys = keys_of(&form);
+    let result = members::remove(&ports, &permit, path, form.version()?, keys).await;
+    let done = |removal: members::Removal| {
+        let key = match (removal.api_keys.is_empty(), removal.keys_revoked) {
+            (true, _) => "members-removed",
+            (false, true) => "members-removed-revoked",
+            (false, false) => "members-removed-kept",
+        };
+        text_with(key, [("count", removal.api_keys.len().into())])
+    };
+    answer(&ports, &permit, &browser, result.map(done)).await
+}
+
+fn keys_of(form: &Form) -> KeysOfMember {
+    if form.value("revoke_keys") == Some("true") { KeysOfMember::Revoke } else { KeysOfMember::Keep }
+}
+
+fn first_page() -> Paging {
+    Paging::first(domain::kernel::paging::DEFAULT_LIMIT)
+}
+
+/// Leads back to the list after a change of a member, or shows beside it why the change was refused.
+async fn answer(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    browser: &Browser,
+    result: Result<String, Error>,
+) -> PageResult {
+    match result {
+        Ok(message) => Ok(answers::redirect(browser, "/settings/members", Some(Notice::new(message)))),
+        Err(error) => {
+            let message = FormView::default().with_error(error)?.error;
+            let refused = Refused { message, invitation: None };
+            let page = members_page(ports, permit, browser, first_page(), refused).await?;
+            answers::refused(browser, &page)
+        }
+    }
+}
