@@ -90,7 +90,12 @@ pub async fn a_new_password_ends_all_sessions(subject: &StoreUnderTest) {
     assert!(world.has_session(&of_colleague).await);
     assert_eq!(world.password(user).await, Some(plain_hash(NEW)));
     for (world, entry) in [&world, &second].into_iter().zip(entries) {
-        assert!(world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+        assert!(
+            world
+                .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
+                .await
+                .contains(&entry)
+        );
         assert!(!world.begin(&world.session(user), OLD).await);
     }
     assert!(changed(subject).await.contains(&user.0));
@@ -144,7 +149,12 @@ pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
     assert!(!directory.change_password(again).await.unwrap());
     assert!(world.has_session(&session).await);
     assert_eq!(world.password(user).await, Some(plain_hash(NEW)));
-    assert!(!world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+    assert!(
+        !world
+            .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
+            .await
+            .contains(&entry)
+    );
     let (consumed, _) = directory.find_password_reset(&second.lookup_id).await.unwrap().unwrap();
     assert_eq!(consumed.used_at, Some(MADE));
     assert!(directory.put_password_reset(&first, before, None).await.unwrap(), "the earlier one was used");

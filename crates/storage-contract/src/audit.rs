@@ -3,7 +3,8 @@
 use super::paging::{check_walks, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::Error;
-use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject, AuditSubjectKind};
+use domain::identity::access::{Actor, ActorKind};
+use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditFilter, AuditSubject, AuditSubjectKind};
 use domain::kernel::paging::{PageRequest, Paginated};
 
 async fn append(world: &TestWorkspace, entry: &AuditEntry) {
@@ -12,7 +13,7 @@ async fn append(world: &TestWorkspace, entry: &AuditEntry) {
 }
 
 async fn log(world: &TestWorkspace) -> Vec<AuditEntry> {
-    world.look(|tx| tx.audit().list(&PageRequest::first(100))).await
+    world.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(100))).await
 }
 
 /// All members round-trip, set or unset, for every action.
@@ -61,7 +62,41 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         places.push(entry.cursor_key());
     }
     check_walks(&world, &newest_first(places), |tx, page| {
-        Ok(tx.audit().list(page)?.iter().map(Paginated::cursor_key).collect())
+        Ok(tx.audit().list(&AuditFilter::default(), page)?.iter().map(Paginated::cursor_key).collect())
     })
     .await;
+}
+
+/// Each filter alone, and all together.
+pub async fn each_filter_works(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let [early, late] = [world.seven_times()[0], world.seven_times()[6]];
+    let actor = |id| AuditActor { actor: Actor { kind: ActorKind::User, id: Some(id) }, name: "a".to_owned() };
+    let (ann, bob) = (world.id(), world.id());
+    let entry = |action, by, created_at| AuditEntry { action, actor: actor(by), created_at, ..world.bare_entry() };
+    let entries = [
+        entry(AuditAction::KeyCreated, ann, early),
+        entry(AuditAction::KeyRevoked, ann, late),
+        entry(AuditAction::KeyCreated, bob, late),
+    ];
+    for one in &entries {
+        append(&world, one).await;
+    }
+    let all = || AuditFilter { actor_id: None, ..AuditFilter::default() };
+    let of_actions = |actions: &[AuditAction]| AuditFilter { action: actions.to_vec().into(), ..all() };
+    for filter in [
+        of_actions(&[AuditAction::KeyCreated]),
+        of_actions(&[AuditAction::KeyCreated, AuditAction::KeyRevoked]),
+        AuditFilter { actor_id: Some(ann), ..all() },
+        AuditFilter { since: Some(late), ..all() },
+        AuditFilter { until: Some(late), ..all() },
+        AuditFilter { actor_id: Some(ann), since: Some(late), ..of_actions(&[AuditAction::KeyRevoked]) },
+    ] {
+        let shown = filter.clone();
+        let found = world.look(move |tx| tx.audit().list(&shown, &PageRequest::first(100))).await;
+        for one in &entries {
+            assert_eq!(found.contains(one), filter.matches(one), "{filter:?} {one:?}");
+        }
+        assert!(found.iter().all(|one| filter.matches(one)), "{filter:?}");
+    }
 }

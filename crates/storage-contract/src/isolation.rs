@@ -108,7 +108,11 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest)
                 Ok([
                     tx.members().list(&page)?.iter().map(|record| record.member.user_id.0).collect::<HashSet<_>>(),
                     tx.api_keys().list(&page)?.iter().map(|key| key.id.0).collect(),
-                    tx.audit().list(&page)?.iter().map(|entry| entry.id.0).collect(),
+                    tx.audit()
+                        .list(&domain::identity::audit::AuditFilter::default(), &page)?
+                        .iter()
+                        .map(|entry| entry.id.0)
+                        .collect(),
                 ])
             })
             .await

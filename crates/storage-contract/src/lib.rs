@@ -113,6 +113,7 @@ macro_rules! port_suite {
             }
             audit {
                 all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,
+                each_filter_works,
             }
             batches {
                 every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,

@@ -95,7 +95,12 @@ pub async fn only_the_expected_version_is_changed(subject: &StoreUnderTest) {
         assert!(!change(subject, stale).await, "{expected:?}");
     }
     assert_eq!(find(subject, user).await, Some(full(user)));
-    assert!(!world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+    assert!(
+        !world
+            .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
+            .await
+            .contains(&entry)
+    );
     let changed = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();
     assert!(!changed.contains(&user.0));
 }
@@ -114,7 +119,12 @@ pub async fn a_switch_is_audited_mailed_and_noticed(subject: &StoreUnderTest) {
     };
     assert!(change(subject, on).await);
     for (world, entry) in [&world, &other].into_iter().zip(entries) {
-        assert!(world.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+        assert!(
+            world
+                .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
+                .await
+                .contains(&entry)
+        );
     }
     assert!(subject.ports.directory.find_email(world.workspace.id, email.id).await.unwrap().is_some());
     let changed = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();

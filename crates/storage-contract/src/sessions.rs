@@ -125,7 +125,9 @@ pub async fn a_user_lists_and_ends_sessions_in_all_workspaces(subject: &StoreUnd
     assert!(world.has_session(&of_colleague).await);
     assert!(end(second.id).await && !end(second.id).await);
     assert_eq!(listed(9).await.len(), 2);
-    let entries = other.look(|tx| tx.audit().list(&PageRequest::first(9))).await;
+    let entries = other
+        .look(|tx| tx.audit().list(&domain::identity::audit::AuditFilter::default(), &PageRequest::first(9)))
+        .await;
     assert_eq!(entries.iter().filter(|one| **one == entry).count(), 1);
     let changed = directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
     assert!(changed.contains(&second.id.0) && !changed.contains(&of_colleague.id.0));

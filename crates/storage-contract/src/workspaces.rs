@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::identity::access::{ManageMembers, ManageWorkspace};
-use domain::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use domain::identity::audit::{AuditAction, AuditEntry, AuditFilter, AuditSubject};
 use domain::identity::workspaces::{self, Erasure, NewUser, NewWorkspace, Role, Workspace, WorkspaceStatus};
 use domain::kernel::{KbLanguage, Networks};
 use domain::limits::{Plan, WorkspaceLimits};
@@ -147,7 +147,9 @@ pub async fn a_workspace_begins_with_an_audit_entry(subject: &StoreUnderTest) {
         caller: domain::testing::caller_in(made.clone(), &["deals.read"]),
         ..subject.world().await
     };
-    let log = async || world.look(|tx| tx.audit().list(&domain::kernel::paging::PageRequest::first(9))).await;
+    let log = async || {
+        world.look(|tx| tx.audit().list(&AuditFilter::default(), &domain::kernel::paging::PageRequest::first(9))).await
+    };
     assert_eq!(log().await, [entry]);
     let principal = world.operator::<ManageWorkspace>().principal();
     let action = AuditAction::WorkspaceCreated;

@@ -1,6 +1,7 @@
 //! Tests of query plans: each list uses an index that has the page's rows in order, or finds them by search.
 
 mod board;
+mod audit_log;
 mod changes;
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;
@@ -35,6 +36,7 @@ use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus};
 use domain::crm::deals::{DealFilter, DealStage, DealStatus};
+use domain::identity::audit::AuditFilter;
 use domain::kernel::input::{Currency, Number, Problems, Read, Value as _};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
@@ -205,11 +207,11 @@ fn unfiltered_lists_read_the_page() {
             }
         }
         for workspace in [BIG, SMALL] {
-            check(audit::list_query(workspace, &page), "audit_log_newest", PAGE);
+            check(audit::list_query(workspace, &AuditFilter::default(), &page), "audit_log_newest", PAGE);
         }
         check(members::list_query(BIG, &page), "members_newest", PAGE);
         check(api_keys::list_query(BIG, &page), "api_keys_newest", PAGE);
-        check_generic(&audit::list_query(BIG, &page), "audit_log_newest");
+        check_generic(&audit::list_query(BIG, &AuditFilter::default(), &page), "audit_log_newest");
         check_generic(&members::list_query(BIG, &page), "members_newest");
         check_generic(&api_keys::list_query(BIG, &page), "api_keys_newest");
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);

@@ -3,7 +3,7 @@
 use super::state::{IdempotencyKeyId, MemoryTx, StoredIdempotency};
 use super::table::{Order, page};
 use domain::identity::api_keys::{ApiKey, KeyStatus};
-use domain::identity::audit::AuditEntry;
+use domain::identity::audit::{AuditEntry, AuditFilter};
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
@@ -74,8 +74,9 @@ impl AuditRepo for MemoryTx<'_> {
         Ok(())
     }
 
-    fn list(&mut self, request: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
-        Ok(page(self.records.audit.iter(), AuditEntry::cursor_key, Order::NewestFirst, request))
+    fn list(&mut self, filter: &AuditFilter, request: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
+        let found = self.records.audit.iter().filter(|entry| filter.matches(entry));
+        Ok(page(found, AuditEntry::cursor_key, Order::NewestFirst, request))
     }
 }
 

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::StoreError;
 use crate::identity::accounts::{Session, SignInChallenge, SignInLink, SignInPlace};
 use crate::identity::api_keys::ApiKey;
-use crate::identity::audit::AuditEntry;
+use crate::identity::audit::{AuditEntry, AuditFilter};
 use crate::identity::members::{Invitation, Member, MemberRecord};
 use crate::identity::notifications::{NotificationChoices, Recipient};
 use crate::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace};
@@ -155,8 +155,8 @@ pub trait ApiKeyRepo {
 /// The audit log of the workspace. Entries cannot be changed.
 pub trait AuditRepo {
     fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError>;
-    /// Entries, newest first, one more than the limit. One statement.
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
+    /// Entries that match, newest first, one more than the limit. One statement.
+    fn list(&mut self, filter: &AuditFilter, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
 }
 
 /// The result of taking from the monthly quota.

@@ -92,8 +92,15 @@ impl WorkspaceFixture {
     /// The actions in the audit log, newest first.
     pub(super) fn acts(&self) -> Vec<&'static str> {
         let request = domain::kernel::paging::PageRequest::first(100);
-        let page =
-            self.test.block_on(domain::identity::audit::list(&self.test.ports, &self.operator(), request)).unwrap();
+        let page = self
+            .test
+            .block_on(domain::identity::audit::list(
+                &self.test.ports,
+                &self.operator(),
+                domain::identity::audit::AuditFilter::default(),
+                request,
+            ))
+            .unwrap();
         page.items.iter().map(|entry| entry.action.as_str()).collect()
     }
 }

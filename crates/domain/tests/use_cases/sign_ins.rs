@@ -10,7 +10,7 @@ use super::access::{PASSWORD, WorkspaceFixture};
 use super::new;
 use domain::Error;
 use domain::identity::accounts::{self, Client, HashTurn, NewPassword, Password, Precedence, UserAgent};
-use domain::identity::audit;
+use domain::identity::audit::{self, AuditFilter};
 use domain::identity::workspaces::{PasswordHash, Role};
 use domain::ports::Passwords;
 use domain::testing::PlainPasswords;
@@ -127,7 +127,7 @@ fn failed_sign_ins_are_in_the_audit_log_as_a_bounded_sample() {
     assert_eq!(fixture.acts()[..1], ["member.created"], "nothing is written before the answer");
     assert_eq!((written(), written()), (1, 0));
     let page = domain::kernel::paging::PageRequest::first(1);
-    let page = test.block_on(audit::list(&test.ports, &fixture.operator(), page)).unwrap();
+    let page = test.block_on(audit::list(&test.ports, &fixture.operator(), AuditFilter::default(), page)).unwrap();
     let entry = serde_json::to_value(&page.items[0]).unwrap();
     assert_eq!(entry["action"], "session.refused");
     assert_eq!(entry["actor"], json!({ "type": "system", "id": null, "name": "not signed in" }));

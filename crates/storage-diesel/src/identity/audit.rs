@@ -1,8 +1,9 @@
 //! The audit log.
 
 use diesel::prelude::*;
+use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use domain::AuditEntryId;
-use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject, AuditSubjectKind};
+use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditFilter, AuditSubject, AuditSubjectKind};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{AuditRepo, StoreError};
 use serde_json::Value;
@@ -74,8 +75,8 @@ impl AuditRepo for PgTx<'_> {
         append_in(self, self.workspace, entry)
     }
 
-    fn list(&mut self, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
-        let rows: Vec<AuditRow> = self.page(list_query(self.workspace, page), page)?;
+    fn list(&mut self, filter: &AuditFilter, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
+        let rows: Vec<AuditRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(AuditRow::into_entry).collect()
     }
 }
@@ -83,6 +84,12 @@ impl AuditRepo for PgTx<'_> {
 const LIST: List =
     List { select: columns!(AuditRow), from: "audit_log", conditions: "workspace_id = $1", order: Order::Newest };
 
-pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<RowOf<AuditRow>> {
-    PageQuery::new(&LIST, workspace, page).build()
+pub(crate) fn list_query(workspace: Uuid, filter: &AuditFilter, page: &PageRequest) -> Statement<RowOf<AuditRow>> {
+    let actions = filter.action.0.iter().map(|action| action.as_str()).collect();
+    PageQuery::new(&LIST, workspace, page)
+        .any_text("action", actions)
+        .equal::<SqlUuid, _>("actor_id = $n", filter.actor_id)
+        .bound::<Timestamptz, _>("created_at >= $n", filter.since)
+        .bound::<Timestamptz, _>("created_at < $n", filter.until)
+        .build()
 }

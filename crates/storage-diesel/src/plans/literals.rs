@@ -7,6 +7,7 @@ use domain::crm::comments::CrmRecord;
 use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
+use domain::identity::audit::{AuditAction, AuditFilter};
 use domain::kernel::input::{EmailKey, Line, Number, Several};
 use domain::kernel::paging::{ChangePlace, PageRequest, Position};
 use domain::kernel::{IssueKind, search};
@@ -125,6 +126,13 @@ fn lists(page: &PageRequest) -> Vec<String> {
         email_key: Some("a@e.x".to_owned()),
         ticket_type: Some(TicketType::Question),
     };
+    let of_actor = AuditFilter {
+        actor_id: Some(BIG),
+        since: Some(datetime!(2029-01-01 00:00 UTC)),
+        until: Some(datetime!(2030-01-01 00:00 UTC)),
+        ..AuditFilter::default()
+    };
+    let of_actions = AuditFilter { action: AuditAction::ALL[..2].to_vec().into(), ..AuditFilter::default() };
     let delivery_filter = DeliveryFilter { states: DeliveryState::ALL.to_vec(), event: Some("deal.won".to_owned()) };
     let value_page = match page.position {
         Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
@@ -178,7 +186,9 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&record_comments::list_query(BIG, CrmRecord::Deal(DealId(BIG)), page)),
         text(&members::list_query(BIG, page)),
         text(&api_keys::list_query(BIG, page)),
-        text(&audit::list_query(BIG, page)),
+        text(&audit::list_query(BIG, &AuditFilter::default(), page)),
+        text(&audit::list_query(BIG, &of_actions, page)),
+        text(&audit::list_query(BIG, &of_actor, page)),
     ]
 }
 

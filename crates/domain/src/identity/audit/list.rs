@@ -1,16 +1,49 @@
 //! Reading the audit log.
 
-use super::AuditEntry;
-use crate::Error;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{AuditAction, AuditEntry};
 use crate::identity::access::{Permit, ReadAuditLog};
+use crate::kernel::input::Several;
 use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, statement};
+use crate::{Error, filter};
 
-/// Lists audit entries, newest first.
+filter! {
+    /// Filters of the audit log; what is absent matches all.
+    pub struct AuditFilter {
+        /// Any of these actions.
+        action: Several<AuditAction, 50>,
+        /// What this member or API key did, by id.
+        actor_id: Option<Uuid>,
+        /// At this time or later.
+        since: Option<OffsetDateTime>,
+        /// Before this time.
+        until: Option<OffsetDateTime>,
+    }
+}
+
+impl AuditFilter {
+    /// Whether an entry matches.
+    pub fn matches(&self, entry: &AuditEntry) -> bool {
+        self.action.accepts(&entry.action)
+            && self.actor_id.is_none_or(|actor| entry.actor.actor.id == Some(actor))
+            && self.since.is_none_or(|since| entry.created_at >= since)
+            && self.until.is_none_or(|until| entry.created_at < until)
+    }
+}
+
+/// Lists the audit entries that match, newest first.
 ///
 /// # Errors
 /// Store errors.
-pub async fn list(ports: &Ports, permit: &Permit<ReadAuditLog>, page: PageRequest) -> Result<Page<AuditEntry>, Error> {
-    let rows = statement(ports, permit, move |tx| Ok(tx.audit().list(&page)?)).await?;
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ReadAuditLog>,
+    filter: AuditFilter,
+    page: PageRequest,
+) -> Result<Page<AuditEntry>, Error> {
+    let rows = statement(ports, permit, move |tx| Ok(tx.audit().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

@@ -3,7 +3,7 @@
 mod list;
 mod refusals;
 
-pub use list::list;
+pub use list::{AuditFilter, list};
 pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalSamples, note_refused_request, write_refusals};
 
 use serde::Serialize;
@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::{Actor, Principal};
-use crate::kernel::input::{choices, timestamp_json};
+use crate::kernel::input::{choices, readable_choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
 use crate::{ApiKeyId, AuditEntryId, CommentId, ErasureId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
@@ -112,6 +112,8 @@ choices! {
         RefusalsLeftOut = "refusals.left_out",
     }
 }
+
+readable_choices!(AuditAction);
 
 choices! {
     /// The kind of an entry's subject.

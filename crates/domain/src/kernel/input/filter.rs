@@ -48,7 +48,7 @@ macro_rules! filter_values {
 }
 pub(crate) use filter_values;
 
-filter_values!({const MAX: usize} super::Line<MAX>, super::Currency, super::HostName, time::OffsetDateTime);
+filter_values!({const MAX: usize} super::Line<MAX>, super::Currency, super::HostName, time::OffsetDateTime, uuid::Uuid);
 
 /// A member of a filter: at most one value, or several of which any one is enough. What was not sent matches all.
 pub trait Criterion: Default {

@@ -1,11 +1,11 @@
 //! `/api/settings/audit-log`.
 
 use domain::identity::access::ReadAuditLog;
-use domain::identity::audit::{self, AuditEntry};
+use domain::identity::audit::{self, AuditEntry, AuditFilter};
 use http_core::operation;
-use http_core::query::Paged;
+use http_core::query::Filtered;
 
 operation! {
-    List = "GET /api/settings/audit-log", access: ReadAuditLog, query: Paged<AuditEntry>
-    => list(audit::list(page))
+    List = "GET /api/settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry>
+    => list(audit::list(filter, page))
 }
