@@ -131,10 +131,14 @@ pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>, Error> {
 pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) -> HttpResponse {
     let mut response = redirect_to(path, browser.is_htmx);
     if let Some(notice) = notice {
-        let cookie = Cookie::Notice.set(&notice.to_text(), Some(NOTICE_SECONDS), browser.is_https);
-        append_cookie(&mut response, cookie);
+        append_notice(&mut response, browser, &notice);
     }
     response.finish()
+}
+
+/// Has the next page tell something.
+pub(crate) fn append_notice(response: &mut HttpResponseBuilder, browser: &Browser, notice: &Notice) {
+    append_cookie(response, Cookie::Notice.set(&notice.to_text(), Some(NOTICE_SECONDS), browser.is_https));
 }
 
 /// A redirect, to which more can be added.

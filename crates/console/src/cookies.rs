@@ -18,6 +18,8 @@ pub(crate) enum Cookie {
     Theme,
     /// The time zone that the browser says it is in.
     TimeZone,
+    /// The time zone that was chosen instead.
+    ChosenZone,
 }
 
 impl Cookie {
@@ -28,12 +30,13 @@ impl Cookie {
             Self::Notice => "notice",
             Self::Theme => "theme",
             Self::TimeZone => "tz",
+            Self::ChosenZone => "zone",
         }
     }
 
     /// Whether scripts may read and write it. None of these is secret.
     const fn is_for_scripts(self) -> bool {
-        matches!(self, Self::Theme | Self::TimeZone)
+        matches!(self, Self::Theme | Self::TimeZone | Self::ChosenZone)
     }
 
     /// Its name where the public address is https: browsers accept it from this host alone, over TLS alone.

@@ -60,20 +60,6 @@ impl Form {
         self.0.iter().any(|(known, _)| known == name)
     }
 
-    /// Adds a value that is made of other fields.
-    #[must_use]
-    pub(crate) fn with(mut self, name: &str, value: impl Into<String>) -> Self {
-        self.0.push((name.to_owned(), value.into()));
-        self
-    }
-
-    /// Without a field: as if the form did not have it.
-    #[must_use]
-    pub(crate) fn without(mut self, name: &str) -> Self {
-        self.0.retain(|(known, _)| known != name);
-        self
-    }
-
     /// The version of the record that the form was filled in for: nothing is overwritten that came later.
     ///
     /// # Errors
@@ -132,8 +118,15 @@ pub(crate) const ID_OF: &str = "_id.";
 /// With the name of a member behind it, the field with the name of the id that was picked.
 pub(crate) const NAME_OF: &str = "_name.";
 
+/// The length of a local time with milliseconds.
+const MAX_LOCAL_TIME: usize = 23;
+
 /// A local time of a form, such as `2026-11-22T09:30`, as an instant.
-fn instant_of(text: &str, zone: &TimeZone) -> Option<String> {
+pub(crate) fn instant_of(text: &str, zone: &TimeZone) -> Option<String> {
+    // Without a zone, and with a time: a day alone is a day everywhere.
+    if !text.contains('T') || text.len() > MAX_LOCAL_TIME || text.ends_with('Z') {
+        return None;
+    }
     let local: DateTime = text.parse().ok()?;
     Some(local.to_zoned(zone.clone()).ok()?.timestamp().to_string())
 }

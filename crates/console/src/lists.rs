@@ -69,18 +69,9 @@ pub(crate) struct ListView {
 impl ListView {
     /// The list at an address (path and query) that shows this page.
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>) -> Self {
-        Self::with_filters(FormView::new::<F>().without(&LINKED), address, page)
-    }
-
-    /// The list without filters at an address.
-    pub(crate) fn unfiltered<T>(address: &str, page: &Page<T>) -> Self {
-        Self::with_filters(FormView::default(), address, page)
-    }
-
-    fn with_filters<T>(filters: FormView, address: &str, page: &Page<T>) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
-        let mut filters = filters.typed(&form);
+        let mut filters = FormView::new::<F>().without(&LINKED).typed(&form);
         let chips = form.pairs().filter(|(name, value)| !BESIDE.contains(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
         filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
@@ -173,6 +164,11 @@ fn address<'a>(
 ) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+}
+
+domain::filter! {
+    /// Of a list that cannot be narrowed.
+    pub(crate) struct NoFilter {}
 }
 
 #[cfg(test)]

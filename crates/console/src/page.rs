@@ -17,11 +17,12 @@ use http_core::path::PathIds;
 use http_core::query::{self, Query};
 use http_core::request_context::RequestContext;
 use http_core::{AppState, Operation, body};
+use jiff::tz::TimeZone;
 use log_context::Context;
 
 use crate::cookies::Cookie;
 use crate::errors;
-use crate::form::Form;
+use crate::form::{Form, instant_of};
 use crate::layout::Browser;
 use crate::same_site;
 
@@ -117,7 +118,8 @@ impl<P: PageRoute> PageRequest<P> {
         };
         let mut problems = Problems::in_context(&state.ports);
         let path = P::Path::read(request, &mut problems);
-        let query = query::read::<P::Query>(&without_empty(request.query_string()), &mut problems);
+        let query =
+            query::read::<P::Query>(&api_query(request.query_string(), &browser.preferences.zone), &mut problems);
         problems.into_result()?;
         Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, browser })
     }
@@ -128,10 +130,14 @@ impl<P: PageRoute> PageRequest<P> {
     }
 }
 
-/// The parameters that have a value: browsers send the empty fields of a form, too.
-fn without_empty(query: &str) -> String {
-    let filled = query.split('&').filter(|pair| pair.split_once('=').is_some_and(|(_, value)| !value.is_empty()));
-    filled.collect::<Vec<_>>().join("&")
+/// The query as the API takes it: without empty fields, which browsers send too, and with local times as instants.
+fn api_query(query: &str, zone: &TimeZone) -> String {
+    let filled = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(_, value)| !value.is_empty());
+    let pairs = filled.map(|(name, value)| match instant_of(&value.replace("%3A", ":"), zone) {
+        Some(instant) => format!("{name}={}", instant.replace(':', "%3A")),
+        None => format!("{name}={value}"),
+    });
+    pairs.collect::<Vec<_>>().join("&")
 }
 
 pub(crate) fn is_https(state: &AppState) -> bool {
@@ -208,3 +214,17 @@ macro_rules! page {
     };
 }
 pub(crate) use page;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_has_no_empty_fields_and_no_local_times() {
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        assert_eq!(
+            api_query("search=&since=2026-07-01T09%3A30&until=2026-07-01T09%3A30%3A00Z&a=b=c&d", &berlin),
+            "since=2026-07-01T07%3A30%3A00Z&until=2026-07-01T09%3A30%3A00Z&a=b=c"
+        );
+    }
+}

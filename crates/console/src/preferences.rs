@@ -38,6 +38,8 @@ impl Theme {
 pub(crate) struct Preferences {
     pub(crate) theme: Theme,
     pub(crate) zone: TimeZone,
+    /// The zone that was chosen, if it is not the browser's own.
+    pub(crate) chosen_zone: Option<String>,
 }
 
 impl Preferences {
@@ -45,8 +47,25 @@ impl Preferences {
     pub(crate) fn of(request: &HttpRequest) -> Self {
         let theme = Cookie::Theme.of(request, false).map(|text| Theme::parse(&text)).unwrap_or_default();
         // Slashes are percent-encoded by browsers' scripts.
-        let zone = Cookie::TimeZone.of(request, false).map(|name| name.replace("%2F", "/"));
+        let named = |cookie: Cookie| cookie.of(request, false).map(|name| name.replace("%2F", "/"));
+        let known = |name: &String| TimeZone::get(name).is_ok();
+        let chosen_zone = named(Cookie::ChosenZone).filter(known);
+        let zone = chosen_zone.clone().or_else(|| named(Cookie::TimeZone));
         let zone = zone.and_then(|name| TimeZone::get(&name).ok()).unwrap_or(TimeZone::UTC);
-        Self { theme, zone }
+        Self { theme, zone, chosen_zone }
     }
+}
+
+/// The names of the zones that can be chosen: those by place, and UTC.
+pub(crate) fn zones() -> impl Iterator<Item = String> {
+    let all = jiff::tz::db().available().map(|name| name.as_str().to_owned());
+    let mut places: Vec<_> = all.filter(|name| is_place(name) || name == "UTC").collect();
+    places.sort_unstable();
+    places.into_iter()
+}
+
+fn is_place(name: &str) -> bool {
+    const AREAS: [&str; 9] =
+        ["Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"];
+    name.split_once('/').is_some_and(|(area, _)| AREAS.contains(&area))
 }

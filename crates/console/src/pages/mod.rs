@@ -1,6 +1,7 @@
 //! The pages, one file or folder per area; [`OPERATIONS`] is their only table.
 
 mod crm;
+mod account;
 mod home;
 mod settings;
 mod sign_in;
@@ -34,6 +35,16 @@ const BASE: &[Operation] = &[
     operation::<views::Save>(),
     operation::<views::Change>(),
     operation::<views::Delete>(),
+    // Account
+    operation::<account::Show>(),
+    operation::<account::Update>(),
+    operation::<account::Prefer>(),
+    operation::<account::security::Show>(),
+    operation::<account::security::ChangePassword>(),
+    operation::<account::security::EndSession>(),
+    operation::<account::second_factor::Begin>(),
+    operation::<account::second_factor::Confirm>(),
+    operation::<account::second_factor::Remove>(),
     // Settings
     operation::<settings::workspace::Show>(),
     operation::<settings::workspace::Update>(),
@@ -48,6 +59,8 @@ const BASE: &[Operation] = &[
     operation::<settings::keys::Update>(),
     operation::<settings::keys::Revoke>(),
     operation::<settings::usage::Show>(),
+    operation::<settings::audit_log::List>(),
+    operation::<settings::audit_log::Export>(),
 ];
 
 const fn length(tables: &[&[Operation]]) -> usize {

@@ -38,12 +38,13 @@ fn each_filter_alone_reads_the_page() {
         for (filter, index, values) in [
             (of_actions(&[AuditAction::KeyCreated]), "audit_log_by_action", 1),
             (of_actions(&[AuditAction::SessionStarted, AuditAction::KeyCreated]), "audit_log_by_action", 2),
-            (of(BUSY), "audit_log_by_actor", 1),
             (of(RARE), "audit_log_by_actor", 1),
         ] {
             check_in(&DATABASE, list_query(WORKSPACE, &filter, &page), index, PAGE * values);
             check_generic_in(&DATABASE, &list_query(WORKSPACE, &filter, &page), index);
         }
+        // Almost all entries are theirs: the list without a filter ends as soon.
+        check_in(&DATABASE, list_query(WORKSPACE, &of(BUSY), &page), "audit_log_newest", PAGE + 2);
         let since = AuditFilter { since: Some(datetime!(2025-01-02 00:00 UTC)), ..AuditFilter::default() };
         let until = AuditFilter { until: Some(datetime!(2025-01-10 00:00 UTC)), ..AuditFilter::default() };
         for filter in [since, until] {

@@ -19,7 +19,7 @@ use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::{Form, FormView};
 use crate::layout::{Browser, Shell};
-use crate::lists::ListView;
+use crate::lists::{ListView, NoFilter};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{label, text, text_with};
@@ -128,7 +128,7 @@ async fn members_page(
     Ok(MembersPage {
         shell: browser.shell(text("settings-members")),
         tabs: tabs(browser),
-        list: ListView::unfiltered(&browser.address, &page),
+        list: ListView::new::<NoFilter, _>(&browser.address, &page),
         members: page.items.into_iter().map(|member| MemberRow::new(member, browser)).collect(),
         is_inviting: refused.invitation.is_some(),
         invitation: refused.invitation.unwrap_or_else(|| invitation_form(browser)),

@@ -2,12 +2,13 @@
 //!
 //! A page's template extends `tabs.html` and has `tabs: Vec<Section>` of [`tabs`] beside its shell.
 
+pub(crate) mod audit_log;
 pub(crate) mod keys;
 pub(crate) mod members;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::identity::access::{ManageKeys, ManageMembers, ManageWorkspace};
+use domain::identity::access::{ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog};
 
 use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
@@ -18,6 +19,7 @@ const ENTRIES: &[Entry] = &[
     entry::<ManageMembers>("settings-members", "users", "/settings/members"),
     entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),
     entry::<ManageWorkspace>("settings-usage", "chart-bar", "/settings/usage"),
+    entry::<ReadAuditLog>("settings-audit-log", "history", "/settings/audit-log"),
 ];
 
 /// The pages of the settings that the caller may open.

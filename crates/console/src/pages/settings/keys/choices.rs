@@ -113,18 +113,20 @@ fn tools(all: &BTreeSet<String>) -> Vec<Row> {
 }
 
 /// The form as the body of the API. What the chosen preset does not use is left out: it is not shown then.
-pub(super) fn body_of(form: Form) -> Form {
+pub(super) fn body_of(mut form: Form) -> Form {
     let preset = form.value("preset").unwrap_or_default().to_owned();
-    let is_trial = preset == Preset::AgentTrial.as_str();
     let permissions: Map<String, Json> =
         form.values("permission").map(|name| (name.to_owned(), Json::Bool(true))).collect();
-    let trial = trial_of(&form);
-    let form = if preset.is_empty() { form } else { form.without("scopes") };
-    match (is_trial, permissions.is_empty()) {
-        (true, _) => form.with("trial", trial.to_string()),
-        (false, false) => form.with("permissions", Json::Object(permissions).to_string()),
-        (false, true) => form,
+    if !preset.is_empty() {
+        form.remove("scopes");
     }
+    if preset == Preset::AgentTrial.as_str() {
+        let trial = trial_of(&form);
+        form.set("trial", &trial.to_string());
+    } else if !permissions.is_empty() {
+        form.set("permissions", &Json::Object(permissions).to_string());
+    }
+    form
 }
 
 fn trial_of(form: &Form) -> Json {
@@ -156,18 +158,14 @@ mod tests {
 
     #[test]
     fn what_a_preset_does_not_use_is_left_out() {
-        let typed = b"preset=crm&scopes=deals.read&permission=read_deals&trial_calls=5&trial_tool=whoami";
-        let crm = body_of(Form::parse(typed));
+        let typed = "scopes=deals.read&permission=read_deals&trial_calls=5&trial_tool=whoami&preset=";
+        let body = |preset: &str| body_of(Form::parse(format!("{typed}{preset}").as_bytes()));
+        let crm = body("crm");
         assert!(!crm.has("scopes") && !crm.has("trial"));
         assert_eq!(crm.value("permissions"), Some(r#"{"read_deals":true}"#));
-        let trial = body_of(
-            Form::parse(&typed.to_vec().into_iter().collect::<Vec<_>>())
-                .without("preset")
-                .with("preset", "agent_trial"),
-        );
-        assert!(!trial.has("permissions"));
+        let trial = body("agent_trial");
+        assert!(!trial.has("permissions") && !trial.has("scopes"));
         assert_eq!(trial.value("trial"), Some(r#"{"calls":5,"tools":["whoami"]}"#));
-        let custom = body_of(Form::parse(b"preset=&scopes=deals.read"));
-        assert_eq!(custom.value("scopes"), Some("deals.read"));
+        assert_eq!(body("").value("scopes"), Some("deals.read"));
     }
 }

@@ -25,7 +25,7 @@ use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::FormView;
 use crate::layout::{Browser, Shell};
-use crate::lists::ListView;
+use crate::lists::{ListView, NoFilter};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{label, text, text_with};
@@ -93,8 +93,8 @@ impl KeyRow {
 
 /// The name of a member or key; that of the service for what has none.
 fn name_of(actor: Actor, names: &HashMap<Uuid, String>) -> String {
-    let named = actor.id.and_then(|id| names.get(&id).cloned());
-    named.unwrap_or_else(|| label("value", actor.kind.as_str()))
+    let own = actor.id.and_then(|id| names.get(&id).cloned());
+    own.unwrap_or_else(|| label("value", actor.kind.as_str()))
 }
 
 /// The names of who made these keys.
@@ -111,7 +111,7 @@ async fn names(ports: &Ports, browser: &Browser, keys: &[ApiKeyView]) -> Result<
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let page = api_keys::list(&ports, &permit, query.page).await?;
-    let list = ListView::unfiltered(&browser.address, &page);
+    let list = ListView::new::<NoFilter, _>(&browser.address, &page);
     let names = names(&ports, &browser, &page.items).await?;
     let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();
     answers::page(&browser, &ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })

@@ -1,0 +1,143 @@
+//! One's own account: name, notifications, appearance; and what keeps it safe.
+
+mod qr_code;
+pub(crate) mod second_factor;
+pub(crate) mod security;
+
+use actix_web::HttpResponseBuilder;
+use askama::Template;
+use domain::Error;
+use domain::identity::access::{ManageOwnAccount, Permit};
+use domain::identity::accounts::{self, AccountFields, AccountView};
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+use domain::ports::Ports;
+use serde_json::json;
+
+use crate::answers::{self, Notice};
+use crate::cookies::Cookie;
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::navigation::{Entry, Section, entry};
+use crate::page::{PageRequest, PageResult, page};
+use crate::preferences::{Theme, zones};
+use crate::texts::{label, text};
+
+page! {
+    Show = "GET /account", access: ManageOwnAccount => show
+}
+
+page! {
+    Update = "POST /account", class: Class::Critical, access: ManageOwnAccount => update
+}
+
+page! {
+    /// What this browser prefers; it is kept in the browser.
+    Prefer = "POST /account/appearance", access: ManageOwnAccount => prefer
+}
+
+/// The pages of the account.
+const ENTRIES: &[Entry] = &[
+    entry::<ManageOwnAccount>("account-profile", "user", "/account"),
+    entry::<ManageOwnAccount>("account-security", "shield", "/account/security"),
+];
+
+fn tabs(browser: &Browser) -> Vec<Section> {
+    browser.entries(ENTRIES)
+}
+
+/// How long a browser keeps what it prefers, in seconds: a year.
+const KEPT: i64 = 31_536_000;
+
+#[derive(Template)]
+#[template(path = "account/profile.html")]
+struct ProfilePage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    account: AccountView,
+    form: FormView,
+    themes: Vec<Choice>,
+    zones: Vec<Choice>,
+}
+
+struct Choice {
+    value: String,
+    label: String,
+    is_chosen: bool,
+}
+
+fn themes(chosen: Theme) -> Vec<Choice> {
+    let choice = |theme: Theme| Choice {
+        value: theme.as_str().to_owned(),
+        label: label("theme", theme.as_str()),
+        is_chosen: theme == chosen,
+    };
+    [Theme::System, Theme::Light, Theme::Dark].map(choice).into()
+}
+
+/// All zones, and first that of the browser.
+fn zone_choices(chosen: Option<&str>) -> Vec<Choice> {
+    let own = Choice { value: String::new(), label: text("account-zone-own"), is_chosen: chosen.is_none() };
+    let named =
+        zones().map(|name| Choice { is_chosen: chosen == Some(&*name), label: name.replace('_', " "), value: name });
+    std::iter::once(own).chain(named).collect()
+}
+
+async fn profile_page(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    browser: &Browser,
+    form: Option<FormView>,
+) -> Result<ProfilePage, Error> {
+    let account = accounts::read(ports, permit).await?;
+    let zone = &browser.preferences.zone;
+    Ok(ProfilePage {
+        shell: browser.shell(text("account-title")),
+        tabs: tabs(browser),
+        form: form.unwrap_or_else(|| FormView::new::<AccountFields>().filled(&json!(account), zone)),
+        themes: themes(browser.preferences.theme),
+        zones: zone_choices(browser.preferences.chosen_zone.as_deref()),
+        account,
+    })
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, browser, .. } = request;
+    answers::page(&browser, &profile_page(&ports, &permit, &browser, None).await?)
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::update(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(_) => Ok(answers::redirect(&browser, "/account", Some(Notice::new(text("account-saved"))))),
+        Err(error) => {
+            let view = FormView::new::<AccountFields>().typed(&form).with_error(error)?;
+            answers::refused(&browser, &profile_page(&ports, &permit, &browser, Some(view)).await?)
+        }
+    }
+}
+
+async fn prefer(request: PageRequest<Prefer>) -> PageResult {
+    let PageRequest { form, browser, .. } = request;
+    let mut response = answers::redirect_to("/account", browser.is_htmx);
+    let theme = Theme::parse(form.value("theme").unwrap_or_default());
+    keep(&mut response, &browser, Cookie::Theme, theme.as_str());
+    // What is no zone is that of the browser.
+    let zone = form.value("zone").filter(|name| zones().any(|known| known == *name)).unwrap_or_default();
+    keep(&mut response, &browser, Cookie::ChosenZone, &zone.replace('/', "%2F"));
+    let notice = Notice::new(text("account-appearance-saved"));
+    answers::append_notice(&mut response, &browser, &notice);
+    Ok(response.finish())
+}
+
+fn keep(response: &mut HttpResponseBuilder, browser: &Browser, cookie: Cookie, value: &str) {
+    let is_usual = value.is_empty() || value == Theme::System.as_str();
+    let header =
+        if is_usual { cookie.remove(browser.is_https) } else { cookie.set(value, Some(KEPT), browser.is_https) };
+    answers::append_cookie(response, header);
+}

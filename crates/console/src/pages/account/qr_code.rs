@@ -1,0 +1,42 @@
+//! A QR code as SVG.
+
+use std::fmt::Write;
+
+use qrcode::types::Color;
+use qrcode::{EcLevel, QrCode};
+
+/// Modules of white around the code, which readers need.
+const QUIET: usize = 4;
+
+/// The path of a code's dark modules, and the side of the square that it is drawn in.
+pub(super) struct QrPath {
+    pub(super) path: String,
+    pub(super) side: usize,
+}
+
+/// The code of a text; `None` if it is too long for one.
+pub(super) fn qr_code(text: &str) -> Option<QrPath> {
+    let code = QrCode::with_error_correction_level(text, EcLevel::M).ok()?;
+    let width = code.width();
+    let mut path = String::new();
+    for (place, color) in code.to_colors().into_iter().enumerate() {
+        if color == Color::Dark {
+            // Writing to a string cannot fail.
+            let _ = write!(path, "M{} {}h1v1h-1z", place % width + QUIET, place / width + QUIET);
+        }
+    }
+    Some(QrPath { path, side: width + 2 * QUIET })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_has_its_modules_within_the_quiet_zone() {
+        let code =
+            qr_code("otpauth://totp/crm.example.com:ann%40example.com?secret=ABC&issuer=crm.example.com").unwrap();
+        assert!(code.side > 25 && code.path.starts_with("M4 4h1v1h-1z"), "{}", code.path);
+        assert!(qr_code(&"x".repeat(5_000)).is_none());
+    }
+}

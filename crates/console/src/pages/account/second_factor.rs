@@ -1,0 +1,105 @@
+//! Switching the second factor on and off.
+
+use askama::Template;
+use domain::identity::access::ManageOwnAccount;
+use domain::identity::accounts::{self, ConfirmationFields, NewSecondFactor, RemovalFields};
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+
+use super::qr_code::{QrPath, qr_code};
+use super::security::{Refused, security_page};
+use super::tabs;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    Begin = "POST /account/second-factor", class: Class::Critical, access: ManageOwnAccount => begin
+}
+
+page! {
+    Confirm = "POST /account/second-factor/confirm", class: Class::Critical, access: ManageOwnAccount => confirm
+}
+
+page! {
+    Remove = "POST /account/second-factor/remove", class: Class::Critical, access: ManageOwnAccount => remove
+}
+
+#[derive(Template)]
+#[template(path = "account/second_factor.html")]
+struct SetUpPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    new: NewSecondFactor,
+    qr: Option<QrPath>,
+}
+
+#[derive(Template)]
+#[template(path = "account/recovery_codes.html")]
+struct RecoveryPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    codes: Vec<String>,
+}
+
+fn set_up_page(browser: &Browser, new: NewSecondFactor, form: FormView) -> SetUpPage {
+    let shell = browser.shell(text("second-factor-title"));
+    SetUpPage { shell, tabs: tabs(browser), form, qr: qr_code(&new.otpauth_url), new }
+}
+
+/// The secret of the page that was sent back: it is stored sealed and never shown again, so the page keeps it until a code
+/// is right.
+fn shown_before(form: &Form) -> Option<NewSecondFactor> {
+    let (secret, url) = (form.value("_secret")?, form.value("_url")?);
+    let is_ours = secret.bytes().all(|byte| byte.is_ascii_alphanumeric()) && url.starts_with("otpauth://totp/");
+    is_ours.then(|| NewSecondFactor { secret: secret.to_owned(), otpauth_url: url.to_owned() })
+}
+
+async fn begin(request: PageRequest<Begin>) -> PageResult {
+    let PageRequest { ports, permit, browser, .. } = request;
+    let new = accounts::begin_second_factor(&ports, &permit).await?;
+    answers::page(&browser, &set_up_page(&browser, new, FormView::new::<ConfirmationFields>()))
+}
+
+async fn confirm(request: PageRequest<Confirm>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::confirm_second_factor(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match (result, shown_before(&form)) {
+        (Ok(codes), _) => {
+            let shell = browser.shell(text("recovery-title"));
+            answers::page(&browser, &RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes })
+        }
+        (Err(error), Some(new)) => {
+            let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;
+            answers::refused(&browser, &set_up_page(&browser, new, view))
+        }
+        (Err(error), None) => Err(error.into()),
+    }
+}
+
+async fn remove(request: PageRequest<Remove>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::remove_second_factor(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(()) => {
+            let notice = Notice::new(text("second-factor-removed"));
+            Ok(answers::redirect(&browser, "/account/security", Some(notice)))
+        }
+        Err(error) => {
+            let removal = Some(FormView::new::<RemovalFields>().with_error(error)?);
+            let refused = Refused { removal, ..Refused::default() };
+            answers::refused(&browser, &security_page(&ports, &permit, &browser, refused).await?)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Password, second factor and sessions.
+
+use askama::Template;
+use domain::identity::access::{ManageOwnAccount, Permit};
+use domain::identity::accounts::{self, AccountView, PasswordFields, RemovalFields, SessionView};
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+use domain::ports::Ports;
+use domain::{Error, SessionId};
+
+use super::tabs;
+use crate::answers::{self, Notice};
+use crate::cookies::Cookie;
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    Show = "GET /account/security", access: ManageOwnAccount => show
+}
+
+page! {
+    ChangePassword = "POST /account/password", class: Class::Critical, access: ManageOwnAccount => change_password
+}
+
+page! {
+    EndSession = "POST /account/sessions/{session_id}/end", class: Class::Critical, access: ManageOwnAccount,
+    path: SessionId => end_session
+}
+
+#[derive(Template)]
+#[template(path = "account/security.html")]
+pub(super) struct SecurityPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    account: AccountView,
+    sessions: Vec<SessionView>,
+    password: FormView,
+    removal: FormView,
+    is_removing: bool,
+}
+
+impl SecurityPage {
+    fn codes_left(&self) -> usize {
+        self.account.second_factor.recovery_codes_left
+    }
+}
+
+/// A form of the page that was refused.
+#[derive(Default)]
+pub(super) struct Refused {
+    pub(super) password: Option<FormView>,
+    pub(super) removal: Option<FormView>,
+}
+
+pub(super) async fn security_page(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    browser: &Browser,
+    refused: Refused,
+) -> Result<SecurityPage, Error> {
+    Ok(SecurityPage {
+        shell: browser.shell(text("account-title")),
+        tabs: tabs(browser),
+        account: accounts::read(ports, permit).await?,
+        sessions: accounts::list_sessions(ports, permit).await?,
+        password: refused.password.unwrap_or_else(FormView::new::<PasswordFields>),
+        is_removing: refused.removal.is_some(),
+        removal: refused.removal.unwrap_or_else(FormView::new::<RemovalFields>),
+    })
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, browser, .. } = request;
+    answers::page(&browser, &security_page(&ports, &permit, &browser, Refused::default()).await?)
+}
+
+async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::change_password(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(()) => Ok(signed_out(&browser, "account-password-changed")),
+        Err(error) => {
+            let password = Some(FormView::new::<PasswordFields>().with_error(error)?);
+            let refused = Refused { password, ..Refused::default() };
+            answers::refused(&browser, &security_page(&ports, &permit, &browser, refused).await?)
+        }
+    }
+}
+
+async fn end_session(request: PageRequest<EndSession>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    accounts::end_session(&ports, &permit, path).await?;
+    if permit.session().is_some_and(|(own, _)| own == path) {
+        return Ok(signed_out(&browser, "account-session-ended"));
+    }
+    let notice = Notice::new(text("account-session-ended"));
+    Ok(answers::redirect(&browser, "/account/security", Some(notice)))
+}
+
+/// Leads to the sign-in, which says why.
+pub(super) fn signed_out(browser: &Browser, why: &'static str) -> actix_web::HttpResponse {
+    let mut response = answers::redirect_to("/sign-in", browser.is_htmx);
+    answers::append_cookie(&mut response, Cookie::Session.remove(browser.is_https));
+    answers::append_notice(&mut response, browser, &Notice::new(text(why)));
+    response.finish()
+}

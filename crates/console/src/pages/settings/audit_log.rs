@@ -1,0 +1,210 @@
+//! The audit log: what was done to the workspace, by whom and from where.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
+use askama::Template;
+use domain::Error;
+use domain::identity::access::{ManageKeys, ManageMembers, ReadAuditLog};
+use domain::identity::audit::{self, AuditEntry, AuditFilter};
+use domain::identity::{api_keys, members};
+use domain::kernel::input::format_timestamp;
+use domain::kernel::paging::{MAX_LIMIT, PageRequest as Paging, Paginated};
+use domain::limits::Class;
+use http_core::query::Filtered;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::tabs;
+use crate::answers;
+use crate::filters;
+use crate::form::Form;
+use crate::layout::{Browser, Shell};
+use crate::lists::ListView;
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{in_words, label, text};
+
+page! {
+    List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list
+}
+
+page! {
+    Export = "GET /settings/audit-log.csv", class: Class::Bulk, access: ReadAuditLog,
+    query: Filtered<AuditFilter, AuditEntry> => export
+}
+
+/// How many entries a file has at most, and how many are read at once: 4 statements for each file.
+const MAX_EXPORTED: usize = 4_000;
+const READ_AT_ONCE: u32 = 1_000;
+
+#[derive(Template)]
+#[template(path = "settings/audit_log.html")]
+struct LogPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    list: ListView,
+    entries: Vec<EntryRow>,
+    actors: Vec<ActorChoice>,
+    /// Address of the file with the same filters.
+    export: String,
+}
+
+/// A member or key whose entries can be asked for.
+struct ActorChoice {
+    id: Uuid,
+    name: String,
+    is_chosen: bool,
+}
+
+struct EntryRow {
+    entry: AuditEntry,
+    action: String,
+    details: Vec<(String, String)>,
+}
+
+impl EntryRow {
+    fn new(entry: AuditEntry) -> Self {
+        let details = entry.details.iter().map(|(name, value)| (in_words(name), described(value))).collect();
+        Self { action: label("value", entry.action.as_str()), details, entry }
+    }
+}
+
+/// A detail as people read it: a change with its two values, a list with commas.
+fn described(value: &Json) -> String {
+    match value {
+        Json::Null => "–".to_owned(),
+        Json::String(text) => text.clone(),
+        Json::Array(items) if items.is_empty() => "–".to_owned(),
+        Json::Array(items) => items.iter().map(described).collect::<Vec<_>>().join(", "),
+        Json::Object(members) => match (members.get("from"), members.get("to")) {
+            (Some(from), Some(to)) => format!("{} → {}", described(from), described(to)),
+            _ => members
+                .iter()
+                .map(|(name, value)| format!("{name}: {}", described(value)))
+                .collect::<Vec<_>>()
+                .join(", "),
+        },
+        other => other.to_string(),
+    }
+}
+
+/// The members and keys, the newest of each.
+async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec<ActorChoice>, Error> {
+    let first = Paging::first(MAX_LIMIT);
+    let mut found = Vec::new();
+    if let Some(permit) = request.optional::<ManageMembers>() {
+        let members = members::list(&request.ports, &permit, first).await?;
+        found.extend(members.items.into_iter().map(|member| (member.id.0, member.name)));
+    }
+    if let Some(permit) = request.optional::<ManageKeys>() {
+        let keys = api_keys::list(&request.ports, &permit, first).await?;
+        found.extend(keys.items.into_iter().map(|key| (key.id.0, key.name)));
+    }
+    if let Some(id) = chosen.filter(|id| found.iter().all(|(known, _)| known != id)) {
+        found.push((id, id.to_string()));
+    }
+    Ok(found.into_iter().map(|(id, name)| ActorChoice { id, name, is_chosen: chosen == Some(id) }).collect())
+}
+
+async fn list(request: PageRequest<List>) -> PageResult {
+    let filter = request.query.filter.clone();
+    let actors = actors(&request, filter.actor_id).await?;
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let page = audit::list(&ports, &permit, filter, query.page).await?;
+    let mut list = ListView::new::<AuditFilter, _>(&browser.address, &page);
+    for chip in &mut list.chips {
+        if let Some(actor) = actors.iter().find(|actor| actor.id.to_string() == chip.value) {
+            chip.value.clone_from(&actor.name);
+        }
+    }
+    let page = LogPage {
+        shell: browser.shell(text("settings-audit-log")),
+        tabs: tabs(&browser),
+        export: export_address(&browser),
+        list,
+        entries: page.items.into_iter().map(EntryRow::new).collect(),
+        actors,
+    };
+    answers::page(&browser, &page)
+}
+
+/// The file has the page's filters, and begins with the newest entry.
+fn export_address(browser: &Browser) -> String {
+    let query = browser.address.split_once('?').map_or("", |(_, query)| query);
+    let form = Form::parse(query.as_bytes());
+    let filters =
+        form.pairs().filter(|(name, value)| !matches!(*name, "cursor" | "page" | "limit") && !value.is_empty());
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(filters).finish();
+    format!("/settings/audit-log.csv?{query}")
+}
+
+async fn export(request: PageRequest<Export>) -> PageResult {
+    let PageRequest { ports, permit, query, .. } = request;
+    let mut file = String::from("time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n");
+    let (mut paging, mut left) = (Paging { limit: READ_AT_ONCE, ..query.page }, MAX_EXPORTED);
+    while left > 0 {
+        let page = audit::list(&ports, &permit, query.filter.clone(), paging).await?;
+        page.items.iter().for_each(|entry| write_entry(&mut file, entry));
+        left = left.saturating_sub(page.items.len());
+        match page.items.last().filter(|_| page.has_more) {
+            Some(last) => {
+                let (time, id) = last.cursor_key();
+                paging = Paging::after(time, id, READ_AT_ONCE);
+            }
+            None => break,
+        }
+    }
+    Ok(HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"audit-log.csv\""))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .body(file))
+}
+
+fn write_entry(file: &mut String, entry: &AuditEntry) {
+    let actor = entry.actor.actor;
+    let cells = [
+        format_timestamp(entry.created_at),
+        entry.action.to_string(),
+        actor.kind.to_string(),
+        actor.id.map(|id| id.to_string()).unwrap_or_default(),
+        entry.actor.name.clone(),
+        entry.subject.kind.to_string(),
+        entry.subject.id.to_string(),
+        entry.ip.clone().unwrap_or_default(),
+        Json::Object(entry.details.clone()).to_string(),
+    ];
+    for (place, cell) in cells.iter().enumerate() {
+        if place > 0 {
+            file.push(',');
+        }
+        file.push_str(&cell_of(cell));
+    }
+    file.push_str("\r\n");
+}
+
+/// A cell in quotes. What a spreadsheet would take for a formula begins with an apostrophe.
+fn cell_of(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn no_cell_is_a_formula_or_ends_early() {
+        assert_eq!(cell_of("=1+1"), "\"'=1+1\"");
+        assert_eq!(cell_of("a \"b\", c"), "\"a \"\"b\"\", c\"");
+        assert_eq!(cell_of("@SUM(A1)"), "\"'@SUM(A1)\"");
+    }
+
+    #[test]
+    fn details_are_shown_in_words() {
+        assert_eq!(described(&json!({"from": "viewer", "to": "admin"})), "viewer → admin");
+        assert_eq!(described(&json!({"from": [], "to": ["10.0.0.0/8", "::1/128"]})), "– → 10.0.0.0/8, ::1/128");
+        assert_eq!(described(&json!(7)), "7");
+    }
+}
