@@ -8,11 +8,11 @@ use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Random};
 use domain::webhooks::{
     Attempt, AttemptOutcome, AttemptRecord, ClaimOutcome, ClaimedDelivery, PlainHeaders, PlainSecret, TargetPolicy,
-    decide, sign, sign_standard,
+    decide, request_headers,
 };
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderValue, USER_AGENT};
+use hyper::header::{HeaderValue, USER_AGENT};
 use hyper::{Request, Response, Uri};
 use time::OffsetDateTime;
 use tokio::time::Instant;
@@ -168,25 +168,10 @@ fn request(
     sealed: &OpenedSeals,
     now: OffsetDateTime,
 ) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
-    let (delivery, timestamp) = (claimed.delivery, now.unix_timestamp());
-    let (id, body) = (delivery.id.to_string(), delivery.body.as_bytes());
-    let mut request = Request::post(target)
-        .header(CONTENT_TYPE, "application/json")
-        .header(USER_AGENT, AGENT)
-        .header("x-service-event", &delivery.event)
-        .header("x-service-delivery-id", &id)
-        .header("x-service-timestamp", timestamp)
-        .header("x-service-module", claimed.subscription.module.as_str())
-        .header("webhook-id", &id)
-        .header("webhook-timestamp", timestamp);
-    let standard: Vec<_> = sealed.secrets.iter().map(|secret| sign_standard(secret, &id, timestamp, body)).collect();
-    request = request.header("webhook-signature", standard.join(" "));
-    let own: Vec<_> = sealed.secrets.iter().map(|secret| sign(secret, timestamp, body)).collect();
-    if let Some((oldest, newer)) = own.split_first() {
-        request = request.header("x-service-signature", oldest);
-        if !newer.is_empty() {
-            request = request.header("x-service-signature-next", newer.join(","));
-        }
+    let (delivery, module) = (claimed.delivery, claimed.subscription.module);
+    let mut request = Request::post(target).header(USER_AGENT, AGENT);
+    for (name, value) in request_headers(&delivery, module, &sealed.secrets, now.unix_timestamp()) {
+        request = request.header(name, value);
     }
     for (name, value) in sealed.headers.iter().flat_map(PlainHeaders::iter) {
         let mut value = HeaderValue::from_str(value)?;

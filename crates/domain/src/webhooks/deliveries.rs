@@ -7,11 +7,14 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Attempt, Delivery, DeliveryState, FailedReason, WebhookReach, compose_body};
-use crate::events::TEST_EVENT;
+use crate::events::{MAX_NAME_LENGTH, TEST_EVENT, is_event_name};
+use crate::filter;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::input::{optional_timestamp_json, timestamp_json};
+use crate::kernel::input::{
+    Line, Problems, Read, Several, Value, filter_values, optional_timestamp_json, timestamp_json,
+};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, statement, transact_idempotent};
 use crate::{DeliveryId, Error, ReplayId, SubscriptionId};
@@ -22,6 +25,44 @@ pub struct DeliveryFilter {
     /// Any of these states; empty means all.
     pub states: Vec<DeliveryState>,
     pub event: Option<String>,
+}
+
+/// The name of an event in the delivery list: one of a module, or that of tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveredEvent(String);
+
+impl Value for DeliveredEvent {
+    fn schema() -> Json {
+        Line::<MAX_NAME_LENGTH>::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        match json {
+            Json::String(name) if is_event_name(&name) || name == TEST_EVENT => Read::Value(Self(name)),
+            _ => {
+                problems.shape(at, "invalid_value", "must be one of the names of events, such as task.created");
+                Read::Invalid
+            }
+        }
+    }
+}
+
+filter_values!(DeliveredEvent);
+
+filter! {
+    /// What a client narrows a subscription's delivery list to.
+    pub struct DeliveryCriteria {
+        /// In any of these states.
+        state: Several<DeliveryState, 6>,
+        /// Only of this event; aliases work too.
+        event: Option<DeliveredEvent>,
+    }
+}
+
+impl From<DeliveryCriteria> for DeliveryFilter {
+    fn from(criteria: DeliveryCriteria) -> Self {
+        Self { states: criteria.state.0, event: criteria.event.map(|DeliveredEvent(name)| name) }
+    }
 }
 
 /// A delivery as shown in the API.
@@ -115,10 +156,10 @@ pub async fn list_deliveries(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
     id: SubscriptionId,
-    filter: DeliveryFilter,
+    filter: impl Into<DeliveryFilter>,
     page: PageRequest,
 ) -> Result<Page<DeliveryView>, Error> {
-    let reach = WebhookReach::of(permit);
+    let (reach, filter) = (WebhookReach::of(permit), filter.into());
     let rows = statement(ports, permit, move |tx| {
         let found = reach.find_record(tx.subscriptions().get(id)?)?;
         let canonical = |event: &String| found.subscription.module.canonical(event).unwrap_or_else(|| event.clone());

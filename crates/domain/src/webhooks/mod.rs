@@ -12,6 +12,7 @@ mod reach;
 mod redeliver;
 mod replays;
 mod report;
+mod requests;
 mod rotate_secret;
 mod schedule;
 mod secret;
@@ -24,7 +25,7 @@ mod target;
 mod update;
 
 pub use custom_headers::{MAX_HEADER_VALUE_BYTES, PlainHeaders, SealedHeaders};
-pub use deliveries::{DeliveryFilter, DeliveryView, list_deliveries, read_delivery, send_test};
+pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_deliveries, read_delivery, send_test};
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
 pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
@@ -35,6 +36,7 @@ pub use replays::{
     ReplayStarted, ReplayState, ReplayStep, ReplayView, cancel_replay, list_replays, read_replay, replay,
 };
 pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
+pub use requests::{DeliveryHistory, SentRequest, read_history, request_headers};
 pub use rotate_secret::{RotateFields, rotate_secret};
 pub use schedule::{
     ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, FailedReason, LEASE,

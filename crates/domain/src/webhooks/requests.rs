@@ -1,0 +1,128 @@
+//! The requests of a delivery: what a receiver gets, and what the history shows of it (interface 16.13, 16.18).
+
+use super::{Attempt, Delivery, DeliveryView, PlainSecret, SubscriptionView, WebhookReach, sign, sign_standard};
+use crate::events::Module;
+use crate::identity::access::{Permit, ReadWebhooks};
+use crate::ports::{Ports, statement};
+use crate::{DeliveryId, Error, SubscriptionId};
+
+/// The headers of a request that the service sets for receivers, in the order in which they are sent. `secrets` are those
+/// that sign, oldest first.
+pub fn request_headers(
+    delivery: &Delivery,
+    module: Module,
+    secrets: &[PlainSecret],
+    timestamp: i64,
+) -> Vec<(&'static str, String)> {
+    let (id, body) = (delivery.id.to_string(), delivery.body.as_bytes());
+    let standard: Vec<_> = secrets.iter().map(|secret| sign_standard(secret, &id, timestamp, body)).collect();
+    let own: Vec<_> = secrets.iter().map(|secret| sign(secret, timestamp, body)).collect();
+    let mut headers = vec![
+        ("content-type", "application/json".to_owned()),
+        ("x-service-event", delivery.event.clone()),
+        ("x-service-delivery-id", id.clone()),
+        ("x-service-timestamp", timestamp.to_string()),
+        ("x-service-module", module.to_string()),
+        ("webhook-id", id),
+        ("webhook-timestamp", timestamp.to_string()),
+        ("webhook-signature", standard.join(" ")),
+    ];
+    if let Some((oldest, newer)) = own.split_first() {
+        headers.push(("x-service-signature", oldest.clone()));
+        if !newer.is_empty() {
+            headers.push(("x-service-signature-next", newer.join(",")));
+        }
+    }
+    headers
+}
+
+/// A delivery with the requests that its receiver got.
+#[derive(Debug)]
+pub struct DeliveryHistory {
+    pub webhook: SubscriptionView,
+    pub delivery: DeliveryView,
+    /// The exact body of every request; empty if nothing has it any more.
+    pub body: String,
+    /// Oldest first.
+    pub requests: Vec<SentRequest>,
+}
+
+/// An attempt with the headers of its request.
+#[derive(Debug)]
+pub struct SentRequest {
+    pub attempt: Attempt,
+    /// Those that the service set. Signatures are not stored: these are made anew, with the secrets that sign now. Empty if
+    /// the body or the secrets cannot be read.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+/// Reads a delivery of a webhook with its attempts, each with what was sent.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_history(
+    ports: &Ports,
+    permit: &Permit<ReadWebhooks>,
+    (webhook, id): (SubscriptionId, DeliveryId),
+) -> Result<DeliveryHistory, Error> {
+    let (reach, now) = (WebhookReach::of(permit), ports.clock.now());
+    let (record, delivery, attempts) = statement(ports, permit, move |tx| {
+        let record = reach.find_record(tx.subscriptions().get(webhook)?)?;
+        let delivery = tx.deliveries().get(id)?.filter(|it| it.subscription_id == webhook);
+        let covered = delivery.filter(|it| reach.covers_event(record.subscription.module, &it.event));
+        let delivery = covered.ok_or(Error::NotFound("delivery"))?;
+        let attempts = tx.deliveries().attempts(id)?;
+        Ok((record, delivery, attempts))
+    })
+    .await?;
+    let place = (permit.workspace_id(), webhook);
+    let secrets =
+        record.subscription.secrets.at(now).map(|sealed| PlainSecret::open(&ports.master_keys, place, sealed));
+    // Without the master key the rest of the history is still readable.
+    let secrets = secrets.collect::<Result<Vec<_>, _>>().ok().filter(|_| !delivery.body.is_empty());
+    let module = record.subscription.module;
+    let headers = |attempt: &Attempt| {
+        let timestamp = attempt.started_at.unix_timestamp();
+        secrets.as_ref().map(|secrets| request_headers(&delivery, module, secrets, timestamp)).unwrap_or_default()
+    };
+    let requests = attempts.into_iter().map(|attempt| SentRequest { headers: headers(&attempt), attempt }).collect();
+    Ok(DeliveryHistory { webhook: record.to_view(now), delivery: delivery.to_view(), body: delivery.body, requests })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::webhooks::DeliveryState;
+    use time::macros::datetime;
+    use uuid::Uuid;
+
+    #[test]
+    fn every_secret_signs_and_the_oldest_alone_under_the_first_name() {
+        let delivery = Delivery {
+            id: DeliveryId(Uuid::from_u128(1)),
+            subscription_id: SubscriptionId(Uuid::from_u128(2)),
+            event: "deal.won".to_owned(),
+            event_id: None,
+            body: "{}".to_owned(),
+            state: DeliveryState::Pending,
+            attempts: 0,
+            attempts_before: 0,
+            next_attempt_at: None,
+            redelivered_at: None,
+            replay_id: None,
+            failed_reason: None,
+            created_at: datetime!(2030-01-01 00:00 UTC),
+            finished_at: None,
+        };
+        let secrets: Vec<_> =
+            ["whsec_AAAA", "whsec_BBBB", "whsec_CCCC"].into_iter().filter_map(PlainSecret::parse).collect();
+        let headers = request_headers(&delivery, Module::Crm, &secrets, 7);
+        let value = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str());
+        assert_eq!(value("x-service-signature"), Some(sign(&secrets[0], 7, b"{}").as_str()));
+        assert_eq!(value("x-service-signature-next").unwrap().split(',').count(), 2);
+        assert_eq!(value("webhook-signature").unwrap().split(' ').count(), 3);
+        assert_eq!((value("x-service-timestamp"), value("x-service-module")), (Some("7"), Some("crm")));
+        let alone = request_headers(&delivery, Module::Crm, &secrets[..1], 7);
+        assert!(alone.iter().all(|(name, _)| *name != "x-service-signature-next"));
+    }
+}
