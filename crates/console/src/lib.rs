@@ -6,6 +6,7 @@
 
 mod answers;
 mod assets;
+mod confirm;
 mod cookies;
 mod errors;
 mod filters;
@@ -21,6 +22,7 @@ mod parts;
 mod preferences;
 mod records;
 mod same_site;
+mod secret;
 mod texts;
 
 use http_core::{Operation, Routes};

@@ -55,7 +55,9 @@ pub(crate) struct ListView {
     pub(crate) chips: Vec<Chip>,
     /// What is set and has no field, such as the columns.
     pub(crate) kept: Vec<(String, String)>,
-    /// What is searched for, if the list can be searched.
+    /// Whether the list can be searched.
+    pub(crate) is_searchable: bool,
+    /// What is searched for.
     pub(crate) search: String,
     /// Address of the first page.
     pub(crate) first: String,
@@ -71,7 +73,9 @@ impl ListView {
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
-        let mut filters = FormView::new::<F>().without(&LINKED).typed(&form);
+        let filters = FormView::new::<F>();
+        let is_searchable = filters.field("search").is_some();
+        let mut filters = filters.without(&LINKED).typed(&form);
         let chips = form.pairs().filter(|(name, value)| !BESIDE.contains(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
         filters.fields.retain(|field| !matches!(field.kind, FieldKind::Record(_)));
@@ -85,6 +89,7 @@ impl ListView {
             chips,
             kept,
             first: without(path, query, "cursor", ""),
+            is_searchable,
             search: form.value("search").unwrap_or_default().to_owned(),
             next,
             is_continued: form.has("cursor") || form.has("page"),

@@ -116,9 +116,19 @@ impl FormView {
     #[must_use]
     pub(crate) fn with_choices(mut self, name: &str, choices: impl IntoIterator<Item = (String, String)>) -> Self {
         if let Some(field) = self.field_mut(name) {
+            match field.kind {
+                FieldKind::Text { .. } | FieldKind::Number { .. } => field.kind = FieldKind::Choice,
+                FieldKind::List => field.kind = FieldKind::Choices,
+                _ => {}
+            }
             let chosen = field.value.clone();
+            let is_chosen = |value: &str| match field.kind {
+                FieldKind::Choices => chosen.split(", ").any(|one| one == value),
+                _ => chosen == value,
+            };
             let choices = choices.into_iter();
-            field.choices = choices.map(|(value, label)| Choice { is_chosen: value == chosen, value, label }).collect();
+            field.choices =
+                choices.map(|(value, label)| Choice { is_chosen: is_chosen(&value), value, label }).collect();
             field.shown = field.choices.iter().find(|one| one.is_chosen).map_or(chosen, |one| one.label.clone());
         }
         self

@@ -5,6 +5,7 @@ mod account;
 mod home;
 mod settings;
 mod sign_in;
+mod webhooks;
 
 use http_core::Operation;
 
@@ -61,6 +62,24 @@ const BASE: &[Operation] = &[
     operation::<settings::usage::Show>(),
     operation::<settings::audit_log::List>(),
     operation::<settings::audit_log::Export>(),
+    // Webhooks
+    operation::<webhooks::list::List>(),
+    operation::<webhooks::form::New>(),
+    operation::<webhooks::form::Create>(),
+    operation::<webhooks::show::Show>(),
+    operation::<webhooks::form::Edit>(),
+    operation::<webhooks::form::Update>(),
+    operation::<webhooks::change::Test>(),
+    operation::<webhooks::change::AskForSecret>(),
+    operation::<webhooks::change::RotateSecret>(),
+    operation::<webhooks::change::AskToDelete>(),
+    operation::<webhooks::change::Delete>(),
+    operation::<webhooks::deliveries::Show>(),
+    operation::<webhooks::deliveries::Redeliver>(),
+    operation::<webhooks::replays::New>(),
+    operation::<webhooks::replays::Start>(),
+    operation::<webhooks::replays::Show>(),
+    operation::<webhooks::replays::Cancel>(),
 ];
 
 const fn length(tables: &[&[Operation]]) -> usize {

@@ -8,7 +8,7 @@ pub(crate) mod members;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::identity::access::{ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog};
+use domain::identity::access::{ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog, ReadWebhooks};
 
 use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
@@ -18,6 +18,7 @@ const ENTRIES: &[Entry] = &[
     entry::<ManageWorkspace>("settings-workspace", "building", "/settings"),
     entry::<ManageMembers>("settings-members", "users", "/settings/members"),
     entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),
+    entry::<ReadWebhooks>("settings-webhooks", "webhook", "/settings/webhooks"),
     entry::<ManageWorkspace>("settings-usage", "chart-bar", "/settings/usage"),
     entry::<ReadAuditLog>("settings-audit-log", "history", "/settings/audit-log"),
 ];

@@ -1,0 +1,120 @@
+//! What is done with a webhook beside changing its members: test, new secret, deletion.
+
+use askama::Template;
+use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::InputMode;
+use domain::webhooks::{self, RotateFields};
+use domain::{Error, SubscriptionId};
+
+use super::form::secret_page;
+use super::path_of;
+use crate::answers::{self, Notice};
+use crate::confirm::ConfirmPage;
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::pages::settings::tabs;
+use crate::texts::{text, text_with};
+
+page! {
+    Test = "POST /settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId => test
+}
+
+page! {
+    AskForSecret = "GET /settings/webhooks/{webhook_id}/secret", access: UpdateWebhooks, path: SubscriptionId
+    => ask_for_secret
+}
+
+page! {
+    RotateSecret = "POST /settings/webhooks/{webhook_id}/secret", access: UpdateWebhooks, path: SubscriptionId
+    => rotate_secret
+}
+
+page! {
+    AskToDelete = "GET /settings/webhooks/{webhook_id}/delete", access: DeleteWebhooks, path: SubscriptionId
+    => ask_to_delete
+}
+
+page! {
+    Delete = "POST /settings/webhooks/{webhook_id}/delete", access: DeleteWebhooks, path: SubscriptionId => delete
+}
+
+#[derive(Template)]
+#[template(path = "webhooks/secret.html")]
+struct SecretFormPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    path: String,
+}
+
+/// Overlaps that are offered, in seconds, with the keys of their texts.
+const OVERLAPS: [(&str, &str); 4] =
+    [("86400", "overlap-day"), ("3600", "overlap-hour"), ("604800", "overlap-week"), ("0", "overlap-none")];
+
+/// Sends a test and leads to its delivery, which shows the answer as soon as it is there. Scripts show that on the page of
+/// the webhook.
+async fn test(request: PageRequest<Test>) -> PageResult {
+    let sent = webhooks::send_test(&request.ports, &request.permit, None, request.path).await?;
+    let delivery = answers::made(sent)?;
+    if request.browser.is_htmx
+        && let Some(permit) = request.optional::<ReadWebhooks>()
+    {
+        let history = webhooks::read_history(&request.ports, &permit, (request.path, delivery.id)).await?;
+        return super::deliveries::answer(&request.browser, history);
+    }
+    let path = format!("{}/deliveries/{}", path_of(request.path), delivery.id);
+    Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("webhook-test-sent")))))
+}
+
+fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretFormPage {
+    let form = form.with_choices("overlap_seconds", OVERLAPS.map(|(value, key)| (value.to_owned(), text(key))));
+    SecretFormPage { shell: browser.shell(text("webhook-secret-rotate")), tabs: tabs(browser), form, path: path_of(id) }
+}
+
+async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
+    // The page is for a webhook that there is.
+    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    webhooks::read(&request.ports, &permit, request.path).await?;
+    let page = secret_form(&request.browser, request.path, FormView::new::<RotateFields>());
+    answers::page(&request.browser, &page)
+}
+
+async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
+    let PageRequest { ports, permit, path: id, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => webhooks::rotate_secret(&ports, &permit, id, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(rotated) => secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated"),
+        Err(error) => {
+            let view = FormView::new::<RotateFields>().typed(&form).with_error(error)?;
+            answers::refused(&browser, &secret_form(&browser, id, view))
+        }
+    }
+}
+
+async fn ask_to_delete(request: PageRequest<AskToDelete>) -> PageResult {
+    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    let webhook = webhooks::read(&request.ports, &permit, request.path).await?;
+    let browser = request.browser;
+    let page = ConfirmPage {
+        shell: browser.shell(text("webhook-delete")),
+        tabs: tabs(&browser),
+        message: text_with("webhook-delete-hint", [("url", webhook.url.as_str().into())]),
+        button: text("webhook-delete"),
+        action: format!("{}/delete", path_of(webhook.id)),
+        version: Some(webhook.version),
+        back: path_of(webhook.id),
+    };
+    answers::page(&browser, &page)
+}
+
+async fn delete(request: PageRequest<Delete>) -> PageResult {
+    webhooks::delete(&request.ports, &request.permit, request.path, request.form.version()?).await?;
+    let notice = Notice::new(text("webhook-deleted"));
+    Ok(answers::redirect(&request.browser, "/settings/webhooks", Some(notice)))
+}

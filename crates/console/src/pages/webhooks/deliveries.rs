@@ -1,0 +1,125 @@
+//! A delivery with each of its attempts: what was sent, and what was answered.
+
+use askama::Template;
+use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
+use domain::webhooks::{self, DeliveryHistory, DeliveryState, DeliveryView, SentRequest, SubscriptionView};
+use domain::{DeliveryId, Error, SubscriptionId};
+
+use super::path_of;
+use super::view::{Badge, header_lines, pretty_text};
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::pages::settings::tabs;
+use crate::texts::text;
+
+page! {
+    Show = "GET /settings/webhooks/{webhook_id}/deliveries/{delivery_id}",
+    access: ReadWebhooks, path: (SubscriptionId, DeliveryId) => show
+}
+
+page! {
+    Redeliver = "POST /settings/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
+    access: UpdateWebhooks, path: (SubscriptionId, DeliveryId) => redeliver
+}
+
+#[derive(Template)]
+#[template(path = "webhooks/delivery.html")]
+struct DeliveryPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    webhook: SubscriptionView,
+    delivery: DeliveryView,
+    badge: Badge,
+    /// The body as it was sent, and as it is read best.
+    body: String,
+    pretty_body: String,
+    /// Newest first.
+    attempts: Vec<AttemptView>,
+    path: String,
+    /// Why it is not sent again, if it was asked for.
+    refusal: Option<String>,
+    may_redeliver: bool,
+}
+
+struct AttemptView {
+    sent: SentRequest,
+    badge: Badge,
+    headers: String,
+    response: Option<String>,
+}
+
+/// The page of a delivery.
+pub(super) fn answer(browser: &Browser, history: DeliveryHistory) -> PageResult {
+    answers::page(browser, &delivery_page(browser, history, None))
+}
+
+fn delivery_page(browser: &Browser, history: DeliveryHistory, refusal: Option<String>) -> DeliveryPage {
+    let DeliveryHistory { webhook, delivery, body, requests } = history;
+    let custom: Vec<_> = webhook.headers.keys().map(|name| (name.clone(), text("webhook-header-hidden"))).collect();
+    let attempts = requests.into_iter().rev().map(|sent| {
+        let own = sent.headers.iter().map(|(name, value)| (*name, value.as_str()));
+        let custom = custom.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        AttemptView {
+            badge: Badge::of_attempt(&sent.attempt),
+            headers: if sent.headers.is_empty() { String::new() } else { header_lines(own.chain(custom)) },
+            response: sent.attempt.response.as_deref().map(pretty_text),
+            sent,
+        }
+    });
+    DeliveryPage {
+        shell: browser.shell(delivery.event.clone()),
+        tabs: tabs(browser),
+        badge: Badge::of_delivery(delivery.state),
+        pretty_body: pretty_text(&body),
+        body,
+        attempts: attempts.collect(),
+        path: format!("{}/deliveries/{}", path_of(webhook.id), delivery.id),
+        refusal,
+        may_redeliver: browser.may::<UpdateWebhooks>(),
+        webhook,
+        delivery,
+    }
+}
+
+impl DeliveryPage {
+    /// Whether its next attempt is under way or due, so that there is something new in a moment.
+    const fn is_under_way(&self) -> bool {
+        matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Delivering)
+    }
+
+    fn webhook_path(&self) -> String {
+        path_of(self.webhook.id)
+    }
+
+    fn failed_reason(&self) -> Option<String> {
+        self.delivery.failed_reason.map(|reason| {
+            text(match reason {
+                webhooks::FailedReason::Expired => "delivery-expired",
+                webhooks::FailedReason::ContentLost => "delivery-content-lost",
+            })
+        })
+    }
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let history = webhooks::read_history(&request.ports, &request.permit, request.path).await?;
+    answer(&request.browser, history)
+}
+
+async fn redeliver(request: PageRequest<Redeliver>) -> PageResult {
+    let (webhook, id) = request.path;
+    let path = format!("{}/deliveries/{id}", path_of(webhook));
+    match webhooks::redeliver(&request.ports, &request.permit, None, id).await {
+        Ok(_) => Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("delivery-again"))))),
+        Err(error @ (Error::InvalidStateChange(_) | Error::Conflict(_))) => {
+            let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
+            let history = webhooks::read_history(&request.ports, &permit, request.path).await?;
+            let refusal = Some(http_core::errors::message_of(&error));
+            answers::refused(&request.browser, &delivery_page(&request.browser, history, refusal))
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,286 @@
+//! Making a webhook and changing it.
+
+use askama::Template;
+use domain::event_types;
+use domain::events::{ALL_EVENTS, Module};
+use domain::identity::access::{CreateWebhooks, ListEventTypes, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::InputMode;
+use domain::webhooks::{self, SubscriptionFields, SubscriptionView};
+use domain::{Error, SubscriptionId};
+use http_core::query::{Query, QueryReader};
+use serde_json::{Map, Value as Json, json};
+
+use super::path_of;
+use super::view::EventGroup;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::pages::settings::tabs;
+use crate::secret::SecretPage;
+use crate::texts::{label, text};
+
+page! {
+    New = "GET /settings/webhooks/new", access: CreateWebhooks, query: OfModule => new
+}
+
+page! {
+    Create = "POST /settings/webhooks", access: CreateWebhooks => create
+}
+
+page! {
+    Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit
+}
+
+page! {
+    Update = "POST /settings/webhooks/{webhook_id}", access: UpdateWebhooks, path: SubscriptionId => update
+}
+
+/// Rows for new headers; more come with the next form.
+const EMPTY_ROWS: usize = 2;
+
+/// The module of a new webhook, on which the rest of its form depends.
+#[derive(Debug)]
+pub(crate) struct OfModule(Option<Module>);
+
+impl Query for OfModule {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(query.choice("module", Module::parse, Module::allowed_values))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "webhooks/modules.html")]
+struct ModulesPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    modules: &'static [Module],
+}
+
+#[derive(Template)]
+#[template(path = "webhooks/form.html")]
+struct FormPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    module: Module,
+    action: String,
+    back: String,
+    /// The events of the module that the service emits; empty if other systems name them.
+    groups: Vec<EventGroup>,
+    has_all_events: bool,
+    /// The events as they were typed, for a module whose events other systems name.
+    typed_events: String,
+    /// The member that narrows webhooks of the module; empty if there is none.
+    scope_column: &'static str,
+    scope: String,
+    headers: Vec<HeaderRow>,
+    is_new: bool,
+}
+
+/// A row of the form for a custom header.
+struct HeaderRow {
+    number: usize,
+    name: String,
+    /// Whether a value is stored, which is kept if none is typed.
+    is_stored: bool,
+}
+
+/// What the form shows of what its fields cannot.
+struct Chosen {
+    events: Vec<String>,
+    scope: String,
+    header_names: Vec<String>,
+    stored_headers: Vec<String>,
+}
+
+impl Chosen {
+    fn stored(webhook: &SubscriptionView) -> Self {
+        let scope = webhook.scope.as_ref().and_then(|scope| scope.values().next());
+        let names: Vec<_> = webhook.headers.keys().cloned().collect();
+        Self {
+            events: webhook.events.clone(),
+            scope: scope.and_then(Json::as_str).unwrap_or_default().to_owned(),
+            header_names: names.clone(),
+            stored_headers: names,
+        }
+    }
+
+    fn typed(form: &Form, stored_headers: Vec<String>) -> Self {
+        Self {
+            events: form.values("events").map(str::to_owned).collect(),
+            scope: form.value("scope_id").unwrap_or_default().to_owned(),
+            header_names: form.values("header_name").map(str::to_owned).collect(),
+            stored_headers,
+        }
+    }
+
+    fn header_rows(&self) -> Vec<HeaderRow> {
+        let names = self.header_names.iter().cloned().chain((0..EMPTY_ROWS).map(|_| String::new()));
+        let rows = names.enumerate().map(|(index, name)| HeaderRow {
+            number: index + 1,
+            is_stored: self.stored_headers.contains(&name),
+            name,
+        });
+        rows.collect()
+    }
+}
+
+/// What was typed as the members of a webhook: its scope and its headers have several fields each.
+fn members(form: &Form, module: Module) -> Form {
+    let mut members = form.clone();
+    if let (Some(column), Some(id)) = (module.scope_column(), form.value("scope_id")) {
+        let id = id.trim();
+        let scope = if id.is_empty() { String::new() } else { json!({ column: id }).to_string() };
+        members = members.with("scope", scope);
+    }
+    if form.has("header_name") {
+        let typed = |name: &'static str| form.pairs().filter(move |(known, _)| *known == name);
+        let pairs = typed("header_name").zip(typed("header_value")).map(|((_, name), (_, value))| (name.trim(), value));
+        let named = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty());
+        // Without a value, the stored one is kept.
+        let header = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
+        let headers: Map<_, _> = named.map(|(name, value)| (name.to_owned(), header(value))).collect();
+        members = members.with("headers", Json::Object(headers).to_string());
+    }
+    members
+}
+
+async fn form_page<P: PageRoute>(
+    request: &PageRequest<P>,
+    module: Module,
+    stored: Option<SubscriptionId>,
+    form: FormView,
+    chosen: Chosen,
+) -> Result<FormPage, Error> {
+    let types = match request.optional::<ListEventTypes>() {
+        Some(permit) => event_types::list(&request.ports, &permit).await?,
+        None => Vec::new(),
+    };
+    let title = if stored.is_some() { text("webhook-edit") } else { text("webhook-new") };
+    let path = stored.map_or_else(|| "/settings/webhooks".to_owned(), path_of);
+    Ok(FormPage {
+        shell: request.browser.shell(title),
+        tabs: tabs(&request.browser),
+        form,
+        module,
+        action: path.clone(),
+        back: path,
+        groups: EventGroup::all(&types, module, &chosen.events),
+        has_all_events: chosen.events.iter().any(|name| name == ALL_EVENTS),
+        typed_events: chosen.events.join(", "),
+        scope_column: module.scope_column().unwrap_or_default(),
+        scope: chosen.scope.clone(),
+        headers: chosen.header_rows(),
+        is_new: stored.is_none(),
+    })
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    let Some(module) = request.query.0 else {
+        let shell = request.browser.shell(text("webhook-new"));
+        let page = ModulesPage { shell, tabs: tabs(&request.browser), modules: Module::ALL };
+        return answers::page(&request.browser, &page);
+    };
+    let chosen =
+        Chosen { events: Vec::new(), scope: String::new(), header_names: Vec::new(), stored_headers: Vec::new() };
+    let page = form_page(&request, module, None, FormView::new::<SubscriptionFields>(), chosen).await?;
+    answers::page(&request.browser, &page)
+}
+
+async fn create(request: PageRequest<Create>) -> PageResult {
+    let module = request.form.value("module").and_then(Module::parse);
+    let module = module.ok_or_else(|| Error::malformed("module", "required", "must be chosen first"))?;
+    let members = members(&request.form, module);
+    let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
+        Ok(fields) => webhooks::create(&request.ports, &request.permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(made) => secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new"),
+        Err(error) => {
+            let view = FormView::new::<SubscriptionFields>().typed(&members).with_error(error)?;
+            let chosen = Chosen::typed(&request.form, Vec::new());
+            let page = form_page(&request, module, None, view, chosen).await?;
+            answers::refused(&request.browser, &page)
+        }
+    }
+}
+
+/// Shows a secret, which no other page does.
+pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, message: &str) -> PageResult {
+    let page = SecretPage {
+        shell: browser.shell(text("webhook-secret")),
+        tabs: tabs(browser),
+        message: text(message),
+        label: text("webhook-secret"),
+        secret: secret.to_owned(),
+        example: String::new(),
+        next: path_of(id),
+    };
+    answers::page(browser, &page)
+}
+
+async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
+    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    webhooks::read(&request.ports, &permit, id).await
+}
+
+async fn edit(request: PageRequest<Edit>) -> PageResult {
+    let webhook = stored(&request, request.path).await?;
+    let zone = &request.browser.preferences.zone;
+    let view = FormView::new::<SubscriptionFields>().filled(&json!(webhook), zone);
+    let page = form_page(&request, webhook.module, Some(webhook.id), view, Chosen::stored(&webhook)).await?;
+    answers::page(&request.browser, &page)
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let id = request.path;
+    // The form says which module it was made for; a webhook never changes it.
+    let module = request.form.value("module").and_then(Module::parse);
+    let members = module.map_or_else(|| request.form.clone(), |module| members(&request.form, module));
+    let result = match members.read(InputMode::Patch, &request.ports, &request.browser.preferences.zone) {
+        Ok(fields) => webhooks::update(&request.ports, &request.permit, id, request.form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(changed) => match &changed.secret {
+            Some(secret) => secret_page(&request.browser, id, secret.reveal(), "webhook-secret-moved"),
+            None => {
+                let done = match request.form.value("enabled") {
+                    Some("true") if module.is_none() => text("webhook-is-enabled"),
+                    Some(_) if module.is_none() => text("webhook-is-disabled"),
+                    _ => text("webhook-saved"),
+                };
+                Ok(answers::redirect(&request.browser, &path_of(id), Some(Notice::new(done))))
+            }
+        },
+        Err(error) => {
+            let webhook = stored(&request, id).await?;
+            let zone = &request.browser.preferences.zone;
+            let mut view = FormView::new::<SubscriptionFields>().filled(&json!(webhook), zone).typed(&members);
+            if matches!(error, Error::ConcurrentUpdate { .. }) {
+                // The page says so; sent once more, it is meant.
+                view.version = Some(webhook.version);
+            }
+            let shown = Chosen::stored(&webhook);
+            let chosen = if module.is_some() { Chosen::typed(&request.form, shown.stored_headers) } else { shown };
+            let page = form_page(&request, webhook.module, Some(id), view.with_error(error)?, chosen).await?;
+            answers::refused(&request.browser, &page)
+        }
+    }
+}
+
+impl ModulesPage {
+    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    fn label(&self, module: &Module) -> String {
+        label("module", module.as_str())
+    }
+
+    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    fn hint(&self, module: &Module) -> String {
+        label("module-hint", module.as_str())
+    }
+}

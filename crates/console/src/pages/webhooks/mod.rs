@@ -1,0 +1,16 @@
+//! Webhooks: their list, their forms, their deliveries with every attempt, and replays.
+
+pub(crate) mod change;
+pub(crate) mod deliveries;
+pub(crate) mod form;
+pub(crate) mod list;
+pub(crate) mod replays;
+pub(crate) mod show;
+mod view;
+
+use domain::SubscriptionId;
+
+/// The page of a webhook.
+fn path_of(id: SubscriptionId) -> String {
+    format!("/settings/webhooks/{id}")
+}

@@ -1,0 +1,161 @@
+//! Replays: counting what would be sent again, starting, watching and cancelling.
+
+use askama::Template;
+use domain::events::ALL_EVENTS;
+use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
+use domain::kernel::input::InputMode;
+use domain::webhooks::{self, ReplayFields, ReplayState, ReplayView, SubscriptionView};
+use domain::{Error, ReplayId, SubscriptionId};
+
+use super::path_of;
+use super::view::Badge;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::pages::settings::tabs;
+use crate::texts::text;
+
+page! {
+    New = "GET /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => new
+}
+
+page! {
+    Start = "POST /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => start
+}
+
+page! {
+    Show = "GET /settings/webhooks/{webhook_id}/replays/{replay_id}",
+    access: ReadWebhooks, path: (SubscriptionId, ReplayId) => show
+}
+
+page! {
+    Cancel = "POST /settings/webhooks/{webhook_id}/replays/{replay_id}/cancel",
+    access: UpdateWebhooks, path: (SubscriptionId, ReplayId) => cancel
+}
+
+/// What is asked for; `dry_run` is the other button.
+const FIELDS: &[&str] = &["since", "until", "events", "only_failed"];
+
+#[derive(Template)]
+#[template(path = "webhooks/replay_form.html")]
+struct FormPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    path: String,
+    /// How many events match what was typed, once they were counted.
+    matched: Option<usize>,
+}
+
+#[derive(Template)]
+#[template(path = "webhooks/replay.html")]
+struct ReplayPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    replay: ReplayView,
+    badge: Badge,
+    webhook_path: String,
+    path: String,
+    is_running: bool,
+    may_cancel: bool,
+}
+
+impl FormPage {
+    fn count(&self) -> usize {
+        self.matched.unwrap_or_default()
+    }
+}
+
+fn form_page(browser: &Browser, webhook: &SubscriptionView, form: FormView, matched: Option<usize>) -> FormPage {
+    let all = webhook.events.iter().any(|name| name == ALL_EVENTS);
+    let own = webhook.events.iter().map(String::as_str);
+    let names: Vec<&str> = if all { webhook.module.events().to_vec() } else { own.collect() };
+    let form = if names.is_empty() {
+        form
+    } else {
+        form.with_choices("events", names.into_iter().map(|name| (name.to_owned(), name.to_owned())))
+    };
+    FormPage {
+        shell: browser.shell(text("replay-title")),
+        tabs: tabs(browser),
+        form,
+        path: path_of(webhook.id),
+        matched,
+    }
+}
+
+async fn webhook<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
+    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    webhooks::read(&request.ports, &permit, id).await
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    let webhook = webhook(&request, request.path).await?;
+    let view = FormView::new::<ReplayFields>().only(FIELDS);
+    answers::page(&request.browser, &form_page(&request.browser, &webhook, view, None))
+}
+
+async fn start(request: PageRequest<Start>) -> PageResult {
+    let id = request.path;
+    let counts = request.form.value("step") != Some("start");
+    let mut members = request.form.clone().with("dry_run", counts.to_string());
+    if members.values("events").next().is_none() {
+        // None chosen stands for all.
+        members = members.without("events");
+    }
+    let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
+        Ok(fields) => webhooks::replay(&request.ports, &request.permit, None, id, fields).await,
+        Err(error) => Err(error),
+    };
+    let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
+    match result.and_then(answers::made) {
+        Ok(started) => match started.id {
+            Some(replay) => {
+                let path = format!("{}/replays/{replay}", path_of(id));
+                Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("replay-started")))))
+            }
+            None => {
+                let webhook = webhook(&request, id).await?;
+                let matched = usize::try_from(started.matched).ok();
+                answers::page(&request.browser, &form_page(&request.browser, &webhook, view, matched))
+            }
+        },
+        Err(error) => {
+            let webhook = webhook(&request, id).await?;
+            let page = form_page(&request.browser, &webhook, view.with_error(error)?, None);
+            answers::refused(&request.browser, &page)
+        }
+    }
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let (id, replay_id) = request.path;
+    let replay = webhooks::read_replay(&request.ports, &request.permit, request.path).await?;
+    let browser = request.browser;
+    let page = ReplayPage {
+        shell: browser.shell(text("replay-title")),
+        tabs: tabs(&browser),
+        badge: Badge::of_replay(replay.state),
+        webhook_path: path_of(id),
+        path: format!("{}/replays/{replay_id}", path_of(id)),
+        is_running: replay.state == ReplayState::Running,
+        may_cancel: browser.may::<UpdateWebhooks>(),
+        replay,
+    };
+    answers::page(&browser, &page)
+}
+
+async fn cancel(request: PageRequest<Cancel>) -> PageResult {
+    let (id, replay) = request.path;
+    let path = format!("{}/replays/{replay}", path_of(id));
+    let notice = match webhooks::cancel_replay(&request.ports, &request.permit, None, request.path).await {
+        Ok(_) => text("replay-cancelled"),
+        // It was completed meanwhile, which its page shows.
+        Err(error @ Error::InvalidStateChange(_)) => http_core::errors::message_of(&error),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(answers::redirect(&request.browser, &path, Some(Notice::new(notice))))
+}

@@ -1,0 +1,108 @@
+//! A webhook: its state, its deliveries and its replays.
+
+use askama::Template;
+use domain::SubscriptionId;
+use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::paging::PageRequest;
+use domain::webhooks::{self, DeliveryCriteria, DeliveryState, DeliveryView, ReplayView, SubscriptionView};
+use serde_json::Value as Json;
+
+use super::path_of;
+use super::view::Badge;
+use crate::answers;
+use crate::filters;
+use crate::layout::Shell;
+use crate::lists::{ListQuery, ListView};
+use crate::navigation::Section;
+use crate::page::{PageRequest as Request, PageResult, page};
+use crate::pages::settings::tabs;
+use crate::texts::label;
+
+page! {
+    Show = "GET /settings/webhooks/{webhook_id}",
+    access: ReadWebhooks, path: SubscriptionId, query: ListQuery<DeliveryCriteria, DeliveryView> => show
+}
+
+/// How many of its replays the page shows.
+const REPLAYS: u32 = 5;
+
+#[derive(Template)]
+#[template(path = "webhooks/show.html")]
+struct ShowPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    webhook: SubscriptionView,
+    badge: Badge,
+    module: String,
+    scope: Option<(String, String)>,
+    path: String,
+    list: ListView,
+    deliveries: Vec<Row>,
+    replays: Vec<ReplayRow>,
+    may_change: bool,
+    may_delete: bool,
+}
+
+struct Row {
+    delivery: DeliveryView,
+    badge: Badge,
+}
+
+struct ReplayRow {
+    replay: ReplayView,
+    badge: Badge,
+}
+
+async fn show(request: Request<Show>) -> PageResult {
+    let (id, browser) = (request.path, request.browser);
+    let webhook = webhooks::read(&request.ports, &request.permit, id).await?;
+    let (filter, page) = (request.query.filter, request.query.page);
+    let page = webhooks::list_deliveries(&request.ports, &request.permit, id, filter, page).await?;
+    let replays = webhooks::list_replays(&request.ports, &request.permit, id, PageRequest::first(REPLAYS)).await?;
+    let mut list = ListView::new::<DeliveryCriteria, _>(&browser.address, &page);
+    list.filters = list.filters.with_choices("event", event_choices(&webhook));
+    let scope = webhook.scope.as_ref().and_then(|scope| scope.iter().next());
+    let scope = scope.map(|(column, id)| (label("member", column), id.as_str().unwrap_or_default().to_owned()));
+    let deliveries = page.items.into_iter().map(|delivery| Row { badge: Badge::of_delivery(delivery.state), delivery });
+    let replays = replays.items.into_iter().map(|replay| ReplayRow { badge: Badge::of_replay(replay.state), replay });
+    let page = ShowPage {
+        shell: browser.shell(webhook.url.clone()),
+        tabs: tabs(&browser),
+        badge: Badge::of_webhook(&webhook),
+        module: label("module", webhook.module.as_str()),
+        scope,
+        path: path_of(id),
+        list,
+        deliveries: deliveries.collect(),
+        replays: replays.collect(),
+        may_change: browser.may::<UpdateWebhooks>(),
+        may_delete: browser.may::<DeleteWebhooks>(),
+        webhook,
+    };
+    answers::page(&browser, &page)
+}
+
+/// The events by which its deliveries can be narrowed.
+fn event_choices(webhook: &SubscriptionView) -> Vec<(String, String)> {
+    let own = webhook.events.iter().map(String::as_str).filter(|name| *name != domain::events::ALL_EVENTS);
+    let of_all = webhook.module.events().iter().copied();
+    let names: Vec<&str> = if webhook.events.iter().any(|name| name == domain::events::ALL_EVENTS) {
+        of_all.collect()
+    } else {
+        own.collect()
+    };
+    names.into_iter().chain([domain::events::TEST_EVENT]).map(|name| (name.to_owned(), name.to_owned())).collect()
+}
+
+impl Row {
+    /// When it goes on, or ended.
+    const fn is_waiting(&self) -> bool {
+        matches!(self.delivery.state, DeliveryState::Pending | DeliveryState::Retrying)
+    }
+}
+
+impl ShowPage {
+    fn header_names(&self) -> Vec<&str> {
+        self.webhook.headers.iter().map(|(name, _): (&String, &Json)| name.as_str()).collect()
+    }
+}

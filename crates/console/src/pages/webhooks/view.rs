@@ -1,0 +1,129 @@
+//! How webhooks, deliveries and events are shown.
+
+use std::fmt::Write;
+
+use domain::event_types::EventType;
+use domain::events::Module;
+use domain::webhooks::{Attempt, DeliveryState, DisabledReason, ReplayState, SubscriptionView};
+use serde_json::Value as Json;
+
+use crate::texts::{label, text};
+
+/// A state as a badge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Badge {
+    pub(crate) text: String,
+    /// The class of its colour.
+    pub(crate) class: &'static str,
+}
+
+const GOOD: &str = "bg-green-lt";
+const BAD: &str = "bg-red-lt";
+const WAITING: &str = "bg-yellow-lt";
+const NEUTRAL: &str = "bg-secondary-lt";
+
+impl Badge {
+    fn new(key: &str, class: &'static str) -> Self {
+        Self { text: text(key), class }
+    }
+
+    /// What a webhook does now.
+    pub(crate) fn of_webhook(webhook: &SubscriptionView) -> Self {
+        match (webhook.enabled, webhook.disabled_reason, webhook.failing_since) {
+            (false, Some(DisabledReason::Gone), _) => Self::new("webhook-disabled-gone", BAD),
+            (false, Some(DisabledReason::Failing), _) => Self::new("webhook-disabled-failing", BAD),
+            (false, None, _) => Self::new("webhook-disabled", NEUTRAL),
+            (true, _, Some(_)) => Self::new("webhook-failing", WAITING),
+            (true, _, None) => Self::new("webhook-active", GOOD),
+        }
+    }
+
+    pub(crate) fn of_delivery(state: DeliveryState) -> Self {
+        let class = match state {
+            DeliveryState::Succeeded => GOOD,
+            DeliveryState::Failed => BAD,
+            DeliveryState::Pending | DeliveryState::Delivering | DeliveryState::Retrying => WAITING,
+            DeliveryState::Cancelled => NEUTRAL,
+        };
+        Self { text: label("value", state.as_str()), class }
+    }
+
+    pub(crate) fn of_replay(state: ReplayState) -> Self {
+        let class = match state {
+            ReplayState::Running => WAITING,
+            ReplayState::Completed => GOOD,
+            ReplayState::Cancelled => NEUTRAL,
+        };
+        Self { text: label("value", state.as_str()), class }
+    }
+
+    /// The status of an answer, or that there was none.
+    pub(crate) fn of_attempt(attempt: &Attempt) -> Self {
+        match attempt.status {
+            Some(status) => Self { text: status.to_string(), class: if status / 100 == 2 { GOOD } else { BAD } },
+            None => Self::new("delivery-no-answer", BAD),
+        }
+    }
+}
+
+/// The events that can be chosen for a webhook, of one kind of record.
+#[derive(Debug)]
+pub(crate) struct EventGroup {
+    pub(crate) label: String,
+    pub(crate) events: Vec<EventChoice>,
+}
+
+/// An event that can be chosen.
+#[derive(Debug)]
+pub(crate) struct EventChoice {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// A payload, as it is read best.
+    pub(crate) example: String,
+    pub(crate) is_chosen: bool,
+}
+
+impl EventGroup {
+    pub(crate) fn has_chosen(&self) -> bool {
+        self.events.iter().any(|event| event.is_chosen)
+    }
+
+    /// The events of a module, grouped by the record that they are about. `chosen` are names of events.
+    pub(crate) fn all(types: &[&'static EventType], module: Module, chosen: &[String]) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for known in types.iter().filter(|known| known.module == module) {
+            let noun = known.event.split('.').next().unwrap_or_default();
+            let label = label("kind", noun);
+            let event = EventChoice {
+                name: known.event,
+                description: known.description,
+                example: pretty(&known.example),
+                is_chosen: chosen.iter().any(|name| name == known.event),
+            };
+            match groups.iter_mut().find(|group| group.label == label) {
+                Some(group) => group.events.push(event),
+                None => groups.push(Self { label, events: vec![event] }),
+            }
+        }
+        groups
+    }
+}
+
+/// JSON with line breaks.
+pub(crate) fn pretty(json: &Json) -> String {
+    serde_json::to_string_pretty(json).unwrap_or_default()
+}
+
+/// A text with line breaks if it is JSON, or else as it is.
+pub(crate) fn pretty_text(text: &str) -> String {
+    serde_json::from_str::<Json>(text).map_or_else(|_| text.to_owned(), |json| pretty(&json))
+}
+
+/// Headers, one a line.
+pub(crate) fn header_lines<'a>(headers: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    headers.fold(String::new(), |mut lines, (name, value)| {
+        // Writing to a string does not fail.
+        let _ = writeln!(lines, "{name}: {value}");
+        lines
+    })
+}
