@@ -67,6 +67,8 @@ impl FieldKind {
             (_, Some("email")) => Self::Email,
             _ if schema.get("enum").is_some() => Self::Choice,
             _ if member.name.ends_with("password") => Self::Password,
+            // Long ones are still one line.
+            _ if member.name.ends_with("url") => Self::Text { max: schema["maxLength"].as_u64() },
             _ => {
                 let max = schema["maxLength"].as_u64();
                 if max.is_some_and(|max| max >= LONG) { Self::LongText { max } } else { Self::Text { max } }
@@ -133,8 +135,8 @@ impl Field {
             name: member.name,
             label: texts::label("member", member.name),
             help: without_markup(&member.description),
+            value: if kind == FieldKind::YesNo { member.default.clone().unwrap_or_default() } else { String::new() },
             kind,
-            value: String::new(),
             shown: String::new(),
             choices: choices.collect(),
             is_required: member.is_required,

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Attempt, Delivery, DeliveryState, FailedReason, WebhookReach, compose_body};
+use super::{Attempt, Delivery, DeliveryState, FailedReason, Subscription, WebhookReach, compose_body};
 use crate::events::{MAX_NAME_LENGTH, TEST_EVENT, is_event_name};
 use crate::filter;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
@@ -162,12 +162,22 @@ pub async fn list_deliveries(
     let (reach, filter) = (WebhookReach::of(permit), filter.into());
     let rows = statement(ports, permit, move |tx| {
         let found = reach.find_record(tx.subscriptions().get(id)?)?;
-        let canonical = |event: &String| found.subscription.module.canonical(event).unwrap_or_else(|| event.clone());
-        let filter = DeliveryFilter { event: filter.event.as_ref().map(canonical), ..filter.clone() };
-        Ok(tx.deliveries().list(id, &filter, &page)?)
+        find_deliveries(tx, &found.subscription, &filter, &page)
     })
     .await?;
     Ok(Page::from_rows(rows, &page).map(|delivery| delivery.to_view()))
+}
+
+/// The deliveries of a subscription, newest first, one more than the page has.
+pub(super) fn find_deliveries(
+    tx: &mut dyn Tx,
+    subscription: &Subscription,
+    filter: &DeliveryFilter,
+    page: &PageRequest,
+) -> Result<Vec<Delivery>, Error> {
+    let canonical = |event: &String| subscription.module.canonical(event).unwrap_or_else(|| event.clone());
+    let filter = DeliveryFilter { event: filter.event.as_ref().map(canonical), ..filter.clone() };
+    Ok(tx.deliveries().list(subscription.id, &filter, page)?)
 }
 
 /// Reads a delivery with its body and its attempts.

@@ -8,6 +8,7 @@ mod deliveries;
 mod global_address;
 mod maker;
 mod notices;
+mod overview;
 mod reach;
 mod redeliver;
 mod replays;
@@ -29,6 +30,7 @@ pub use deliveries::{DeliveryCriteria, DeliveryFilter, DeliveryView, list_delive
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
 pub use notices::{NoticeKind, TELL_FAILING_AFTER, WebhookNotice, send_notices};
+pub use overview::{WebhookOverview, read_overview};
 pub use reach::WebhookReach;
 pub use redeliver::{MAX_ATTEMPTS, redeliver};
 pub use replays::{

@@ -3,8 +3,9 @@
 use askama::Template;
 use domain::SubscriptionId;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
-use domain::kernel::paging::PageRequest;
-use domain::webhooks::{self, DeliveryCriteria, DeliveryState, DeliveryView, ReplayView, SubscriptionView};
+use domain::webhooks::{
+    self, DeliveryCriteria, DeliveryState, DeliveryView, ReplayView, SubscriptionView, WebhookOverview,
+};
 use serde_json::Value as Json;
 
 use super::path_of;
@@ -22,9 +23,6 @@ page! {
     Show = "GET /settings/webhooks/{webhook_id}",
     access: ReadWebhooks, path: SubscriptionId, query: ListQuery<DeliveryCriteria, DeliveryView> => show
 }
-
-/// How many of its replays the page shows.
-const REPLAYS: u32 = 5;
 
 #[derive(Template)]
 #[template(path = "webhooks/show.html")]
@@ -55,16 +53,15 @@ struct ReplayRow {
 
 async fn show(request: Request<Show>) -> PageResult {
     let (id, browser) = (request.path, request.browser);
-    let webhook = webhooks::read(&request.ports, &request.permit, id).await?;
     let (filter, page) = (request.query.filter, request.query.page);
-    let page = webhooks::list_deliveries(&request.ports, &request.permit, id, filter, page).await?;
-    let replays = webhooks::list_replays(&request.ports, &request.permit, id, PageRequest::first(REPLAYS)).await?;
+    let overview = webhooks::read_overview(&request.ports, &request.permit, id, filter, page).await?;
+    let WebhookOverview { webhook, deliveries: page, replays } = overview;
     let mut list = ListView::new::<DeliveryCriteria, _>(&browser.address, &page);
     list.filters = list.filters.with_choices("event", event_choices(&webhook));
     let scope = webhook.scope.as_ref().and_then(|scope| scope.iter().next());
     let scope = scope.map(|(column, id)| (label("member", column), id.as_str().unwrap_or_default().to_owned()));
     let deliveries = page.items.into_iter().map(|delivery| Row { badge: Badge::of_delivery(delivery.state), delivery });
-    let replays = replays.items.into_iter().map(|replay| ReplayRow { badge: Badge::of_replay(replay.state), replay });
+    let replays = replays.into_iter().map(|replay| ReplayRow { badge: Badge::of_replay(replay.state), replay });
     let page = ShowPage {
         shell: browser.shell(webhook.url.clone()),
         tabs: tabs(&browser),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use domain::event_types::EventType;
 use domain::events::Module;
 use domain::webhooks::{Attempt, DeliveryState, DisabledReason, ReplayState, SubscriptionView};
+use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 
 use crate::texts::{label, text};
@@ -114,9 +115,53 @@ pub(crate) fn pretty(json: &Json) -> String {
     serde_json::to_string_pretty(json).unwrap_or_default()
 }
 
-/// A text with line breaks if it is JSON, or else as it is.
+/// A text with line breaks if it is JSON, in its own order and with its own numbers; or else as it is.
 pub(crate) fn pretty_text(text: &str) -> String {
-    serde_json::from_str::<Json>(text).map_or_else(|_| text.to_owned(), |json| pretty(&json))
+    if serde_json::from_str::<IgnoredAny>(text).is_err() {
+        return text.to_owned();
+    }
+    let (mut shown, mut depth, mut in_text, mut is_escaped) = (String::with_capacity(text.len() * 2), 0, false, false);
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if in_text {
+            shown.push(character);
+            in_text = character != '"' || is_escaped;
+            is_escaped = character == '\\' && !is_escaped;
+            continue;
+        }
+        match character {
+            '{' | '[' => {
+                shown.push(character);
+                if let Some(end) = characters.next_if(|next| matches!(next, '}' | ']')) {
+                    shown.push(end);
+                } else {
+                    depth += 1;
+                    break_line(&mut shown, depth);
+                }
+            }
+            '}' | ']' => {
+                depth = usize::saturating_sub(depth, 1);
+                break_line(&mut shown, depth);
+                shown.push(character);
+            }
+            ',' => {
+                shown.push(character);
+                break_line(&mut shown, depth);
+            }
+            ':' => shown.push_str(": "),
+            _ if character.is_ascii_whitespace() => {}
+            _ => {
+                in_text = character == '"';
+                shown.push(character);
+            }
+        }
+    }
+    shown
+}
+
+fn break_line(text: &mut String, depth: usize) {
+    text.push('\n');
+    text.extend(std::iter::repeat_n("  ", depth));
 }
 
 /// Headers, one a line.
@@ -126,4 +171,22 @@ pub(crate) fn header_lines<'a>(headers: impl Iterator<Item = (&'a str, &'a str)>
         let _ = writeln!(lines, "{name}: {value}");
         lines
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_keeps_its_order_and_everything_else_stays_as_it_is() {
+        for (text, shown) in [
+            (r#"{"b":1.50,"a":[]}"#, "{\n  \"b\": 1.50,\n  \"a\": []\n}"),
+            (r#"[ "a,{\"]", {"x":{}} ]"#, "[\n  \"a,{\\\"]\",\n  {\n    \"x\": {}\n  }\n]"),
+            (r#"["\\",1]"#, "[\n  \"\\\\\",\n  1\n]"),
+            ("not {json}", "not {json}"),
+            ("", ""),
+        ] {
+            assert_eq!(pretty_text(text), shown, "{text}");
+        }
+    }
 }

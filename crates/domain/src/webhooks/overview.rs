@@ -1,0 +1,47 @@
+//! A webhook with what was sent to it, for the page that shows all of it at once.
+
+use super::deliveries::find_deliveries;
+use super::{DeliveryFilter, DeliveryView, ReplayView, SubscriptionView, WebhookReach};
+use crate::identity::access::{Permit, ReadWebhooks};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement};
+use crate::{Error, SubscriptionId};
+
+/// How many replays an overview has.
+const REPLAYS: u32 = 5;
+
+/// A webhook with a page of its deliveries and its latest replays.
+#[derive(Debug)]
+pub struct WebhookOverview {
+    pub webhook: SubscriptionView,
+    pub deliveries: Page<DeliveryView>,
+    /// Newest first.
+    pub replays: Vec<ReplayView>,
+}
+
+/// Reads a webhook with a page of its deliveries, as [`list_deliveries`](super::list_deliveries) lists them, and its latest
+/// replays.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_overview(
+    ports: &Ports,
+    permit: &Permit<ReadWebhooks>,
+    id: SubscriptionId,
+    filter: impl Into<DeliveryFilter>,
+    page: PageRequest,
+) -> Result<WebhookOverview, Error> {
+    let (reach, filter, latest) = (WebhookReach::of(permit), filter.into(), PageRequest::first(REPLAYS));
+    let (record, deliveries, replays) = statement(ports, permit, move |tx| {
+        let record = reach.find_record(tx.subscriptions().get(id)?)?;
+        let deliveries = find_deliveries(tx, &record.subscription, &filter, &page)?;
+        let replays = tx.replays().list(id, &latest)?;
+        Ok((record, deliveries, replays))
+    })
+    .await?;
+    Ok(WebhookOverview {
+        webhook: record.to_view(ports.clock.now()),
+        deliveries: Page::from_rows(deliveries, &page).map(|delivery| delivery.to_view()),
+        replays: Page::from_rows(replays, &latest).items.iter().map(|replay| replay.to_view()).collect(),
+    })
+}

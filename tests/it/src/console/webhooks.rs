@@ -1,0 +1,287 @@
+//! Webhooks in the console: every page and form, as owners use them and as others may not.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Receiver, Screen, Tenant, eventually};
+use serde_json::json;
+
+use crate::support::NOWHERE;
+use crate::webhook_deliveries::app;
+use crate::webhook_events::subscribe;
+
+const LIST: &str = "/settings/webhooks";
+/// What a page shows must not become a part of it.
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+/// The form of a new webhook of a module, filled in and sent.
+async fn create(browser: &Browser, module: &str, values: &[(&str, &str)]) -> Screen {
+    let page = browser.open(&format!("{LIST}/new?module={module}")).await.expect(200);
+    browser.submit(&page, LIST, values).await
+}
+
+/// The page that the link with this beginning leads to.
+fn linked(screen: &Screen, beginning: &str) -> String {
+    let links = screen.html().split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let mut found = links.filter(|link| link.starts_with(beginning) && link.len() > beginning.len());
+    found.next().unwrap_or_else(|| panic!("no link to {beginning}: {}", screen.html())).to_owned()
+}
+
+/// The page of a webhook to a receiver, and the browser of its owner.
+async fn webhook_of(tenant: &Tenant<'_>, hook: &Receiver) -> (Browser, String) {
+    let id = subscribe(tenant, hook, "crm", json!(["deal.created", "deal.won"])).await.id();
+    (tenant.signed_in(Role::Owner).await, format!("{LIST}/{id}"))
+}
+
+#[tokio::test]
+async fn a_webhook_is_made_with_the_fields_of_the_api_and_its_secret_is_shown_once() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let browser = tenant.signed_in(Role::Owner).await;
+    let empty = browser.open(LIST).await.expect(200);
+    assert!(empty.html().contains("No webhooks yet"), "{}", empty.html());
+    let modules = browser.open(&linked(&empty, "/settings/webhooks/n")).await.expect(200);
+    assert!(modules.html().contains("/settings/webhooks/new?module=scheduling"), "{}", modules.html());
+    let form = browser.open("/settings/webhooks/new?module=crm").await.expect(200);
+    for shown in ["deal.won", "A deal was won", "&#34;stage&#34;"] {
+        assert!(form.html().contains(shown), "{shown}: {}", form.html());
+    }
+    let values = [
+        ("url", hook.url.as_str()),
+        ("description", MARKUP),
+        ("events", "deal.created"),
+        ("events", "deal.won"),
+        ("header_name", "X-Gateway"),
+        ("header_value", "hidden value"),
+    ];
+    let made = create(&browser, "crm", &values).await.expect(200);
+    let secret = made.html().split("whsec_").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    assert!(secret.len() > 40, "{secret}");
+    let path = linked(&made, "/settings/webhooks/");
+    let page = browser.open(&path).await.expect(200);
+    assert!(!page.html().contains("whsec_") && !page.html().contains("hidden value"), "{}", page.html());
+    assert!(!page.html().contains(MARKUP) && page.html().contains("&#60;img src=x"), "{}", page.html());
+    for shown in ["deal.won", "X-Gateway", "Active", "Nothing was sent yet"] {
+        assert!(page.html().contains(shown), "{shown}: {}", page.html());
+    }
+    let listed = browser.open(LIST).await.expect(200);
+    assert!(listed.html().contains(&hook.url) && listed.html().contains("2 events"), "{}", listed.html());
+    assert!(!listed.html().contains(MARKUP));
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    assert_eq!(hook.wait_for(1).await[0].header("x-gateway"), "hidden value");
+}
+
+#[tokio::test]
+async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays() {
+    let app = App::start().await;
+    let browser = app.workspace().await.signed_in(Role::Admin).await;
+    let values = [
+        ("url", "gopher://example.com"),
+        ("description", "Kept as it was typed"),
+        ("scope_id", "not an id"),
+        ("header_name", "Host"),
+        ("header_value", "x"),
+    ];
+    let refused = create(&browser, "projects", &values).await.expect(422);
+    let fields = refused.fields_of(LIST);
+    for (name, value) in [values[0], values[1], values[2], values[3]] {
+        let typed = fields.iter().any(|(known, typed)| known == name && typed == value);
+        assert!(typed || name == "description", "{name}: {fields:?}");
+    }
+    assert!(refused.html().contains("Kept as it was typed"));
+    let wrong = create(&browser, "projects", &[("url", "gopher://example.com")]).await.expect(422);
+    for (field, message) in [("url-error", "must"), ("events-error", "must have at least one event")] {
+        let beside = wrong.html().split(field).last().unwrap_or_default();
+        assert!(beside.split('\n').next().unwrap().contains(message), "{field}: {}", wrong.html());
+    }
+    let chosen = create(&browser, "crm", &[("url", ""), ("events", "deal.won")]).await.expect(422);
+    let kept =
+        chosen.fields_of(LIST).iter().any(|(name, value)| (name.as_str(), value.as_str()) == ("events", "deal.won"));
+    assert!(kept, "{}", chosen.html());
+    let free =
+        create(&browser, "scheduling", &[("url", "https://receiver.example/hook"), ("events", "Bad Name")]).await;
+    assert!(free.expect(422).html().contains("booking.confirmed"));
+}
+
+#[tokio::test]
+async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_secret() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (browser, path) = webhook_of(&tenant, &hook).await;
+    let edit = browser.open(&format!("{path}/edit")).await.expect(200);
+    let values = [("description", "For the books"), ("events", "*")];
+    let saved = browser.submit(&edit, &path, &values).await.expect(200);
+    assert_eq!(saved.address, path);
+    for shown in ["The webhook is saved", "For the books", "All events"] {
+        assert!(saved.html().contains(shown), "{shown}: {}", saved.html());
+    }
+    // Somebody else's version came first.
+    let late = browser.submit(&edit, &path, &[("description", "Mine")]).await;
+    assert_eq!(late.response.status, 422, "{}", late.html());
+    assert!(late.html().contains("Mine"), "{}", late.html());
+    let meant = browser.submit(&late, &path, &[]).await.expect(200);
+    assert!(meant.html().contains("Mine"), "{}", meant.html());
+
+    let disabled = browser.submit(&meant, &path, &[]).await.expect(200);
+    assert!(disabled.html().contains("The webhook is disabled"), "{}", disabled.html());
+    let enabled = browser.submit(&disabled, &path, &[]).await.expect(200);
+    assert!(enabled.html().contains("The webhook is enabled"), "{}", enabled.html());
+
+    let form = browser.open(&format!("{path}/edit")).await.expect(200);
+    let moved = browser.submit(&form, &path, &[("url", "https://other.example/hook")]).await.expect(200);
+    assert!(moved.html().contains("whsec_") && moved.html().contains("another host"), "{}", moved.html());
+
+    let ask = browser.open(&format!("{path}/delete")).await.expect(200);
+    assert!(ask.html().contains("other.example") && ask.html().contains("cannot be undone"), "{}", ask.html());
+    let deleted = browser.submit(&ask, &format!("{path}/delete"), &[]).await.expect(200);
+    assert!(deleted.address == LIST && deleted.html().contains("The webhook is deleted"), "{}", deleted.html());
+    let _ = browser.open(&path).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_new_secret_signs_beside_the_former_one_for_as_long_as_was_chosen() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (browser, path) = webhook_of(&tenant, &hook).await;
+    let form = browser.open(&format!("{path}/secret")).await.expect(200);
+    let rotated = browser.submit(&form, &format!("{path}/secret"), &[("overlap_seconds", "3600")]).await.expect(200);
+    assert!(rotated.html().contains("whsec_"), "{}", rotated.html());
+    let page = browser.open(&path).await.expect(200);
+    assert!(page.html().contains("The previous secret signs too"), "{}", page.html());
+    browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200).html();
+    assert_ne!(hook.wait_for(1).await[0].header("x-service-signature-next"), "");
+    let bad = browser.submit(&form, &format!("{path}/secret"), &[("overlap_seconds", "-1")]).await.expect(422);
+    assert!(bad.html().contains("is-invalid"), "{}", bad.html());
+}
+
+#[tokio::test]
+async fn a_test_leads_to_its_delivery_with_what_was_sent_and_answered_and_can_be_sent_again() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (browser, path) = webhook_of(&tenant, &hook).await;
+    hook.answer(418);
+    let page = browser.open(&path).await.expect(200);
+    let sent = browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200);
+    assert!(sent.address.starts_with(&format!("{path}/deliveries/")), "{}", sent.address);
+    let answered = async || browser.open(&sent.address).await.html().contains("418");
+    eventually("the answer is shown", answered).await;
+    let shown = browser.open(&sent.address).await.expect(200);
+    let received = &hook.wait_for(1).await[0];
+    for part in ["webhook.test", "Failed", " ms", "This is a test.", "x-service-signature", ">ok<"] {
+        assert!(shown.html().contains(part), "{part}: {}", shown.html());
+    }
+    for name in ["x-service-signature", "webhook-signature", "x-service-timestamp", "x-service-delivery-id"] {
+        // Templates escape what Base 64 may end with.
+        let value = received.header(name).replace('=', "&#61;");
+        let is_shown = shown.html().contains(received.header(name)) || shown.html().contains(&value);
+        assert!(is_shown, "{name}: {value}: {}", shown.html());
+    }
+    let again = browser.submit(&shown, &format!("{}/redeliver", sent.address), &[]).await.expect(200);
+    assert!(again.html().contains("It is sent again"), "{}", again.html());
+    hook.wait_for(2).await;
+    eventually("both attempts are shown", async || browser.open(&sent.address).await.html().contains("Attempt 2"))
+        .await;
+
+    // Scripts show the outcome on the page of the webhook.
+    let fields = page.fields_of(&format!("{path}/test"));
+    let request = browser.post(&format!("{path}/test"), &fields).header("HX-Request", "true");
+    let fragment = browser.send(request).await;
+    assert!(fragment.status == 200 && fragment.text.contains("id=\"outcome\""), "{}", fragment.text);
+}
+
+#[tokio::test]
+async fn deliveries_are_narrowed_by_state_and_event_and_one_of_another_webhook_is_none_of_it() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (browser, path) = webhook_of(&tenant, &hook).await;
+    let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": MARKUP})).await.expect(201);
+    let all = async || browser.open(&path).await.html().contains("Succeeded</span>");
+    eventually("it was delivered", all).await;
+    let delivery = linked(&browser.open(&path).await, &format!("{path}/deliveries/"));
+    let shown = browser.open(&delivery).await.expect(200);
+    assert!(!shown.html().contains(MARKUP) && shown.html().contains("&#60;img src=x"), "{}", shown.html());
+    for (query, found) in [
+        ("?state=succeeded", true),
+        ("?state=failed", false),
+        ("?event=deal.created&state=", true),
+        ("?event=deal.won", false),
+        ("?event=webhook.test", false),
+    ] {
+        let list = browser.open(&format!("{path}{query}")).await.expect(200);
+        assert_eq!(list.html().contains(&delivery), found, "{query}");
+        assert_eq!(list.html().contains("No delivery matches"), !found, "{query}");
+    }
+    for bad in ["?state=x", "?event=x", "?cursor=x", "?other=x"] {
+        let _ = browser.open(&format!("{path}{bad}")).await.expect(400);
+    }
+    let other = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let elsewhere = delivery.replace(path.rsplit('/').next().unwrap(), &other);
+    let _ = browser.open(&elsewhere).await.expect(404);
+}
+
+#[tokio::test]
+async fn past_events_are_counted_sent_again_and_watched() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (browser, path) = webhook_of(&tenant, &hook).await;
+    let key = tenant.full_access().await;
+    for title in ["One", "Two"] {
+        let _ = key.post("/api/v1/crm/deals", json!({ "title": title })).await.expect(201);
+    }
+    hook.wait_for(2).await;
+    let (form, action) = (browser.open(&format!("{path}/replay")).await.expect(200), format!("{path}/replay"));
+    let missing = browser.submit(&form, &action, &[("step", "count")]).await.expect(422);
+    assert!(missing.html().contains("since-error"), "{}", missing.html());
+    let values = [("since", "2000-01-01T00:00"), ("events", "deal.created"), ("step", "count")];
+    let counted = browser.submit(&form, &action, &values).await.expect(200);
+    assert!(counted.html().contains("2 events match."), "{}", counted.html());
+    let started = browser.submit(&counted, &action, &[("step", "start")]).await.expect(200);
+    assert!(started.address.starts_with(&format!("{path}/replays/")), "{}", started.address);
+    assert!(started.html().contains("deal.created"), "{}", started.html());
+    hook.wait_for(4).await;
+    eventually("it is completed", async || browser.open(&started.address).await.html().contains("Completed")).await;
+    let listed = browser.open(&path).await.expect(200);
+    assert!(listed.html().contains(&started.address) && listed.html().contains("2 / 2"), "{}", listed.html());
+    // A form of the time when it still ran.
+    let token = form.fields_of(&action).into_iter().filter(|(name, _)| name == "_token").collect::<Vec<_>>();
+    let late = browser.send(browser.post(&format!("{}/cancel", started.address), &token)).await;
+    assert_eq!((late.status, late.header("location")), (303, started.address.as_str()));
+    let ended = browser.open(&started.address).await.expect(200);
+    assert!(ended.html().contains("the replay is completed"), "{}", ended.html());
+}
+
+#[tokio::test]
+async fn pages_of_webhooks_are_for_owners_and_admins_and_forms_too() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let hook = Receiver::start().await;
+    let id = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
+    let path = format!("{LIST}/{id}");
+    let pages = ["", "/edit", "/secret", "/delete", "/replay"].map(|end| format!("{path}{end}"));
+    let pages: Vec<_> = pages.into_iter().chain([LIST.to_owned(), format!("{LIST}/new")]).collect();
+    for role in [Role::Owner, Role::Admin] {
+        let browser = tenant.signed_in(role).await;
+        for page in &pages {
+            let _ = browser.open(page).await.expect(200);
+        }
+        for missing in ["", "/edit", "/secret", "/delete", "/replay"] {
+            let _ = browser.open(&format!("{LIST}/{NOWHERE}{missing}")).await.expect(404);
+        }
+    }
+    for role in [Role::Member, Role::Viewer] {
+        let browser = tenant.signed_in(role).await;
+        for page in &pages {
+            let _ = browser.open(page).await.expect(403);
+        }
+        let token: Vec<_> = browser.open("/").await.fields_of("/sign-out");
+        let posts = ["", "/test", "/secret", "/delete", "/replay"].map(|end| format!("{path}{end}"));
+        let delivery = format!("{path}/deliveries/{NOWHERE}/redeliver");
+        let replay = format!("{path}/replays/{NOWHERE}/cancel");
+        for action in posts.into_iter().chain([LIST.to_owned(), delivery, replay]) {
+            assert_eq!(browser.send(browser.post(&action, &token)).await.status, 403, "{role} {action}");
+        }
+        assert!(!browser.open("/").await.html().contains("/settings"), "{role}");
+    }
+    let stranger = app.workspace().await.signed_in(Role::Owner).await;
+    for page in &pages[..5] {
+        let _ = stranger.open(page).await.expect(404);
+    }
+}
