@@ -30,12 +30,6 @@ pub(crate) fn t_name(key: &str, _: &dyn Values, name: &str) -> askama::Result<St
     Ok(texts::text_with(key, [("name", FluentValue::from(name))]))
 }
 
-/// The label of a member.
-#[askama::filter_fn]
-pub(crate) fn member(name: &str, _: &dyn Values) -> askama::Result<String> {
-    Ok(texts::label("member", name))
-}
-
 /// A value of a member, in words.
 #[askama::filter_fn]
 pub(crate) fn choice(value: &str, _: &dyn Values) -> askama::Result<String> {

@@ -62,6 +62,14 @@ const BASE: &[Operation] = &[
     operation::<settings::usage::Show>(),
     operation::<settings::audit_log::List>(),
     operation::<settings::audit_log::Export>(),
+    // Support, and erasing people's data
+    operation::<settings::support::Show>(),
+    operation::<settings::support::Update>(),
+    operation::<settings::support::CreateKey>(),
+    operation::<settings::erasures::New>(),
+    operation::<settings::erasures::Look>(),
+    operation::<settings::erasures::Create>(),
+    operation::<settings::erasures::Show>(),
     // Webhooks
     operation::<webhooks::list::List>(),
     operation::<webhooks::form::New>(),
@@ -76,6 +84,7 @@ const BASE: &[Operation] = &[
     operation::<webhooks::change::Delete>(),
     operation::<webhooks::deliveries::Show>(),
     operation::<webhooks::deliveries::Redeliver>(),
+    operation::<webhooks::health::Show>(),
     operation::<webhooks::replays::New>(),
     operation::<webhooks::replays::Start>(),
     operation::<webhooks::replays::Show>(),

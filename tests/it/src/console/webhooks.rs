@@ -193,8 +193,8 @@ async fn deliveries_are_narrowed_by_state_and_event_and_one_of_another_webhook_i
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": MARKUP})).await.expect(201);
-    let all = async || browser.open(&path).await.html().contains("Succeeded</span>");
-    eventually("it was delivered", all).await;
+    let (succeeded, of_it) = (format!("{path}?state=succeeded"), format!("href=\"{path}/deliveries/"));
+    eventually("it was delivered", async || browser.open(&succeeded).await.html().contains(&of_it)).await;
     let delivery = linked(&browser.open(&path).await, &format!("{path}/deliveries/"));
     let shown = browser.open(&delivery).await.expect(200);
     assert!(!shown.html().contains(MARKUP) && shown.html().contains("&#60;img src=x"), "{}", shown.html());
@@ -215,6 +215,34 @@ async fn deliveries_are_narrowed_by_state_and_event_and_one_of_another_webhook_i
     let other = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let elsewhere = delivery.replace(path.rsplit('/').next().unwrap(), &other);
     let _ = browser.open(&elsewhere).await.expect(404);
+}
+
+#[tokio::test]
+async fn charts_say_in_a_table_too_how_deliveries_went() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (browser, path) = webhook_of(&tenant, &hook).await;
+    let health = format!("{path}/health");
+    let empty = browser.open(&health).await.expect(200);
+    assert!(empty.html().contains("<svg") && empty.html().contains("–</dd>"), "{}", empty.html());
+    let key = tenant.full_access().await;
+    for status in [200, 404] {
+        hook.answer(status);
+        let _ = key.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+        let ended = if status == 200 { "succeeded" } else { "failed" };
+        let (list, of_it) = (format!("{path}?state={ended}"), format!("href=\"{path}/deliveries/"));
+        eventually(ended, async || browser.open(&list).await.html().contains(&of_it)).await;
+    }
+    for window in ["", "?window=24h", "?window=7d"] {
+        let page = browser.open(&format!("{health}{window}")).await.expect(200);
+        assert!(page.html().contains("50 %</dd>"), "{window}: {}", page.html());
+        assert!(
+            page.html().contains("<td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>")
+        );
+    }
+    let _ = browser.open(&format!("{health}?window=1y")).await.expect(400);
+    let _ = browser.open(&format!("{LIST}/{NOWHERE}/health")).await.expect(404);
+    assert!(browser.open(&path).await.html().contains(&format!("hx-get=\"{health}\"")));
 }
 
 #[tokio::test]
@@ -255,7 +283,7 @@ async fn pages_of_webhooks_are_for_owners_and_admins_and_forms_too() {
     let hook = Receiver::start().await;
     let id = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let path = format!("{LIST}/{id}");
-    let pages = ["", "/edit", "/secret", "/delete", "/replay"].map(|end| format!("{path}{end}"));
+    let pages = ["", "/edit", "/secret", "/delete", "/replay", "/health"].map(|end| format!("{path}{end}"));
     let pages: Vec<_> = pages.into_iter().chain([LIST.to_owned(), format!("{LIST}/new")]).collect();
     for role in [Role::Owner, Role::Admin] {
         let browser = tenant.signed_in(role).await;
@@ -281,7 +309,7 @@ async fn pages_of_webhooks_are_for_owners_and_admins_and_forms_too() {
         assert!(!browser.open("/").await.html().contains("/settings"), "{role}");
     }
     let stranger = app.workspace().await.signed_in(Role::Owner).await;
-    for page in &pages[..5] {
+    for page in &pages[..6] {
         let _ = stranger.open(page).await.expect(404);
     }
 }

@@ -3,12 +3,16 @@
 //! A page's template extends `tabs.html` and has `tabs: Vec<Section>` of [`tabs`] beside its shell.
 
 pub(crate) mod audit_log;
+pub(crate) mod erasures;
 pub(crate) mod keys;
 pub(crate) mod members;
+pub(crate) mod support;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::identity::access::{ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog, ReadWebhooks};
+use domain::identity::access::{
+    EraseContacts, ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog, ReadWebhooks,
+};
 
 use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
@@ -19,8 +23,10 @@ const ENTRIES: &[Entry] = &[
     entry::<ManageMembers>("settings-members", "users", "/settings/members"),
     entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),
     entry::<ReadWebhooks>("settings-webhooks", "webhook", "/settings/webhooks"),
+    entry::<ManageWorkspace>("settings-support", "lifebuoy", "/settings/support"),
     entry::<ManageWorkspace>("settings-usage", "chart-bar", "/settings/usage"),
     entry::<ReadAuditLog>("settings-audit-log", "history", "/settings/audit-log"),
+    entry::<EraseContacts>("settings-erasures", "trash", "/settings/erasures"),
 ];
 
 /// The pages of the settings that the caller may open.

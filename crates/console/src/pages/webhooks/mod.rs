@@ -3,6 +3,7 @@
 pub(crate) mod change;
 pub(crate) mod deliveries;
 pub(crate) mod form;
+pub(crate) mod health;
 pub(crate) mod list;
 pub(crate) mod replays;
 pub(crate) mod show;

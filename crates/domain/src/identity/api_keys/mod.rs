@@ -1,6 +1,7 @@
 //! API keys and their lifecycle (interface 5.2–5.9 and 17.15).
 
 mod create;
+mod for_tickets;
 mod list;
 mod read;
 mod revoke;
@@ -8,6 +9,7 @@ mod trial;
 mod update;
 
 pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create};
+pub use for_tickets::list_for_tickets;
 pub use list::list;
 pub use read::read;
 pub use revoke::revoke;

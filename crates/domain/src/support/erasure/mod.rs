@@ -3,12 +3,14 @@
 //! The request erases the contact in its transaction, and notes what else is to be found. A worker then does that in steps,
 //! each a transaction of its own; a step goes on where the last one ended, so a process that is killed loses nothing.
 
+mod preview;
 mod redact;
 mod request;
 mod steps;
 #[cfg(test)]
 mod tests;
 
+pub use preview::{ErasurePreview, PreviewedContact, preview};
 pub use redact::erase_mentions;
 pub use request::{ErasureFields, MAX_UNFINISHED, erase, read};
 pub use steps::{Continued, STEP, continue_erasures};
@@ -118,6 +120,8 @@ fn is_full_name(name: &str) -> bool {
     name.split_whitespace().count() > 1 && name.split_whitespace().any(|word| letters(word) >= 3)
 }
 
+/// Contacts, and tickets, that a preview counts at most.
+pub const MAX_PREVIEWED: usize = 100;
 /// Addresses and names that an erasure looks for, at most each.
 const MAX_VALUES: usize = 50;
 

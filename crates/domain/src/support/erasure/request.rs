@@ -41,14 +41,9 @@ impl ErasureFields {
     }
 }
 
-/// Erases a person's data. When this returns, their contact is erased and the rest is under way; a person with little data is
-/// erased by then.
-///
-/// # Errors
-/// [`Error::NotFound`] if nothing is known of the person, or all was erased before; [`Error::Conflict`] while too many others are
-/// under way.
-pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: ErasureFields) -> Result<ErasureView, Error> {
-    let (now, principal) = (ports.clock.now(), permit.principal());
+/// An erasure of this person that has found nothing yet.
+pub(super) fn begun(ports: &Ports, permit: &Permit<EraseContacts>, fields: &ErasureFields) -> PersonErasure {
+    let now = ports.clock.now();
     let mut begun = PersonErasure {
         id: ErasureId(ports.ids.new_id()),
         contact_id: fields.contact_id.set().copied(),
@@ -58,7 +53,7 @@ pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: Erasur
         names: Vec::new(),
         erased: ErasedCounts::default(),
         created_by: permit.actor(),
-        created_by_name: principal.name.to_string(),
+        created_by_name: permit.principal().name.to_string(),
         created_at: now,
         finished_at: None,
         turn_at: now,
@@ -66,6 +61,18 @@ pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: Erasur
     if let Some(email) = fields.email.set() {
         begun.add_email(email.as_str());
     }
+    begun
+}
+
+/// Erases a person's data. When this returns, their contact is erased and the rest is under way; a person with little data is
+/// erased by then.
+///
+/// # Errors
+/// [`Error::NotFound`] if nothing is known of the person, or all was erased before; [`Error::Conflict`] while too many others are
+/// under way.
+pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: ErasureFields) -> Result<ErasureView, Error> {
+    let (now, principal) = (ports.clock.now(), permit.principal());
+    let begun = begun(ports, permit, &fields);
     let entry =
         AuditEntry::new(ports, &principal, AuditAction::ContactErased, AuditSubject::erasure(begun.id), json!({}));
     let reporter = EventBuilder::new(&principal, now);

@@ -1,0 +1,190 @@
+//! Erasing a person's data: who it is, what is known of them, and how far it has come.
+
+use askama::Template;
+use domain::identity::access::EraseContacts;
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+use domain::support::erasure::{self, ErasureFields, ErasurePreview, ErasureState, ErasureView, MAX_PREVIEWED};
+use domain::{ErasureId, Error};
+
+use super::tabs;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    New = "GET /settings/erasures", access: EraseContacts => new
+}
+
+page! {
+    Look = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look
+}
+
+page! {
+    Create = "POST /settings/erasures", class: Class::Bulk, access: EraseContacts => create
+}
+
+page! {
+    Show = "GET /settings/erasures/{erasure_id}", access: EraseContacts, path: ErasureId => show
+}
+
+#[derive(Template)]
+#[template(path = "settings/erasure_new.html")]
+struct NewPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    /// What is known of the person, once somebody looked.
+    found: Option<Found>,
+}
+
+/// A person, and what is typed to erase their data.
+struct Found {
+    preview: ErasurePreview,
+    /// The address or the id by which they were found.
+    person: String,
+    email: String,
+    contact_id: String,
+    /// What is wrong with what was typed.
+    error: Option<String>,
+}
+
+impl Found {
+    fn tickets(&self) -> String {
+        let tickets = self.preview.tickets;
+        if tickets < MAX_PREVIEWED { tickets.to_string() } else { format!("{tickets}+") }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "settings/erasure.html")]
+struct ErasurePage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    erasure: ErasureView,
+    is_running: bool,
+    path: String,
+}
+
+impl ErasurePage {
+    /// What was erased, with the keys of its words.
+    fn counts(&self) -> [(&'static str, u64); 8] {
+        let erased = &self.erasure.erased;
+        [
+            ("erased-contacts", erased.contacts),
+            ("erased-tickets", erased.tickets),
+            ("erased-comments", erased.comments),
+            ("erased-events", erased.events),
+            ("erased-deliveries", erased.deliveries),
+            ("erased-emails", erased.emails),
+            ("erased-answers", erased.answers),
+            ("erased-audit-entries", erased.audit_entries),
+        ]
+    }
+}
+
+fn new_page(browser: &Browser, form: FormView, found: Option<Found>) -> NewPage {
+    NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found }
+}
+
+/// Who is meant: the form without the fields that were left empty, since one of them is enough.
+fn person(form: &Form) -> Form {
+    let named = |name: &str| form.value(name).is_some_and(|value| !value.trim().is_empty());
+    ["email", "contact_id"]
+        .into_iter()
+        .fold(form.clone(), |form, name| if named(name) { form } else { form.without(name) })
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    answers::page(&request.browser, &new_page(&request.browser, FormView::new::<ErasureFields>(), None))
+}
+
+async fn look(request: PageRequest<Look>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match person(&form).read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => erasure::preview(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    let view = FormView::new::<ErasureFields>().typed(&form);
+    match result {
+        Ok(preview) => {
+            let found = found(&form, preview, None);
+            answers::page(&browser, &new_page(&browser, view, Some(found)))
+        }
+        Err(error) => {
+            let view = view.with_error(found_or_not(error))?;
+            answers::refused(&browser, &new_page(&browser, view, None))
+        }
+    }
+}
+
+/// That nothing is known of a person is said on the page.
+fn found_or_not(error: Error) -> Error {
+    match error {
+        Error::NotFound(_) => Error::Conflict(text("erasure-nothing")),
+        other => other,
+    }
+}
+
+fn found(form: &Form, preview: ErasurePreview, error: Option<String>) -> Found {
+    let value = |name: &str| form.value(name).unwrap_or_default().trim().to_owned();
+    let (email, contact_id) = (value("email"), value("contact_id"));
+    let person = if email.is_empty() { contact_id.clone() } else { email.clone() };
+    Found { preview, person, email, contact_id, error }
+}
+
+async fn create(request: PageRequest<Create>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let zone = &browser.preferences.zone;
+    let typed = form.value("confirmation").unwrap_or_default().trim();
+    let meant = form.value("email").or_else(|| form.value("contact_id")).unwrap_or_default().trim();
+    let view = || FormView::new::<ErasureFields>().typed(&form);
+    if meant.is_empty() || typed != meant {
+        let fields = person(&form).read(InputMode::Create, &ports, zone);
+        let preview = match fields {
+            Ok(fields) => erasure::preview(&ports, &permit, fields).await,
+            Err(error) => Err(error),
+        };
+        return match preview {
+            Ok(preview) => {
+                let found = found(&form, preview, Some(text("erasure-unconfirmed")));
+                answers::refused(&browser, &new_page(&browser, view(), Some(found)))
+            }
+            Err(error) => {
+                let view = view().with_error(found_or_not(error))?;
+                answers::refused(&browser, &new_page(&browser, view, None))
+            }
+        };
+    }
+    let result = match person(&form).read(InputMode::Create, &ports, zone) {
+        Ok(fields) => erasure::erase(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(begun) => {
+            let path = format!("/settings/erasures/{}", begun.id);
+            Ok(answers::redirect(&browser, &path, Some(Notice::new(text("erasure-begun")))))
+        }
+        Err(error) => {
+            let view = view().with_error(found_or_not(error))?;
+            answers::refused(&browser, &new_page(&browser, view, None))
+        }
+    }
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let erasure = erasure::read(&request.ports, &request.permit, request.path).await?;
+    let browser = request.browser;
+    let page = ErasurePage {
+        shell: browser.shell(text("erasure-title")),
+        tabs: tabs(&browser),
+        is_running: erasure.state == ErasureState::Running,
+        path: format!("/settings/erasures/{}", erasure.id),
+        erasure,
+    };
+    answers::page(&browser, &page)
+}

@@ -1,0 +1,178 @@
+//! Support: keys for tickets, the widget with the pages that may use it, the help centre, and what customers are told.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::access::{ManageKeys, ManageWorkspace};
+use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
+use domain::identity::workspaces::{self, SettingsFields, WorkspaceView};
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+use domain::ports::Ports;
+use serde_json::json;
+
+use super::tabs;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::secret::SecretPage;
+use crate::texts::text;
+
+page! {
+    Show = "GET /settings/support", access: ManageWorkspace => show
+}
+
+page! {
+    Update = "POST /settings/support", access: ManageWorkspace => update
+}
+
+page! {
+    CreateKey = "POST /settings/support/keys", class: Class::Critical, access: ManageKeys => create_key
+}
+
+/// Those of the workspace's settings that concern customers.
+const FIELDS: &[&str] =
+    &["widget_enabled", "widget_origins", "help_centre_enabled", "kb_language", "notify_requesters"];
+const KEY_FIELDS: &[&str] = &["name", "expires_at"];
+
+#[derive(Template)]
+#[template(path = "settings/support.html")]
+struct SupportPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    form: FormView,
+    workspace: WorkspaceView,
+    /// What a page needs to open tickets.
+    snippet: String,
+    help_centre: String,
+    keys: Vec<ApiKeyView>,
+    key_form: FormView,
+    /// Whether the new key only reads.
+    reads_only: bool,
+    may_make_keys: bool,
+}
+
+/// What of the page was refused.
+#[derive(Default)]
+struct Refused {
+    settings: Option<(Form, Error)>,
+    key: Option<(Form, Error)>,
+}
+
+async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result<SupportPage, Error> {
+    let caller = browser.caller.as_ref().ok_or(Error::Unauthorized)?;
+    let workspace = workspaces::read(ports, &caller.permit()?).await?;
+    let keys = match caller.permit::<ManageKeys>() {
+        Ok(permit) => api_keys::list_for_tickets(ports, &permit).await?,
+        Err(_) => Vec::new(),
+    };
+    let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
+    if let Some((typed, error)) = refused.settings {
+        let is_late = matches!(error, Error::ConcurrentUpdate { .. });
+        form = form.typed(&typed).with_error(error)?;
+        if is_late {
+            // The page says so; sent once more, it is meant.
+            form.version = Some(workspace.version);
+        }
+    }
+    let mut key_form = FormView::new::<KeyFields>().only(KEY_FIELDS);
+    let mut reads_only = false;
+    if let Some((typed, error)) = refused.key {
+        reads_only = typed.value("access") == Some("read");
+        key_form = key_form.typed(&typed).with_error(error)?;
+    }
+    let public_url = &ports.settings.public_url;
+    Ok(SupportPage {
+        shell: browser.shell(text("settings-support")),
+        tabs: tabs(browser),
+        form,
+        snippet: snippet(public_url, &workspace),
+        help_centre: format!("{public_url}/kb/{}", workspace.slug),
+        workspace,
+        keys,
+        key_form,
+        reads_only,
+        may_make_keys: browser.may::<ManageKeys>(),
+    })
+}
+
+/// A form for a page of the customer's own, with the few lines that send it.
+fn snippet(public_url: &str, workspace: &WorkspaceView) -> String {
+    format!(
+        r#"<form id="support">
+  <label>Name <input name="name" required maxlength="120"></label>
+  <label>E-mail <input name="email" type="email" required></label>
+  <label>Subject <input name="subject" required maxlength="500"></label>
+  <label>Message <textarea name="description"></textarea></label>
+  <button>Send</button>
+  <output></output>
+</form>
+<script type="module">
+  const form = document.getElementById("support");
+  form.addEventListener("submit", async (event) => {{
+    event.preventDefault();
+    const answer = await fetch("{public_url}/api/widget/{id}/tickets", {{
+      method: "POST",
+      headers: {{ "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() }},
+      body: JSON.stringify(Object.fromEntries(new FormData(form))),
+    }});
+    const said = answer.ok ? "Thank you, we will answer by e-mail." : "That did not work. Please try again.";
+    form.querySelector("output").textContent = said;
+    if (answer.ok) form.reset();
+  }});
+</script>"#,
+        id = workspace.id,
+    )
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let page = support_page(&request.ports, &request.browser, Refused::default()).await?;
+    answers::page(&request.browser, &page)
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+        Ok(fields) => workspaces::update(&ports, &permit, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(_) => Ok(answers::redirect(&browser, "/settings/support", Some(Notice::new(text("settings-saved"))))),
+        Err(error) => {
+            let refused = Refused { settings: Some((form, error)), key: None };
+            answers::refused(&browser, &support_page(&ports, &browser, refused).await?)
+        }
+    }
+}
+
+async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let scopes = if form.value("access") == Some("read") { "tickets.read" } else { "tickets.read, tickets.write" };
+    let members = form.clone().with("scopes", scopes);
+    let result = match members.read::<KeyFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => api_keys::create(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(made) => {
+            let url = format!("{}/api/public/tickets", ports.settings.public_url);
+            let key = made.plain.reveal();
+            let page = SecretPage {
+                shell: browser.shell(made.key.name.clone()),
+                tabs: tabs(&browser),
+                message: text("ticket-key-hint"),
+                label: text("ticket-key"),
+                secret: key.to_owned(),
+                example: format!("curl {url} -H 'Authorization: Bearer {key}'"),
+                next: "/settings/support".to_owned(),
+            };
+            answers::page(&browser, &page)
+        }
+        Err(error) => {
+            let refused = Refused { settings: None, key: Some((form, error)) };
+            answers::refused(&browser, &support_page(&ports, &browser, refused).await?)
+        }
+    }
+}
