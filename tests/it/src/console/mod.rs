@@ -1,5 +1,7 @@
 //! The console over real HTTP, as a browser without scripts uses it.
 
+mod erasures;
 mod sessions;
 mod shell;
+mod support_settings;
 mod webhooks;

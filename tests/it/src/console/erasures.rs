@@ -1,0 +1,95 @@
+//! Erasing people's data in the console: looked up, confirmed by typing, and watched until it is done.
+
+use domain::identity::workspaces::Role;
+use kit::{Browser, Screen, eventually};
+use serde_json::json;
+
+use crate::erasure::{app, ticket};
+use crate::support::NOWHERE;
+
+const ERASURES: &str = "/settings/erasures";
+const LOOK: &str = "/settings/erasures/look";
+const EMAIL: &str = "bea@person.example";
+
+async fn looked_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
+    let page = browser.open(ERASURES).await.expect(200);
+    browser.submit(&page, LOOK, values).await
+}
+
+#[tokio::test]
+async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
+    let app = app().await;
+    let tenant = app.workspace().await;
+    let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
+    let contact = json!({"email": EMAIL, "first_name": "<img src=x onerror=alert(1)>", "last_name": "Bee"});
+    let id = key.post("/api/v1/crm/contacts", contact).await.expect(201).id();
+    let _ = ticket(&key, EMAIL).await;
+    let found = looked_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
+    for shown in ["&#60;img src=x", "Bee", EMAIL, "Nothing brings this data back", "<dd class=\"number\">1</dd>"] {
+        assert!(found.html().contains(shown), "{shown}: {}", found.html());
+    }
+    assert!(!found.html().contains("<img src=x"));
+    let by_id = looked_up(&browser, &[("contact_id", &id)]).await.expect(200);
+    assert!(by_id.html().contains(EMAIL), "{}", by_id.html());
+
+    for typed in ["", "bea", EMAIL] {
+        let refused = browser.submit(&found, ERASURES, &[("confirmation", typed)]).await.expect(422);
+        assert!(refused.html().contains("must be exactly what is shown above"), "{}", refused.html());
+    }
+    let kept = key.get("/api/v1/crm/contacts?email=bea@person.example").await.expect(200);
+    assert_eq!(kept.ids().len(), 1);
+    let begun = browser.submit(&found, ERASURES, &[("confirmation", "BEA@person.example")]).await.expect(200);
+    assert!(begun.address.starts_with(&format!("{ERASURES}/")), "{}", begun.address);
+    let done = async || browser.open(&begun.address).await.html().contains(">Done</span>");
+    eventually("it is done", done).await;
+    let shown = browser.open(&begun.address).await.expect(200);
+    for row in ["<td>Contacts</td><td class=\"number\">1</td>", "<td>Tickets</td><td class=\"number\">1</td>"] {
+        assert!(shown.html().contains(row), "{row}: {}", shown.html());
+    }
+    assert!(!shown.html().to_lowercase().contains(EMAIL), "{}", shown.html());
+    let again = looked_up(&browser, &[("email", EMAIL)]).await.expect(422);
+    assert!(again.html().contains("Nothing is known of this person"), "{}", again.html());
+}
+
+#[tokio::test]
+async fn what_is_missing_or_wrong_stands_beside_its_field() {
+    let app = app().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Admin).await;
+    for (values, message) in [
+        (&[][..], "give contact_id or email"),
+        (&[("email", "a@example.com"), ("contact_id", NOWHERE)][..], "not both"),
+        (&[("email", "nobody")][..], "email-error"),
+        (&[("contact_id", "x")][..], "contact_id-error"),
+        (&[("contact_id", NOWHERE)][..], "Nothing is known of this person"),
+    ] {
+        let refused = looked_up(&browser, values).await.expect(422);
+        assert!(refused.html().contains(message), "{message}: {}", refused.html());
+        for (name, value) in values {
+            let kept = refused.fields_of(LOOK).iter().any(|(known, typed)| known == name && typed == value);
+            assert!(kept, "{name}: {}", refused.html());
+        }
+    }
+}
+
+#[tokio::test]
+async fn erasures_are_for_owners_and_admins_of_the_workspace() {
+    let app = app().await;
+    let tenant = app.workspace().await;
+    let key = tenant.full_access().await;
+    let id = key.post("/api/v1/crm/contacts", json!({"email": EMAIL})).await.expect(201).id();
+    for role in [Role::Member, Role::Viewer] {
+        let browser = tenant.signed_in(role).await;
+        let _ = browser.open(ERASURES).await.expect(403);
+        let _ = browser.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(403);
+        let mut fields = browser.open("/").await.fields_of("/sign-out");
+        fields.extend([("contact_id", &id), ("confirmation", &id)].map(|(name, id)| (name.to_owned(), id.clone())));
+        for action in [ERASURES, LOOK] {
+            assert_eq!(browser.send(browser.post(action, &fields)).await.status, 403, "{role} {action}");
+        }
+    }
+    let stranger = app.workspace().await.signed_in(Role::Owner).await;
+    let _ = stranger.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(404);
+    let none = looked_up(&stranger, &[("contact_id", &id)]).await.expect(422);
+    assert!(none.html().contains("Nothing is known of this person"), "{}", none.html());
+}

@@ -1,0 +1,115 @@
+//! Support settings in the console: what customers may use, and keys for tickets.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen};
+use serde_json::json;
+
+const SUPPORT: &str = "/settings/support";
+const KEYS: &str = "/settings/support/keys";
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+async fn opened(browser: &Browser) -> Screen {
+    browser.open(SUPPORT).await.expect(200)
+}
+
+fn value_of(screen: &Screen, action: &str, name: &str) -> Option<String> {
+    screen.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+}
+
+#[tokio::test]
+async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Admin).await;
+    let before = opened(&browser).await;
+    assert!(!before.html().contains("/api/widget/"), "{}", before.html());
+    let values = [
+        ("widget_enabled", "true"),
+        ("widget_origins", "https://help.example.com, https://shop.example.com"),
+        ("kb_language", "german"),
+        ("notify_requesters", "true"),
+        ("help_centre_enabled", "false"),
+    ];
+    let saved = browser.submit(&before, SUPPORT, &values).await.expect(200);
+    assert!(saved.html().contains("The settings are saved"), "{}", saved.html());
+    let id = tenant.workspace.id.to_string();
+    assert!(saved.html().contains(&format!("/api/widget/{id}/tickets")), "{}", saved.html());
+    assert!(!saved.html().contains("/kb/"), "the help centre is off: {}", saved.html());
+    for (name, value) in values {
+        let shown = value_of(&saved, SUPPORT, name).unwrap_or_default();
+        assert!(shown == value || (name == "help_centre_enabled" && shown == "false"), "{name}: {shown}");
+    }
+    let api = tenant.user(Role::Owner).await.client.get("/api/settings/workspace").await.expect(200);
+    assert_eq!(api.data()["widget_origins"], json!(["https://help.example.com", "https://shop.example.com"]));
+    let on = browser.submit(&saved, SUPPORT, &[("help_centre_enabled", "true")]).await.expect(200);
+    assert!(on.html().contains(&format!("/kb/{}", tenant.workspace.slug)), "{}", on.html());
+
+    let refused =
+        browser.submit(&on, SUPPORT, &[("widget_origins", "https://help.example.com/path")]).await.expect(422);
+    assert!(refused.html().contains("must be an origin in lower case"), "{}", refused.html());
+    assert_eq!(value_of(&refused, SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
+    // The form of before: somebody has saved since.
+    let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(422);
+    let meant = browser.submit(&late, SUPPORT, &[]).await.expect(200);
+    assert_eq!(value_of(&meant, SUPPORT, "kb_language").as_deref(), Some("french"));
+}
+
+#[tokio::test]
+async fn a_ticket_key_is_made_shown_once_used_and_listed_until_it_is_revoked() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let _ = tenant.with_scopes(&["deals.read"]).await;
+    let page = opened(&browser).await;
+    assert!(page.html().contains("No ticket key is in use"), "{}", page.html());
+    let made = browser.submit(&page, KEYS, &[("name", MARKUP), ("access", "write")]).await.expect(200);
+    let shown = made.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap().to_owned();
+    assert!(made.html().contains("/api/public/tickets") && !made.html().contains(MARKUP), "{}", made.html());
+    let key = app.with_key(&shown);
+    let ticket = json!({"name": "Bo", "email": "bo@example.com", "subject": "Help"});
+    let _ = key.post("/api/public/tickets", ticket.clone()).await.expect(201);
+    let _ = key.get("/api/v1/crm/deals").await.expect(403);
+
+    let listed = opened(&browser).await;
+    assert!(!listed.html().contains(&shown) && !listed.html().contains(MARKUP), "{}", listed.html());
+    assert!(listed.html().contains("&#60;img src=x") && listed.html().contains("tickets.write"), "{}", listed.html());
+    assert!(!listed.html().contains("deals.read"), "{}", listed.html());
+    let reader = browser.submit(&listed, KEYS, &[("name", "Reader"), ("access", "read")]).await.expect(200);
+    let shown = reader.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap();
+    let _ = app.with_key(shown).get("/api/public/tickets").await.expect(200);
+    let _ = app.with_key(shown).post("/api/public/tickets", ticket).await.expect(403);
+
+    let of_it = |screen: &Screen| {
+        let links = screen.html().split("href=\"").filter_map(|rest| rest.split('"').next());
+        links.filter(|link| link.starts_with("/settings/keys/")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let links = of_it(&opened(&browser).await);
+    assert_eq!(links.len(), 2, "{links:?}");
+    let key_page = browser.open(&links[0]).await.expect(200);
+    let _ = browser.submit(&key_page, &format!("{}/revoke", links[0]), &[]).await.expect(200);
+    assert_eq!(of_it(&opened(&browser).await), links[1..], "what is revoked is not in use");
+
+    let refused = browser.submit(&page, KEYS, &[("name", ""), ("access", "read")]).await.expect(422);
+    assert!(refused.html().contains("name-error"), "{}", refused.html());
+    let past = [("name", "Kept name"), ("expires_at", "2001-01-01T00:00"), ("access", "read")];
+    let refused = browser.submit(&page, KEYS, &past).await.expect(422);
+    assert!(refused.html().contains("must be in the future") && refused.html().contains("Kept name"));
+    assert_eq!(value_of(&refused, KEYS, "access").as_deref(), Some("read"));
+}
+
+#[tokio::test]
+async fn support_settings_are_for_owners_and_admins() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for role in [Role::Owner, Role::Admin] {
+        let _ = tenant.signed_in(role).await.open(SUPPORT).await.expect(200);
+    }
+    for role in [Role::Member, Role::Viewer] {
+        let browser = tenant.signed_in(role).await;
+        let _ = browser.open(SUPPORT).await.expect(403);
+        let token = browser.open("/").await.fields_of("/sign-out");
+        for action in [SUPPORT, KEYS] {
+            assert_eq!(browser.send(browser.post(action, &token)).await.status, 403, "{role} {action}");
+        }
+    }
+}
