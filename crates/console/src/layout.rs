@@ -110,14 +110,6 @@ impl Browser {
         }
     }
 
-    /// Who is signed in.
-    pub(crate) fn user(&self) -> Option<UserId> {
-        match self.caller.as_ref()?.credential() {
-            Credential::Session { user, .. } => Some(user),
-            Credential::Key(_) => None,
-        }
-    }
-
     /// Whether the caller may do this: for what a page offers. Use cases check for themselves.
     pub(crate) fn may<P: Permission>(&self) -> bool {
         self.caller.as_ref().is_some_and(|caller| caller.permit::<P>().is_ok())

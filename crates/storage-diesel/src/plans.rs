@@ -1,7 +1,7 @@
 //! Tests of query plans: each list uses an index that has the page's rows in order, or finds them by search.
 
-mod board;
 mod audit_log;
+mod board;
 mod changes;
 #[path = "../tests/common/mod.rs"]
 pub(crate) mod common;

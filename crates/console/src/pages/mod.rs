@@ -1,7 +1,7 @@
 //! The pages, one file or folder per area; [`OPERATIONS`] is their only table.
 
-mod crm;
 mod account;
+mod crm;
 mod home;
 mod settings;
 mod sign_in;

@@ -93,10 +93,13 @@ fn new_page(browser: &Browser, form: FormView, found: Option<Found>) -> NewPage 
 
 /// Who is meant: the form without the fields that were left empty, since one of them is enough.
 fn person(form: &Form) -> Form {
-    let named = |name: &str| form.value(name).is_some_and(|value| !value.trim().is_empty());
-    ["email", "contact_id"]
-        .into_iter()
-        .fold(form.clone(), |form, name| if named(name) { form } else { form.without(name) })
+    let mut person = form.clone();
+    for name in ["email", "contact_id"] {
+        if form.value(name).is_none_or(|value| value.trim().is_empty()) {
+            person.remove(name);
+        }
+    }
+    person
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {

@@ -10,9 +10,7 @@ pub(crate) mod support;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::identity::access::{
-    EraseContacts, ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog, ReadWebhooks,
-};
+use domain::identity::access::{EraseContacts, ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog, ReadWebhooks};
 
 use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};

@@ -150,7 +150,8 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let scopes = if form.value("access") == Some("read") { "tickets.read" } else { "tickets.read, tickets.write" };
-    let members = form.clone().with("scopes", scopes);
+    let mut members = form.clone();
+    members.set("scopes", scopes);
     let result = match members.read::<KeyFields>(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => api_keys::create(&ports, &permit, fields).await,
         Err(error) => Err(error),

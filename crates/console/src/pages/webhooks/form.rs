@@ -134,7 +134,7 @@ fn members(form: &Form, module: Module) -> Form {
     if let (Some(column), Some(id)) = (module.scope_column(), form.value("scope_id")) {
         let id = id.trim();
         let scope = if id.is_empty() { String::new() } else { json!({ column: id }).to_string() };
-        members = members.with("scope", scope);
+        members.set("scope", &scope);
     }
     if form.has("header_name") {
         let typed = |name: &'static str| form.pairs().filter(move |(known, _)| *known == name);
@@ -143,7 +143,7 @@ fn members(form: &Form, module: Module) -> Form {
         // Without a value, the stored one is kept.
         let header = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
         let headers: Map<_, _> = named.map(|(name, value)| (name.to_owned(), header(value))).collect();
-        members = members.with("headers", Json::Object(headers).to_string());
+        members.set("headers", &Json::Object(headers).to_string());
     }
     members
 }

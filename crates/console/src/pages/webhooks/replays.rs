@@ -101,10 +101,11 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn start(request: PageRequest<Start>) -> PageResult {
     let id = request.path;
     let counts = request.form.value("step") != Some("start");
-    let mut members = request.form.clone().with("dry_run", counts.to_string());
+    let mut members = request.form.clone();
+    members.set("dry_run", &counts.to_string());
     if members.values("events").next().is_none() {
         // None chosen stands for all.
-        members = members.without("events");
+        members.remove("events");
     }
     let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
         Ok(fields) => webhooks::replay(&request.ports, &request.permit, None, id, fields).await,
