@@ -69,6 +69,11 @@ impl Context {
         self.operation
     }
 
+    /// The text of a field, if set.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.fields().iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
+    }
+
     pub(crate) fn fields(&self) -> &[(&'static str, FieldValue)] {
         self.fields.as_deref().unwrap_or_default()
     }

@@ -12,6 +12,7 @@ mod eventually;
 mod inbox;
 mod queue;
 mod receiver;
+mod samples;
 mod tenant;
 
 pub use app::{App, AppOptions, MASTER_KEY};
@@ -22,5 +23,6 @@ pub use database::TestDatabase;
 pub use eventually::eventually;
 pub use inbox::TestInbox;
 pub use receiver::{Received, Receiver};
+pub use samples::Samples;
 pub use server::SURFACES;
 pub use tenant::{Tenant, TestUser};

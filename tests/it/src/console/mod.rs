@@ -3,5 +3,6 @@
 mod erasures;
 mod sessions;
 mod shell;
+mod statements;
 mod support_settings;
 mod webhooks;
