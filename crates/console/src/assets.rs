@@ -46,6 +46,7 @@ const FILES: &[(&str, &[u8])] = files! {
     "live-worker.js": "own/live-worker.js",
     "records.js": "own/records.js",
     "settings.js": "own/settings.js",
+    "board.js": "own/board.js",
     "icon.svg": "own/icon.svg",
 };
 

@@ -83,6 +83,11 @@ impl Browser {
         self.caller.as_ref().and_then(|caller| caller.permit::<P>().ok())
     }
 
+    /// The day that it is where the reader is, as in `2026-11-22`.
+    pub(crate) fn today(&self) -> String {
+        timestamp_of(self.ports.clock.now()).to_zoned(self.preferences.zone.clone()).date().to_string()
+    }
+
     /// Who is signed in.
     pub(crate) fn user(&self) -> Option<UserId> {
         match self.caller.as_ref()?.credential() {

@@ -70,6 +70,10 @@ delete-for-good = Delete for good
 deleted = Deleted
 history = History
 fields = Fields
+fields-empty = { $count ->
+    [one] 1 more field
+   *[other] { $count } more fields
+}
 created = Created
 changed = Changed
 by = by
@@ -167,6 +171,30 @@ member-commission-pct = Commission
 member-rep-id = Sales representative
 member-social-linkedin = LinkedIn
 member-external-id = Id in another system
+
+board-title = Deal board
+board-list = List
+board-more-short = More
+board-more = More in { $name }
+board-empty = No deals here
+board-on-hold = { $count } on hold
+board-move = Move
+board-move-deal = Move { $name }
+board-to = To stage
+board-moved = Moved to { $name }.
+board-moved-by-others = Somebody else moved this deal: it is where they put it
+board-count = { $count ->
+    [one] 1 deal
+   *[other] { $count } deals
+}
+board-hint = Drag a card to another column, or use the menu on it.
+board-closes = closes { $name }
+close-won = Won
+close-lost = Lost
+close-changed = Somebody else changed this deal meanwhile: open it to see what is new.
+close-save = Close deal
+closed-won = Won “{ $name }”.
+closed-lost = Lost “{ $name }”.
 
 # The name is filled in by scripts.
 live-changed = Changed by {"{"}name{"}"}

@@ -1,12 +1,12 @@
 //! The totals of the board of deals.
 
 use rust_decimal::Decimal;
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace};
-use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup, DealStage, DealStatus};
+use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStage, DealStatus};
 use domain::records::DeletableKind;
 
 const LONG_AGO: OffsetDateTime = datetime!(2001-02-03 04:05 UTC);
@@ -169,6 +169,35 @@ pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
         assert_eq!(totals(&world).await, counted(&world).await, "step {step}");
     }
     assert!(live.len() > 10, "{}", live.len());
+}
+
+/// A board begins with the newest deals of every stage, and knows whether there are more.
+pub async fn columns_begin_with_the_newest(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    other.add(other.bare_deal()).await;
+    let mut newest = Vec::new();
+    for stage in DealStage::ALL.iter().copied() {
+        let status = match stage {
+            DealStage::ClosedWon => DealStatus::ClosedWon,
+            DealStage::ClosedLost => DealStatus::ClosedLost,
+            _ => DealStatus::Open,
+        };
+        let many = if stage == DealStage::Proposal { i64::from(BOARD_CARDS) + 3 } else { 2 };
+        for place in 0..many {
+            let created_at = LONG_AGO + Duration::minutes(place);
+            let deal = world.add(Deal { stage, status, created_at, ..world.bare_deal() }).await;
+            newest.push((stage, created_at, deal.id));
+        }
+    }
+    world.add(Deal { status: DealStatus::OnHold, ..world.bare_deal() }).await;
+    let found = world.look(|tx| tx.deals().first_of_stages()).await;
+    for stage in DealStage::ALL.iter().copied() {
+        let mut expected: Vec<_> = newest.iter().filter(|(of, ..)| *of == stage).collect();
+        expected.sort_by_key(|(_, at, id)| std::cmp::Reverse((*at, id.0)));
+        let expected: Vec<_> = expected.into_iter().map(|(.., id)| *id).take(BOARD_CARDS as usize + 1).collect();
+        let of_stage: Vec<_> = found.iter().filter(|deal| deal.stage == stage).map(|deal| deal.id).collect();
+        assert_eq!(of_stage, expected, "{stage}");
+    }
 }
 
 /// Totals are of one workspace, and what is rolled back is not counted.

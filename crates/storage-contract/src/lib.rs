@@ -119,7 +119,7 @@ macro_rules! port_suite {
                 every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,
             }
             board {
-                totals_follow_every_change, totals_equal_a_count, totals_are_per_workspace,
+                totals_follow_every_change, totals_equal_a_count, totals_are_per_workspace, columns_begin_with_the_newest,
             }
             changes {
                 lists_run_from_the_oldest_change_to_the_latest, lists_of_issues_run_from_the_oldest_change_to_the_latest,

@@ -9,7 +9,7 @@ use super::table::{Order, Table, is_since, page, page_sorted_by};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup};
+use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStage, DealStatus};
 use domain::kernel::input::{Line, Tag};
 use domain::kernel::paging::{ListOrder, PageRequest, Paginated, Position};
 use domain::kernel::search::SearchWords;
@@ -160,6 +160,20 @@ impl DealRepo for MemoryTx<'_> {
             part.and_modify(|part| (part.count, part.value) = (part.count + 1, part.value + value)).or_insert_with(one);
         }
         Ok(sums.into_values().collect())
+    }
+
+    fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError> {
+        let mut found = Vec::new();
+        for stage in DealStage::ALL.iter().copied() {
+            let is_closed = matches!(stage, DealStage::ClosedWon | DealStage::ClosedLost);
+            let of_stage = self.records.deals.live().filter(|deal| deal.stage == stage);
+            let mut of_stage: Vec<_> =
+                of_stage.filter(|deal| is_closed || deal.status == DealStatus::Open).cloned().collect();
+            of_stage.sort_by_key(|deal| std::cmp::Reverse(deal.cursor_key()));
+            of_stage.truncate(BOARD_CARDS as usize + 1);
+            found.append(&mut of_stage);
+        }
+        Ok(found)
     }
 }
 

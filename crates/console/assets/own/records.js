@@ -108,6 +108,12 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (!form) changed = null;
 });
 
+// What others change does not replace what is being written or selected.
+document.addEventListener("input", (event) => {
+  const form = event.target.closest?.("[data-live] form, [data-live-record] form");
+  if (form && !event.target.matches("[type=search]")) form.dataset.busy = "";
+});
+
 // One box selects all rows.
 const showSelectAll = () => {
   for (const all of document.querySelectorAll(".select-all")) all.hidden = false;

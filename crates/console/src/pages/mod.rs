@@ -22,6 +22,8 @@ const TABLES: &[&[Operation]] = &[
     &records::SHARED,
     &records::operations::<crm::Contacts>(),
     &records::operations::<crm::Companies>(),
+    // Before the pages of one deal, whose pattern matches its path.
+    BOARD,
     &records::operations::<crm::Deals>(),
 ];
 
@@ -89,6 +91,14 @@ const BASE: &[Operation] = &[
     operation::<webhooks::replays::Start>(),
     operation::<webhooks::replays::Show>(),
     operation::<webhooks::replays::Cancel>(),
+];
+
+const BOARD: &[Operation] = &[
+    operation::<crm::board::Board>(),
+    operation::<crm::board::More>(),
+    operation::<crm::board::Move>(),
+    operation::<crm::board::ShowClose>(),
+    operation::<crm::board::Close>(),
 ];
 
 const fn length(tables: &[&[Operation]]) -> usize {

@@ -96,6 +96,8 @@ pub(crate) struct CellMaker {
     shown: &'static Shown,
     /// All columns but that of the title.
     pub(crate) columns: Vec<Column>,
+    /// The member that is the title, where one is.
+    pub(crate) title: Option<Column>,
 }
 
 impl CellMaker {
@@ -103,8 +105,7 @@ impl CellMaker {
     pub(crate) fn new<K: Kind>(chosen: &[String]) -> Self {
         let shown = const { &K::SHOWN };
         let members = K::Fields::members();
-        let members =
-            members.iter().filter(|member| !shown.hidden.contains(&member.name) && member.name != shown.title);
+        let members = members.iter().filter(|member| !shown.hidden.contains(&member.name));
         let members = members.map(|member| (member.name, Content::Member(FieldKind::of(member))));
         let others = [("created_at", Content::Time), ("updated_at", Content::Time), ("created_by", Content::Author)];
         let columns = members.chain(others).map(|(name, content)| Column {
@@ -121,7 +122,8 @@ impl CellMaker {
         let mut columns: Vec<_> = columns.collect();
         let place = |column: &Column| shown.columns.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
         columns.sort_by_key(place);
-        Self { shown, columns }
+        let title = columns.iter().position(|column| column.name == shown.title).map(|place| columns.remove(place));
+        Self { shown, columns, title }
     }
 
     pub(crate) fn shown(&self) -> impl Iterator<Item = &Column> {

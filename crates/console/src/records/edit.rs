@@ -166,7 +166,7 @@ fn form_of<K: Kind>(field: Option<&str>) -> FormView {
 ///
 /// # Errors
 /// [`Error::NotFound`], also for who may not read it.
-pub(super) async fn stored<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> Result<Json, Error> {
+pub(crate) async fn stored<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> Result<Json, Error> {
     let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
     Ok(json!(K::read(ports, &permit, id).await?))
 }

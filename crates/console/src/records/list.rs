@@ -40,6 +40,8 @@ pub(crate) struct Head {
 /// What is shown above and below the rows besides filters and pages.
 pub(crate) struct ListTexts {
     pub(crate) path: &'static str,
+    /// What its records are called in events.
+    pub(crate) kind: &'static str,
     pub(crate) icon: &'static str,
     pub(crate) title: String,
     pub(crate) new: String,
@@ -52,6 +54,7 @@ impl ListTexts {
         let key = |end: &str| text(&format!("{}-{end}", K::SHOWN.texts));
         Self {
             path: K::ROUTES.path,
+            kind: K::KIND.as_str(),
             icon: K::SHOWN.icon,
             title: key("title"),
             new: key("new"),

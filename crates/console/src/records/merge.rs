@@ -23,7 +23,7 @@ const CONFLICT: &str = "_conflict";
 const CHOICE: &str = "_choice.";
 
 /// What came of saving a form.
-pub(super) enum Saved {
+pub(crate) enum Saved {
     /// The record as it is now.
     Done(Json),
     /// Both sides changed the same: the record as it is now, and what there is to choose.
@@ -31,27 +31,27 @@ pub(super) enum Saved {
 }
 
 /// A field that both sides changed.
-pub(super) struct Conflict {
+pub(crate) struct Conflict {
     /// With what was typed.
-    pub(super) mine: Field,
-    pub(super) theirs: String,
+    pub(crate) mine: Field,
+    pub(crate) theirs: String,
 }
 
 /// A form whose record has changed since.
-pub(super) struct Merged {
-    pub(super) version: i64,
-    pub(super) conflicts: Vec<Conflict>,
+pub(crate) struct Merged {
+    pub(crate) version: i64,
+    pub(crate) conflicts: Vec<Conflict>,
     /// What one changed alone: goes along with the choice. Names and values, with the fingerprints.
-    pub(super) others: Vec<(String, String)>,
+    pub(crate) others: Vec<(String, String)>,
     /// The labels of these.
-    pub(super) kept: Vec<String>,
+    pub(crate) kept: Vec<String>,
     /// Both sides' fields, for the names of what they name by ids.
     theirs: FormView,
 }
 
 impl Merged {
     /// With the names of members and records instead of their ids. Two statements at most.
-    pub(super) async fn completed(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
+    pub(crate) async fn completed(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
         let mine =
             FormView { fields: self.conflicts.iter().map(|one| one.mine.clone()).collect(), ..FormView::default() };
         let mut wanted = mine.wanted_names();
@@ -79,7 +79,7 @@ impl Merged {
 ///
 /// # Errors
 /// Those of the kind's update, but [`Error::ConcurrentUpdate`].
-pub(super) async fn save<K: Kind>(
+pub(crate) async fn save<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     permit: &Permit<K::Update>,

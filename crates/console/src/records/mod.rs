@@ -12,6 +12,8 @@ mod show;
 mod talk;
 
 pub(crate) use cells::{Cell, CellMaker, Column, address_of, day, icon_of_actor, id_of, money, title_of_members};
+pub(crate) use edit::stored;
+pub(crate) use merge::{Saved, save};
 pub(crate) use related::Related;
 
 use std::fmt::Display;

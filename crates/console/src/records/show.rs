@@ -52,6 +52,13 @@ pub(crate) struct Line {
     pub(crate) is_writable: bool,
 }
 
+impl Line {
+    /// Whether there is nothing to see, of what is seldom filled in.
+    fn is_idle<K: Kind>(&self) -> bool {
+        self.cell.is_empty() && !K::SHOWN.columns.contains(&self.name)
+    }
+}
+
 /// A comment as it is shown.
 pub(crate) struct Remark {
     pub(crate) id: String,
@@ -68,6 +75,7 @@ pub(crate) struct Subject {
     pub(crate) list: String,
     pub(crate) list_path: &'static str,
     pub(crate) path: String,
+    pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) version: i64,
     pub(crate) may_update: bool,
@@ -80,6 +88,7 @@ impl Subject {
             list: text(&format!("{}-title", K::SHOWN.texts)),
             list_path: K::ROUTES.path,
             path: path_of::<K>(record["id"].as_str().unwrap_or_default()),
+            id: record["id"].as_str().unwrap_or_default().to_owned(),
             title: (K::SHOWN.title_of)(record),
             version: record["version"].as_i64().unwrap_or_default(),
             may_update: browser.may::<K::Update>(),
@@ -105,6 +114,8 @@ struct ShowPage {
     shell: Shell,
     subject: Subject,
     lines: Vec<Line>,
+    /// Those without a value that are seldom filled in.
+    idle: Vec<Line>,
     created_at: Option<OffsetDateTime>,
     updated_at: Option<OffsetDateTime>,
     created_by: Cell,
@@ -136,7 +147,7 @@ pub(super) async fn page_of<K: Kind>(
     wanted.people.extend(remarks.iter().filter_map(|comment| super::id_of(&comment["author"]["id"])));
     let names = people::names(ports, browser, wanted).await?;
     let subject = Subject::of::<K>(browser, record);
-    let columns = maker.columns.iter().filter(|column| column.is_writable());
+    let columns = maker.title.iter().chain(&maker.columns).filter(|column| column.is_writable());
     let lines = columns.map(|column| Line {
         name: column.name,
         label: column.label.clone(),
@@ -144,6 +155,7 @@ pub(super) async fn page_of<K: Kind>(
         is_long: column.is_long(),
         is_writable: subject.may_update,
     });
+    let (idle, lines) = lines.partition::<Vec<_>, _>(Line::is_idle::<K>);
     let mut thread = comments.map(|page| Thread {
         remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
         next: page.next_cursor.map(|cursor| crate::lists::with(&subject.path, "", "cursor", &cursor)),
@@ -157,7 +169,8 @@ pub(super) async fn page_of<K: Kind>(
     }
     let view = ShowPage {
         shell: browser.shell(subject.title.clone()),
-        lines: lines.collect(),
+        lines,
+        idle,
         created_at: super::cells::time_of(&record["created_at"]),
         updated_at: super::cells::time_of(&record["updated_at"]),
         created_by: author(&record["created_by"], &names),

@@ -196,6 +196,9 @@ pub trait DealRepo: BatchRepo<Deal> + DeletedRepo<Deal, DealFilter> {
     /// Counts and adds up all live deals by stage, status and currency, in the order of the currencies, without reading
     /// them. One statement.
     fn board_totals(&mut self) -> Result<Vec<BoardPart>, StoreError>;
+    /// The newest live deals of each stage, one more than a column of the board begins with: of stages that are not closed
+    /// the open ones. One statement.
+    fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError>;
 }
 
 /// Projects of the workspace.

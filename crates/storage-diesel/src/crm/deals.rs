@@ -5,7 +5,7 @@ use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::DealId;
-use domain::crm::deals::{BoardPart, Deal, DealFilter, DealGroup, DealStatus};
+use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStatus};
 use domain::kernel::KeySet;
 use domain::kernel::input::Number;
 use domain::kernel::paging::PageRequest;
@@ -24,7 +24,7 @@ use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
-use crate::statement::{RowOf, SameText, Statement};
+use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::summary::{self, Grouping, SummarySql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
@@ -112,6 +112,11 @@ impl DealRepo for PgTx<'_> {
     fn board_totals(&mut self) -> Result<Vec<BoardPart>, StoreError> {
         board::totals(self)
     }
+
+    fn first_of_stages(&mut self) -> Result<Vec<Deal>, StoreError> {
+        let rows: Vec<DealRow> = self.load(first_of_stages_query(self.workspace))?;
+        rows.into_iter().map(DealRow::into_deal).collect()
+    }
 }
 
 /// The column of what deals are grouped by.
@@ -177,6 +182,33 @@ impl BatchTable for Deal {
 pub(crate) fn many_query(workspace: Uuid, ids: &[Uuid]) -> Statement<RowOf<DealRow>> {
     let sql = many_sql!("deals", DealRow).returns().bind::<SqlUuid, _>(workspace);
     sql.bind::<Array<SqlUuid>, _>(ids.to_vec())
+}
+
+/// The head of a column of the board: its index has the stage and, of open deals, the status.
+macro_rules! head {
+    ($condition:literal) => {
+        formatcp!(
+            "(SELECT {DELETED_COLUMNS} FROM deals WHERE workspace_id = $1 AND deleted_at IS NULL AND {condition}
+              ORDER BY created_at DESC, id DESC LIMIT {HEAD})",
+            condition = $condition
+        )
+    };
+}
+
+const HEAD: u32 = BOARD_CARDS + 1;
+const DISCOVERY: &str = head!("stage = 'discovery' AND status = 'open'");
+const QUALIFIED: &str = head!("stage = 'qualified' AND status = 'open'");
+const PROPOSAL: &str = head!("stage = 'proposal' AND status = 'open'");
+const NEGOTIATION: &str = head!("stage = 'negotiation' AND status = 'open'");
+const CLOSED_WON: &str = head!("stage = 'closed_won'");
+const CLOSED_LOST: &str = head!("stage = 'closed_lost'");
+
+pub(crate) fn first_of_stages_query(workspace: Uuid) -> Statement<RowOf<DealRow>> {
+    let sql = sql!(
+        "{DISCOVERY} UNION ALL {QUALIFIED} UNION ALL {PROPOSAL} UNION ALL {NEGOTIATION} UNION ALL {CLOSED_WON}
+         UNION ALL {CLOSED_LOST}"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace)
 }
 
 const LIST: List = List {

@@ -1,7 +1,7 @@
 //! Query plans of the board of deals.
 
 use diesel::connection::SimpleConnection;
-use domain::crm::deals::{DealFilter, DealStage, DealStatus};
+use domain::crm::deals::{BOARD_CARDS, DealFilter, DealStage, DealStatus};
 
 use super::{BIG, DATABASE, LazyLock, PAGE, ROWS, SMALL, check_generic_in, check_in, common, pages};
 use crate::crm::{board, deals};
@@ -29,6 +29,18 @@ fn a_column_reads_its_page_of_open_deals() {
                 check_generic_in(database, &deals::list_query(BIG, &filter, &page), "deals_on_board");
             }
         }
+    }
+}
+
+#[test]
+fn a_board_reads_the_heads_of_its_columns() {
+    for database in [&*DATABASE, &*NEW] {
+        for workspace in [BIG, SMALL] {
+            for index in ["deals_on_board", "deals_by_stage"] {
+                check_in(database, deals::first_of_stages_query(workspace), index, 6 * (BOARD_CARDS + 1));
+            }
+        }
+        check_generic_in(database, &deals::first_of_stages_query(BIG), "deals_on_board");
     }
 }
 

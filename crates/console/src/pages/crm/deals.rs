@@ -30,6 +30,6 @@ crm_kind! {
         has_tags: true,
         related: &[],
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Deal(id.into()))),
-        other_form: None,
+        other_form: Some((super::board::PATH, "board-title")),
     }
 }

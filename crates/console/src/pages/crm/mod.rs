@@ -1,5 +1,6 @@
 //! Contacts, companies and deals.
 
+pub(super) mod board;
 mod companies;
 mod contacts;
 mod deals;

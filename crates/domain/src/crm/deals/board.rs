@@ -5,11 +5,15 @@
 
 use rust_decimal::Decimal;
 
-use super::{DealStage, DealStatus};
+use super::{Deal, DealStage, DealStatus};
 use crate::Error;
 use crate::identity::access::{Permit, ReadDeals};
+use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::summary::{CurrencySum, Totals};
 use crate::ports::{Ports, statement};
+
+/// How many deals of a column the board begins with.
+pub const BOARD_CARDS: u32 = 20;
 
 /// The live deals of a stage that have one status and one currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +60,22 @@ fn totals<'a>(parts: impl Iterator<Item = &'a BoardPart>) -> Totals {
 pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<BoardColumn>, Error> {
     let found = statement(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
     Ok(DealStage::ALL.iter().map(|stage| BoardColumn::of(*stage, &found)).collect())
+}
+
+/// The deals with which every column of the board begins: in each stage the newest [`BOARD_CARDS`] open ones, and of the
+/// stages of closed deals the newest of all. A column goes on by the cursor of its page, which the list of deals with this
+/// stage, and with the status open in the others, continues. One statement.
+///
+/// # Errors
+/// Those of the store.
+pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<(DealStage, Page<Deal>)>, Error> {
+    let mut found = statement(ports, permit, |tx| Ok(tx.deals().first_of_stages()?)).await?;
+    let page = PageRequest::first(BOARD_CARDS);
+    let columns = DealStage::ALL.iter().map(|stage| {
+        let of_stage = found.extract_if(.., |deal| deal.stage == *stage).collect();
+        (*stage, Page::from_rows(of_stage, &page))
+    });
+    Ok(columns.collect())
 }
 
 #[cfg(test)]

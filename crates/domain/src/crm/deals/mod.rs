@@ -12,7 +12,7 @@ mod summary;
 mod update;
 mod upsert;
 
-pub use board::{BoardColumn, BoardPart, board_totals};
+pub use board::{BOARD_CARDS, BoardColumn, BoardPart, board_cards, board_totals};
 pub use create::{create, create_for_contact};
 pub use delete::delete;
 pub use list::{DealFilter, DealOrder, list, list_or_deleted};

@@ -1,0 +1,70 @@
+"use strict";
+// The board of deals: cards are dragged from column to column. Each card has a form that does the same.
+(() => {
+  const columns = () => document.querySelectorAll("#board .board-cards[data-stage]");
+  const columnOf = (stage) => document.getElementById(`cards-${stage}`);
+
+  // Puts a card into the column of its stage, if it is in another.
+  const place = (card) => {
+    const column = columnOf(card.dataset.stage);
+    if (column && card.parentElement !== column && !column.contains(card)) column.prepend(card);
+  };
+
+  // What closing asks for is a form of its own.
+  const askToClose = (card, stage) => {
+    const dialog = document.getElementById("board-dialog");
+    htmx.ajax("GET", `/deals/${card.dataset.id}/close?stage=${stage}`, { target: dialog, select: "#close-form", swap: "innerHTML" })
+      .then(() => dialog.showModal());
+  };
+
+  const dropped = ({ item, to, from }) => {
+    const stage = to.closest("[data-stage]")?.dataset.stage;
+    if (to === from || !stage || stage === item.dataset.stage) return;
+    if (to.closest("[data-closed]")) {
+      place(item);
+      askToClose(item, stage);
+      return;
+    }
+    const form = item.querySelector("form");
+    form.elements.stage.value = stage;
+    form.requestSubmit();
+  };
+
+  const start = () => {
+    if (!window.Sortable) return;
+    for (const column of columns()) {
+      if (column.dataset.sortable || !column.closest("#board").querySelector(".board-menu, .board-cards:empty")) continue;
+      column.dataset.sortable = "yes";
+      Sortable.create(column, { group: "deals", draggable: ".board-card", filter: "a, details, button", preventOnFilter: false, animation: 120, delayOnTouchOnly: true, delay: 150, onEnd: dropped });
+    }
+  };
+  document.addEventListener("DOMContentLoaded", start);
+  document.addEventListener("htmx:afterSettle", start);
+
+  // The form of a card asks for more when it closes the deal.
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const card = event.target.closest?.(".board-card");
+    const stage = event.target.elements?.stage?.value;
+    if (!card || !stage || !columnOf(stage)?.hasAttribute("data-closed")) return;
+    event.preventDefault();
+    event.target.closest("details").open = false;
+    askToClose(card, stage);
+  });
+  // A card that was answered is where the server has it: also after a refusal.
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const card of document.querySelectorAll("#board .board-card")) {
+      const column = card.closest("[data-stage]:not(.board-card)");
+      if (column && column.dataset.stage !== card.dataset.stage) place(card);
+    }
+  });
+  // Without a connection the card goes back.
+  document.addEventListener("htmx:sendError", (event) => {
+    const card = event.target.closest?.(".board-card");
+    if (card) place(card);
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest?.("#board-dialog .board-cancel")) return;
+    event.preventDefault();
+    document.getElementById("board-dialog").close();
+  });
+})();

@@ -1,0 +1,103 @@
+//! Closing a deal: what the rules ask for, and nothing else.
+
+use askama::Template;
+use domain::crm::deals::{DealFields, DealStage};
+use domain::identity::access::UpdateDeals;
+use domain::kernel::input::json::Json;
+use domain::{DealId, Error};
+use http_core::query::{Query, QueryReader};
+
+use super::{PATH, is_closed};
+use crate::answers::{self, Notice, is_own_path};
+use crate::filters;
+use crate::form::{FormView, fingerprint};
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, page};
+use crate::pages::crm::Deals;
+use crate::records::{Saved, save, stored};
+use crate::texts::{text, text_with};
+
+page! {
+    ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: Into => show
+}
+
+page! {
+    Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close
+}
+
+/// Into which stage.
+pub(crate) struct Into(DealStage);
+
+impl Query for Into {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
+        Self(stage.filter(|stage| is_closed(*stage)).unwrap_or(DealStage::ClosedWon))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "crm/close.html")]
+struct ClosePage {
+    shell: Shell,
+    deal: String,
+    action: String,
+    stage: DealStage,
+    was_stage: String,
+    form: FormView,
+    back: String,
+}
+
+/// The members that closing into a stage asks for.
+const fn members_of(stage: DealStage) -> &'static [&'static str] {
+    match stage {
+        DealStage::ClosedLost => &["lost_reason", "actual_close_date"],
+        _ => &["value", "actual_close_date"],
+    }
+}
+
+fn close_page(browser: &Browser, id: DealId, record: &Json, stage: DealStage, form: FormView) -> ClosePage {
+    let key = if stage == DealStage::ClosedWon { "close-won" } else { "close-lost" };
+    ClosePage {
+        shell: browser.shell(text(key)),
+        deal: record["title"].as_str().unwrap_or_default().to_owned(),
+        action: format!("/deals/{id}/close"),
+        stage,
+        was_stage: fingerprint(record["stage"].as_str().unwrap_or_default()),
+        form,
+        back: PATH.to_owned(),
+    }
+}
+
+async fn show(request: PageRequest<ShowClose>) -> PageResult {
+    let PageRequest { ports, path, query, browser, .. } = request;
+    let record = stored::<Deals>(&ports, &browser, path).await?;
+    let stage = query.0;
+    let mut form = FormView::new::<DealFields>().only(members_of(stage)).filled(&record, &browser.preferences.zone);
+    if let Some(field) = form.field_mut("actual_close_date")
+        && field.value.is_empty()
+    {
+        field.set(&[browser.today()]);
+    }
+    answers::page(&browser, &close_page(&browser, path, &record, stage, form))
+}
+
+async fn close(request: PageRequest<Close>) -> PageResult {
+    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    let stage = form.value("stage").and_then(DealStage::parse).filter(|stage| is_closed(*stage));
+    let stage = stage.ok_or_else(|| Error::malformed("stage", "invalid_value", "must be closed_won or closed_lost"))?;
+    let typed = form.clone();
+    let to = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH).to_owned();
+    let error = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
+        Ok(Saved::Done(record)) => {
+            let key = if stage == DealStage::ClosedWon { "closed-won" } else { "closed-lost" };
+            let name = record["title"].as_str().unwrap_or_default().to_owned();
+            return Ok(answers::redirect(&browser, &to, Some(Notice::new(text_with(key, [("name", name.into())])))));
+        }
+        Ok(Saved::Conflict(..)) => Error::Conflict(text("close-changed")),
+        Err(error) => error,
+    };
+    let record = stored::<Deals>(&ports, &browser, path).await?;
+    let view = FormView::new::<DealFields>().only(members_of(stage));
+    let view = view.filled(&record, &browser.preferences.zone).typed(&typed).with_error(error)?;
+    answers::refused(&browser, &close_page(&browser, path, &record, stage, view))
+}

@@ -1,0 +1,139 @@
+//! The board of deals: a column for each stage, which begins with its newest deals and goes on by cursor.
+
+mod cards;
+mod close;
+mod moves;
+
+pub(crate) use close::{Close, ShowClose};
+pub(crate) use moves::Move;
+
+use askama::Template;
+use domain::crm::deals::{self, BoardColumn, Deal, DealFilter, DealStage, DealStatus};
+use domain::identity::access::{CreateDeals, ReadDeals, UpdateDeals};
+use domain::kernel::paging::{Page, PageRequest as Paging};
+use http_core::query::{Query, QueryReader};
+
+use self::cards::{Card, Head, heads, named_cards};
+use crate::answers;
+use crate::filters;
+use crate::layout::Shell;
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{self, text};
+
+page! {
+    Board = "GET /deals/board", access: ReadDeals => board
+}
+
+page! {
+    More = "GET /deals/board/more", access: ReadDeals, query: ColumnPage => more
+}
+
+/// The path of the board.
+pub(crate) const PATH: &str = "/deals/board";
+
+/// A further page of a column.
+pub(crate) struct ColumnPage {
+    stage: DealStage,
+    page: Paging,
+}
+
+impl Query for ColumnPage {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let page = query.page(<Deal as domain::kernel::paging::Paginated>::LIST);
+        let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
+        Self { stage: stage.unwrap_or(DealStage::Discovery), page: Paging { limit: deals::BOARD_CARDS, ..page } }
+    }
+}
+
+/// A column as it is shown.
+struct Column {
+    head: Head,
+    cards: Vec<Card>,
+    more: Option<Further>,
+}
+
+/// Where a column goes on.
+struct Further {
+    /// The rest of the column, for scripts.
+    part: String,
+    /// The list of its deals, without.
+    list: String,
+    label: String,
+}
+
+#[derive(Template)]
+#[template(path = "crm/board.html")]
+struct BoardPage {
+    shell: Shell,
+    columns: Vec<Column>,
+    stages: Vec<(&'static str, String)>,
+    may_create: bool,
+    may_move: bool,
+}
+
+/// The stages with their names, in order.
+fn stages() -> Vec<(&'static str, String)> {
+    DealStage::ALL.iter().map(|stage| (stage.as_str(), texts::label("value", stage.as_str()))).collect()
+}
+
+const fn is_closed(stage: DealStage) -> bool {
+    matches!(stage, DealStage::ClosedWon | DealStage::ClosedLost)
+}
+
+/// The address of the list of a column's deals.
+fn list_of(stage: DealStage) -> String {
+    let status = if is_closed(stage) { "" } else { "&status=open" };
+    format!("/deals?stage={stage}{status}")
+}
+
+fn further(stage: DealStage, page: &Page<Deal>) -> Option<Further> {
+    let cursor = page.next_cursor.as_deref()?;
+    let (path, filter) = (format!("{PATH}/more"), format!("stage={stage}"));
+    let list = list_of(stage);
+    let (list, query) = list.split_once('?').unwrap_or((&list, ""));
+    Some(Further {
+        part: with(&path, &filter, "cursor", cursor),
+        list: with(list, query, "cursor", cursor),
+        label: texts::text_with("board-more", [("name", texts::label("value", stage.as_str()).into())]),
+    })
+}
+
+async fn board(request: PageRequest<Board>) -> PageResult {
+    let PageRequest { ports, permit, browser, .. } = request;
+    let totals: Vec<BoardColumn> = deals::board_totals(&ports, &permit).await?;
+    let pages = deals::board_cards(&ports, &permit).await?;
+    let all: Vec<_> = pages.iter().flat_map(|(_, page)| &page.items).collect();
+    let mut cards = named_cards(&ports, &browser, &all).await?;
+    let columns = heads(&totals).into_iter().zip(&pages).map(|(head, (stage, page))| Column {
+        head,
+        cards: cards.drain(..page.items.len()).collect(),
+        more: further(*stage, page),
+    });
+    let columns = columns.collect();
+    let may_move = browser.may::<UpdateDeals>();
+    let shell = browser.shell(text("board-title"));
+    let may_create = browser.may::<CreateDeals>();
+    answers::page(&browser, &BoardPage { shell, columns, stages: stages(), may_create, may_move })
+}
+
+#[derive(Template)]
+#[template(path = "crm/board_more.html")]
+struct MorePart {
+    shell: Shell,
+    cards: Vec<Card>,
+    more: Option<Further>,
+    stages: Vec<(&'static str, String)>,
+    may_move: bool,
+}
+
+async fn more(request: PageRequest<More>) -> PageResult {
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let ColumnPage { stage, page } = query;
+    let status = if is_closed(stage) { Vec::new() } else { vec![DealStatus::Open] };
+    let filter = DealFilter { stage: vec![stage].into(), status: status.into(), ..DealFilter::default() };
+    let page = deals::list(&ports, &permit, filter, page).await?;
+    let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
+    let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
+    answers::page(&browser, &MorePart { shell, cards, more: further(stage, &page), stages: stages(), may_move })
+}

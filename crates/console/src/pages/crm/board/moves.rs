@@ -1,0 +1,67 @@
+//! Moving a deal to another column.
+
+use askama::Template;
+use domain::crm::deals::{self, DealStage};
+use domain::identity::access::{ReadDeals, UpdateDeals};
+use domain::{DealId, Error};
+use http_core::errors::message_of;
+
+use super::cards::{Card, Head, heads, named_cards};
+use super::{PATH, is_closed, stages};
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::layout::Shell;
+use crate::page::{PageRequest, PageResult, page};
+use crate::pages::crm::Deals;
+use crate::records::{Saved, save};
+use crate::texts::{text, text_with};
+
+page! {
+    Move = "POST /deals/{deal_id}/stage", access: UpdateDeals, path: DealId => move_deal
+}
+
+/// What changes on the board: the card, and the heads of the columns.
+#[derive(Template)]
+#[template(path = "crm/board_moved.html")]
+struct MovedPart {
+    shell: Shell,
+    card: Card,
+    heads: Vec<Head>,
+    stages: Vec<(&'static str, String)>,
+    may_move: bool,
+}
+
+async fn move_deal(request: PageRequest<Move>) -> PageResult {
+    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    let stage = form.value("stage").and_then(DealStage::parse);
+    let stage = stage.ok_or_else(|| {
+        Error::malformed("stage", "invalid_value", format!("must be one of {}", DealStage::allowed_values()))
+    })?;
+    if is_closed(stage) {
+        // Closing asks for more.
+        return Ok(answers::redirect(&browser, &format!("/deals/{path}/close?stage={stage}"), None));
+    }
+    // Whatever is on the board is open, or becomes so again.
+    form.set("status", "open");
+    let refusal = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
+        Ok(Saved::Done(_)) => None,
+        Ok(Saved::Conflict(..)) => Some(text("board-moved-by-others")),
+        Err(error @ (Error::NotFound(_) | Error::Store(_) | Error::Malformed(_))) => return Err(error.into()),
+        Err(error) => Some(message_of(&error)),
+    };
+    if !browser.is_htmx {
+        let notice = match refusal {
+            Some(refusal) => refusal,
+            None => text_with("board-moved", [("name", crate::texts::label("value", stage.as_str()).into())]),
+        };
+        return Ok(answers::redirect(&browser, PATH, Some(Notice::new(notice))));
+    }
+    let read = browser.permit::<ReadDeals>().ok_or(Error::RoleNeeded)?;
+    let deal = deals::read(&ports, &read, path).await?;
+    let totals = deals::board_totals(&ports, &read).await?;
+    let mut cards = named_cards(&ports, &browser, &[&deal]).await?;
+    let mut card = cards.pop().ok_or(Error::NotFound("deal"))?;
+    card.error = refusal;
+    let shell = browser.shell(text("board-title"));
+    answers::page(&browser, &MovedPart { shell, card, heads: heads(&totals), stages: stages(), may_move: true })
+}
