@@ -163,7 +163,9 @@ impl FormView {
         };
         let mut others = Vec::new();
         for Problem { field: path, message, .. } in problems {
-            let name = path.split(['.', '[']).next().unwrap_or_default();
+            // A form can have the members of an object as fields of its own.
+            let first = path.split(['.', '[']).next().unwrap_or_default();
+            let name = if self.field(first).is_some() { first } else { path.rsplit('.').next().unwrap_or_default() };
             match self.field_mut(name) {
                 Some(field) if field.error.is_none() => field.error = Some(message),
                 Some(_) => {}

@@ -3,6 +3,7 @@
 mod account;
 mod crm;
 mod home;
+mod operator;
 mod settings;
 mod sign_in;
 mod webhooks;
@@ -44,11 +45,21 @@ const BASE: &[Operation] = &[
     operation::<account::Prefer>(),
     operation::<account::security::Show>(),
     operation::<account::security::ChangePassword>(),
+    operation::<account::security::EndAllSessions>(),
     operation::<account::security::EndSession>(),
     operation::<account::second_factor::Begin>(),
     operation::<account::second_factor::Confirm>(),
     operation::<account::second_factor::Remove>(),
+    // Operators
+    operation::<operator::List>(),
+    operation::<operator::New>(),
+    operation::<operator::Create>(),
+    operation::<operator::Show>(),
+    operation::<operator::Update>(),
+    operation::<operator::Delete>(),
+    operation::<operator::Restore>(),
     // Settings
+    operation::<settings::workspace::Delete>(),
     operation::<settings::workspace::Show>(),
     operation::<settings::workspace::Update>(),
     operation::<settings::members::List>(),

@@ -27,6 +27,11 @@ page! {
 }
 
 page! {
+    EndAllSessions = "POST /account/sessions/end-all", class: Class::Critical, access: ManageOwnAccount
+    => end_all_sessions
+}
+
+page! {
     EndSession = "POST /account/sessions/{session_id}/end", class: Class::Critical, access: ManageOwnAccount,
     path: SessionId => end_session
 }
@@ -104,8 +109,14 @@ async fn end_session(request: PageRequest<EndSession>) -> PageResult {
     Ok(answers::redirect(&browser, "/account/security", Some(notice)))
 }
 
+async fn end_all_sessions(request: PageRequest<EndAllSessions>) -> PageResult {
+    let PageRequest { ports, permit, browser, .. } = request;
+    accounts::end_all_sessions(&ports, &permit).await?;
+    Ok(signed_out(&browser, "account-signed-out"))
+}
+
 /// Leads to the sign-in, which says why.
-pub(super) fn signed_out(browser: &Browser, why: &'static str) -> actix_web::HttpResponse {
+pub(in crate::pages) fn signed_out(browser: &Browser, why: &'static str) -> actix_web::HttpResponse {
     let mut response = answers::redirect_to("/sign-in", browser.is_htmx);
     answers::append_cookie(&mut response, Cookie::Session.remove(browser.is_https));
     answers::append_notice(&mut response, browser, &Notice::new(text(why)));

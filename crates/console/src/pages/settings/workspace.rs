@@ -2,8 +2,9 @@
 
 use askama::Template;
 use domain::identity::access::ManageWorkspace;
-use domain::identity::workspaces::{self, SettingsFields, WorkspaceView};
+use domain::identity::workspaces::{self, DeletionFields, Role, SettingsFields, WorkspaceView};
 use domain::kernel::input::InputMode;
+use domain::limits::Class;
 use serde_json::json;
 
 use super::tabs;
@@ -13,6 +14,7 @@ use crate::form::FormView;
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::account::security::signed_out;
 use crate::texts::text;
 
 page! {
@@ -21,6 +23,10 @@ page! {
 
 page! {
     Update = "POST /settings", access: ManageWorkspace => update
+}
+
+page! {
+    Delete = "POST /settings/delete", class: Class::Critical, access: ManageWorkspace => delete
 }
 
 /// What is set here; the other settings are those of support.
@@ -33,10 +39,21 @@ struct WorkspacePage {
     tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
+    deletion: FormView,
+    is_deleting: bool,
+    may_delete: bool,
 }
 
 fn workspace_page(browser: &Browser, workspace: WorkspaceView, form: FormView) -> WorkspacePage {
-    WorkspacePage { shell: browser.shell(text("settings-workspace")), tabs: tabs(browser), form, workspace }
+    WorkspacePage {
+        shell: browser.shell(text("settings-workspace")),
+        tabs: tabs(browser),
+        form,
+        workspace,
+        deletion: FormView::new::<DeletionFields>(),
+        is_deleting: false,
+        may_delete: browser.role() == Some(Role::Owner),
+    }
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
@@ -58,6 +75,25 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             let view = FormView::new::<SettingsFields>().only(FIELDS).typed(&form).with_error(error)?;
             let workspace = workspaces::read(&ports, &permit).await?;
             answers::refused(&browser, &workspace_page(&browser, workspace, view))
+        }
+    }
+}
+
+async fn delete(request: PageRequest<Delete>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => workspaces::delete_own(&ports, &permit, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(_) => Ok(signed_out(&browser, "workspace-deleted")),
+        Err(error) => {
+            let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
+            let workspace = workspaces::read(&ports, &permit).await?;
+            let view = FormView::new::<SettingsFields>().only(FIELDS);
+            let view = view.filled(&json!(workspace), &browser.preferences.zone);
+            let page = WorkspacePage { deletion, is_deleting: true, ..workspace_page(&browser, workspace, view) };
+            answers::refused(&browser, &page)
         }
     }
 }

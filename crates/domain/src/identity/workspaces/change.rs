@@ -6,10 +6,10 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
 use super::status::StatusChange;
-use super::{KEPT_AFTER_DELETION, PlanChange, SettableStatus, Workspace};
+use super::{DeletionFields, KEPT_AFTER_DELETION, PlanChange, Role, SettableStatus, Workspace};
 use crate::identity::access::{ManageWorkspace, Permit, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::input::format_timestamp;
+use crate::kernel::input::{Line, format_timestamp};
 use crate::kernel::versions::ExpectedVersion;
 use crate::limits::quota::month_of;
 use crate::ports::{Ids, Ports, Tx, transact};
@@ -136,6 +136,36 @@ pub async fn delete(
     let erase_at = if at_once { now } else { now + KEPT_AFTER_DELETION };
     let status = Some(StatusChange::Delete { erase_at });
     change_workspace(ports, permit, WorkspaceChange { status, ..WorkspaceChange::default() }).await
+}
+
+/// Deletes the workspace of an owner's session, which ends with all others in it. An operator can bring it back for 30 days.
+///
+/// # Errors
+/// [`Error::Forbidden`] for who is no owner; [`Error::Invalid`] for another slug; [`Error::ConcurrentUpdate`];
+/// [`Error::SessionNeeded`] without a session.
+pub async fn delete_own(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    expected: ExpectedVersion,
+    fields: DeletionFields,
+) -> Result<Workspace, Error> {
+    permit.session().ok_or(Error::SessionNeeded)?;
+    confirm(permit.workspace(), fields.slug.set().map(Line::as_str).unwrap_or_default())?;
+    let (id, now) = (permit.workspace_id(), ports.clock.now());
+    let status = Some(StatusChange::Delete { erase_at: now + KEPT_AFTER_DELETION });
+    let change = WorkspaceChange { status, expected, ..WorkspaceChange::default() };
+    let (recorder, acting) = (Recorder::new(ports, &permit.principal(), id), permit.clone());
+    let workspace = transact(ports, permit, move |tx| {
+        if acting.confirm(tx, now)? != Role::Owner {
+            return Err(Error::Forbidden("only an owner deletes the workspace".to_owned()));
+        }
+        let (workspace, changes) = change.apply(tx, now)?;
+        recorder.record(tx, &changes)?;
+        Ok(workspace)
+    })
+    .await?;
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(workspace)
 }
 
 /// Who deletes a workspace names it: what is deleted then is what was meant.

@@ -18,7 +18,7 @@ pub use as_operator::{
     CreatedWorkspace, DeletionFields, InvitedOwner, NewWorkspaceFields, OperatorWorkspaceView, WorkspaceChangeFields,
     WorkspaceDeletion, create_as_operator, delete_as_operator, read_as_operator, update_as_operator,
 };
-pub use change::{delete, set_status};
+pub use change::{delete, delete_own, set_status};
 pub use demo::{DemoMember, NewDemo, create_demo};
 pub use first_steps::{FirstSteps, first_steps};
 pub use limits_input::{LimitFields, LimitsObject};

@@ -1,0 +1,243 @@
+//! All workspaces of the installation, for its operators.
+
+use askama::Template;
+use domain::identity::access::{OperateService, Permit};
+use domain::identity::workspaces::{
+    self, DeletionFields, LimitFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace, WorkspaceChangeFields,
+    WorkspaceFilter, WorkspaceStatus,
+};
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Input, InputMode};
+use domain::kernel::versions::ExpectedVersion;
+use domain::limits::Class;
+use domain::ports::Ports;
+use domain::{Error, WorkspaceId};
+use http_core::query::Filtered;
+use serde_json::json;
+
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::lists::ListView;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{label, text, text_with};
+
+page! {
+    List = "GET /operator", access: OperateService, query: Filtered<WorkspaceFilter, Workspace> => list
+}
+
+page! {
+    New = "GET /operator/new", access: OperateService => new
+}
+
+page! {
+    Create = "POST /operator", class: Class::Critical, access: OperateService => create
+}
+
+page! {
+    Show = "GET /operator/{workspace_id}", access: OperateService, path: WorkspaceId => show
+}
+
+page! {
+    Update = "POST /operator/{workspace_id}", class: Class::Critical, access: OperateService, path: WorkspaceId
+    => update
+}
+
+page! {
+    Delete = "POST /operator/{workspace_id}/delete", class: Class::Critical, access: OperateService, path: WorkspaceId
+    => delete
+}
+
+page! {
+    Restore = "POST /operator/{workspace_id}/restore", class: Class::Critical, access: OperateService,
+    path: WorkspaceId => restore
+}
+
+#[derive(Template)]
+#[template(path = "operator/workspaces.html")]
+struct ListPage {
+    shell: Shell,
+    list: ListView,
+    workspaces: Vec<OperatorWorkspaceView>,
+}
+
+#[derive(Template)]
+#[template(path = "operator/new.html")]
+struct NewPage {
+    shell: Shell,
+    form: FormView,
+}
+
+#[derive(Template)]
+#[template(path = "operator/workspace.html")]
+struct WorkspacePage {
+    shell: Shell,
+    workspace: OperatorWorkspaceView,
+    form: FormView,
+    deletion: FormView,
+    is_deleting: bool,
+    /// Why something else was refused.
+    refusal: Option<String>,
+}
+
+impl WorkspacePage {
+    fn is_deleted(&self) -> bool {
+        self.workspace.status == WorkspaceStatus::Deleted
+    }
+}
+
+async fn list(request: PageRequest<List>) -> PageResult {
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let page = workspaces::search(&ports, &permit, query.filter, query.page).await?;
+    let list = ListView::new::<WorkspaceFilter, _>(&browser.address, &page);
+    let shell = browser.shell(text("operator-title"));
+    answers::page(&browser, &ListPage { shell, list, workspaces: page.items })
+}
+
+fn new_page(browser: &Browser, form: FormView) -> NewPage {
+    NewPage { shell: browser.shell(text("operator-new")), form }
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    answers::page(&request.browser, &new_page(&request.browser, FormView::new::<NewWorkspaceFields>()))
+}
+
+async fn create(request: PageRequest<Create>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => workspaces::create_as_operator(&ports, &permit, None, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(made) => {
+            let created = answers::made(made)?;
+            let message = match &created.owner {
+                Some(owner) => text_with("operator-created-invited", [("email", owner.email.as_str().into())]),
+                None => text_with("operator-created", [("name", created.workspace.name.as_str().into())]),
+            };
+            let path = format!("/operator/{}", created.workspace.id);
+            Ok(answers::redirect(&browser, &path, Some(Notice::new(message))))
+        }
+        Err(error) => {
+            let view = FormView::new::<NewWorkspaceFields>().typed(&form).with_error(error)?;
+            answers::refused(&browser, &new_page(&browser, view))
+        }
+    }
+}
+
+/// The form of a change: plan and status, and each limit as a field of its own.
+fn change_form() -> FormView {
+    let mut form = FormView::new::<WorkspaceChangeFields>().only(&["plan", "status"]);
+    form.fields.extend(FormView::new::<LimitFields>().fields);
+    form
+}
+
+/// The workspace with its limits beside its other members, as the form has them.
+fn flat(workspace: &OperatorWorkspaceView) -> Json {
+    let mut record = json!(workspace);
+    let limits = record["limits"].take();
+    for (name, value) in limits.as_object().into_iter().flatten() {
+        record[name.as_str()] = value.clone();
+    }
+    record
+}
+
+/// The form as the body of the API: an empty limit goes back to the plan's.
+fn body_of(mut form: Form, browser: &Browser) -> Form {
+    let limits: Map<String, Json> = form.to_object(&LimitFields::members(), &browser.preferences.zone);
+    if !limits.is_empty() {
+        form.set("limits", &Json::Object(limits).to_string());
+    }
+    form
+}
+
+/// What is different on the page after something was refused.
+#[derive(Default)]
+struct Refused {
+    form: Option<FormView>,
+    deletion: Option<FormView>,
+    message: Option<String>,
+}
+
+async fn workspace_page(
+    ports: &Ports,
+    permit: &Permit<OperateService>,
+    browser: &Browser,
+    id: WorkspaceId,
+    refused: Refused,
+) -> Result<WorkspacePage, Error> {
+    let workspace = workspaces::read_as_operator(ports, permit, id).await?;
+    Ok(WorkspacePage {
+        shell: browser.shell(workspace.name.clone()),
+        form: refused.form.unwrap_or_else(|| change_form().filled(&flat(&workspace), &browser.preferences.zone)),
+        is_deleting: refused.deletion.is_some(),
+        deletion: refused.deletion.unwrap_or_else(FormView::new::<DeletionFields>),
+        refusal: refused.message,
+        workspace,
+    })
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    answers::page(&browser, &workspace_page(&ports, &permit, &browser, path, Refused::default()).await?)
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let body = body_of(form, &browser);
+    let result = match body.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+        Ok(fields) => workspaces::update_as_operator(&ports, &permit, path, body.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(workspace) => {
+            let status = label("value", workspace.status.as_str());
+            let values = [("name", workspace.name.as_str().into()), ("status", status.into())];
+            let notice = Notice::new(text_with("operator-saved", values));
+            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+        }
+        Err(error) => {
+            let form = Some(change_form().typed(&body).with_error(error)?);
+            let refused = Refused { form, ..Refused::default() };
+            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, refused).await?)
+        }
+    }
+}
+
+async fn delete(request: PageRequest<Delete>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => workspaces::delete_as_operator(&ports, &permit, path, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(_) => {
+            let notice = Notice::new(text("operator-deleted")).with_undo(format!("/operator/{path}/restore"));
+            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+        }
+        Err(error) => {
+            let deletion = Some(FormView::new::<DeletionFields>().typed(&form).with_error(error)?);
+            let refused = Refused { deletion, ..Refused::default() };
+            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, refused).await?)
+        }
+    }
+}
+
+/// Brings a deleted workspace back, whatever has changed since: nothing is overwritten.
+async fn restore(request: PageRequest<Restore>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let active = Map::from_iter([("status".to_owned(), json!("active"))]);
+    let fields = WorkspaceChangeFields::from_object(active, InputMode::Patch)?;
+    match workspaces::update_as_operator(&ports, &permit, path, ExpectedVersion::Any, fields).await {
+        Ok(workspace) => {
+            let notice = Notice::new(text_with("operator-restored", [("name", workspace.name.as_str().into())]));
+            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+        }
+        Err(error) => {
+            let message = FormView::default().with_error(error)?.error;
+            let refused = Refused { message, ..Refused::default() };
+            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, refused).await?)
+        }
+    }
+}
