@@ -632,3 +632,15 @@ operator-deleted = The workspace is deleted. It can be brought back for 30 days.
 operator-restore = Bring it back
 operator-restore-hint = This workspace is deleted. Until it is erased, it can be brought back with everything in it.
 operator-restored = “{ $name }” is back.
+
+# Help beside fields, where the words of the API speak of somebody else, or say only what the label says.
+help-current-password = { "" }
+help-new-password = 12 to 200 characters.
+help-notify-assigned = In all workspaces that you are in.
+help-notify-replies = In all workspaces that you are in.
+help-require-second-factor = Owners and admins get in only with one.
+help-allowed-networks = Such as 203.0.113.0/24, with commas between several. Empty: from anywhere.
+help-code = The six digits that the app shows.
+member-code = Code
+member-require-second-factor = Demand a second factor
+member-owner-email = E-mail of the first owner

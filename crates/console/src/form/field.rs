@@ -134,7 +134,8 @@ impl Field {
         Self {
             name: member.name,
             label: texts::label("member", member.name),
-            help: without_markup(&member.description),
+            help: texts::known(&format!("help-{}", member.name.replace('_', "-")))
+                .unwrap_or_else(|| without_markup(&member.description)),
             value: if kind == FieldKind::YesNo { member.default.clone().unwrap_or_default() } else { String::new() },
             kind,
             shown: String::new(),

@@ -59,9 +59,9 @@ const BASE: &[Operation] = &[
     operation::<operator::Delete>(),
     operation::<operator::Restore>(),
     // Settings
-    operation::<settings::workspace::Delete>(),
     operation::<settings::workspace::Show>(),
     operation::<settings::workspace::Update>(),
+    operation::<settings::workspace::Delete>(),
     operation::<settings::members::List>(),
     operation::<settings::members::Invite>(),
     operation::<settings::members::ChangeRole>(),
