@@ -1,5 +1,7 @@
 //! Issues and comments.
 
+use std::collections::BTreeMap;
+
 use time::OffsetDateTime;
 
 use super::crm::has_any_tag;
@@ -11,9 +13,12 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchWords;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{CommentRepo, IssueRepo, StoreError};
-use domain::work::comments::{Comment, MAX_CROSSED, Seen, Visibility};
-use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, RequesterKey, TicketReference};
-use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId};
+use domain::work::comments::{Comment, LATEST, MAX_CROSSED, Seen, Visibility};
+use domain::work::issues::{
+    AssigneeChoice, Holder, Issue, IssueFilter, IssueGroup, MAX_COUNTED, Relation, RequesterKey, TicketReference,
+    WAITING, WaitingPart,
+};
+use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
 impl IssueRepo for MemoryTx<'_> {
     fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
@@ -71,6 +76,24 @@ impl IssueRepo for MemoryTx<'_> {
         let contacts = &self.records.contacts;
         let chosen = self.records.issues.live().filter(|issue| matches_issue(filter, issue, contacts));
         Ok(SummaryRows::count(chosen.map(|issue| (key_of(issue, group_by), None, None))))
+    }
+
+    fn count_waiting(&mut self, member: UserId) -> Result<Vec<WaitingPart>, StoreError> {
+        let mut parts = BTreeMap::new();
+        for status in WAITING {
+            let waiting = self.records.issues.live().filter(|issue| issue.status == status);
+            let newest = PageRequest::first(MAX_COUNTED - 1);
+            // A page has one row more than its limit.
+            for issue in page(waiting, Issue::cursor_key, Order::NewestFirst, &newest) {
+                let holder = match issue.assignee_id {
+                    None => Holder::Nobody,
+                    Some(id) if id == member => Holder::Asking,
+                    Some(_) => Holder::Other,
+                };
+                *parts.entry((status, holder)).or_insert(0) += 1;
+            }
+        }
+        Ok(parts.into_iter().map(|((status, holder), count)| WaitingPart { status, holder, count }).collect())
     }
 
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {
@@ -163,6 +186,14 @@ impl CommentRepo for MemoryTx<'_> {
         }
         places.sort();
         Ok(places.into_iter().map(|(_, id)| id).take(MAX_CROSSED as usize).collect())
+    }
+
+    fn latest(&mut self, issue: IssueId) -> Result<Vec<Comment>, StoreError> {
+        let live = self.records.issues.has(issue);
+        let chosen = self.records.comments.live().filter(|comment| live && comment.issue_id == issue);
+        let mut newest = page(chosen, Comment::cursor_key, Order::NewestFirst, &PageRequest::first(LATEST));
+        newest.reverse();
+        Ok(newest)
     }
 
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {

@@ -22,9 +22,9 @@ use crate::kernel::paging::PageRequest;
 use crate::kernel::summary::SummaryRows;
 use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
-use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation};
+use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation, WaitingPart};
 use crate::work::projects::{Project, ProjectFilter};
-use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, WorkspaceId};
+use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, UserId, WorkspaceId};
 
 /// Why a job ends without a commit.
 #[derive(Debug)]
@@ -270,6 +270,9 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
     fn list(&mut self, filter: &IssueFilter, page: &PageRequest) -> Result<Vec<Issue>, StoreError>;
     /// Counts live issues of one kind by what they are grouped by. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
+    /// How many tickets wait, by status and by who holds them as the member sees it: of each status at most
+    /// [`MAX_COUNTED`](crate::work::issues::MAX_COUNTED), the newest. One statement.
+    fn count_waiting(&mut self, member: UserId) -> Result<Vec<WaitingPart>, StoreError>;
     /// Blocks other changes of parents and epics in the workspace until the transaction ends: two moves that are valid
     /// on their own can form a loop together.
     fn lock_hierarchy(&mut self) -> Result<(), StoreError>;
@@ -290,6 +293,9 @@ pub trait CommentRepo {
     /// The public comments of an issue behind those that somebody has seen, the oldest first, at most
     /// [`MAX_CROSSED`](crate::work::comments::MAX_CROSSED). One statement.
     fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError>;
+    /// The newest comments of a live issue, oldest first, one more than
+    /// [`LATEST`](crate::work::comments::LATEST). One statement.
+    fn latest(&mut self, issue: IssueId) -> Result<Vec<Comment>, StoreError>;
     /// A comment, locked until the transaction ends; also one of an issue that is not live.
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError>;
     /// Writes text, version and times of a comment that was locked before.

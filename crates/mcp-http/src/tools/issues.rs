@@ -8,7 +8,7 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredRes
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{TimestampText, enum_schema};
 use domain::kernel::input::{
-    EmailAddress, Field, Input, InputMode, Line, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json,
+    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json,
     refuse_unknown, take,
 };
 use domain::kernel::paging::{Page, PageRequest};
@@ -17,10 +17,10 @@ use domain::ports::Ports;
 use domain::records::Listed;
 use domain::tools::Tool;
 use domain::work::issues::{
-    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, NewRequester, TIES,
+    self, BulkUpdate, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields, TIES,
 };
 use domain::work::projects::Priority;
-use domain::{Error, IssueId, ProjectId, UserId, fields};
+use domain::{Error, IssueId, ProjectId, UserId};
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -157,31 +157,6 @@ impl<K: Kind> Input for FilterOf<K> {
 }
 
 type Statuses<K> = Several<StatusOf<K>, 6>;
-
-fields! {
-    /// The members of a new ticket beside those of every issue.
-    pub(crate) struct RequesterFields {
-        /// The e-mail address of the customer who asks; replies go there. A contact with it is linked.
-        requester_email: EmailAddress,
-        /// The customer's name; needs `requester_email`.
-        /// Default: the contact's.
-        requester_name: Line<120>,
-    }
-    together RequesterFields::check_email;
-}
-
-impl RequesterFields {
-    fn check_email(&self, _: InputMode, problems: &mut Problems) {
-        if self.requester_name.set().is_some() && self.requester_email.set().is_none() {
-            problems.rule("requester_name", "needs_email", "needs requester_email beside it");
-        }
-    }
-
-    fn into_requester(self) -> Option<NewRequester> {
-        let email = self.requester_email.set().cloned()?;
-        Some(NewRequester { email, name: self.requester_name.set().cloned() })
-    }
-}
 
 /// A new ticket.
 #[derive(Debug)]

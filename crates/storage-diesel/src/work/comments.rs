@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CommentRepo, StoreError};
-use domain::work::comments::{Comment, MAX_CROSSED, Seen};
+use domain::work::comments::{Comment, LATEST, MAX_CROSSED, Seen};
 use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -45,6 +45,11 @@ impl CommentRepo for PgTx<'_> {
     fn public_behind(&mut self, issue: IssueId, seen: Seen) -> Result<Vec<CommentId>, StoreError> {
         let ids: Vec<Uuid> = self.load(public_behind_query(self.workspace, issue, seen))?;
         Ok(ids.into_iter().map(CommentId).collect())
+    }
+
+    fn latest(&mut self, issue: IssueId) -> Result<Vec<Comment>, StoreError> {
+        let rows: Vec<CommentRow> = self.load(latest_query(self.workspace, issue))?;
+        rows.into_iter().rev().map(CommentRow::into_comment).collect()
     }
 
     fn get_for_update(&mut self, id: CommentId) -> Result<Option<Comment>, StoreError> {
@@ -94,4 +99,17 @@ pub(crate) fn public_behind_query(workspace: Uuid, issue: IssueId, seen: Seen) -
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
     sql.bind::<Timestamptz, _>(created_at).bind::<SqlUuid, _>(id)
+}
+
+/// Newest first. The limit is a literal: a bound one would be planned as "a tenth of the table".
+pub(crate) fn latest_query(workspace: Uuid, issue: IssueId) -> Statement<RowOf<CommentRow>> {
+    const COLUMNS: &str = columns!(CommentRow);
+    const MOST: u32 = LATEST + 1;
+    let sql = sql!(
+        "SELECT {COLUMNS} FROM comments
+         WHERE workspace_id = $1 AND issue_id = $2
+             AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)
+         ORDER BY created_at DESC, id DESC LIMIT {MOST}"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)
 }

@@ -8,8 +8,8 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
 use domain::ports::{IssueRepo, StoreError};
-use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation};
-use domain::{CycleId, IssueId, ProjectId};
+use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueGroup, Relation, WaitingPart};
+use domain::{CycleId, IssueId, ProjectId, UserId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ use crate::summary::{self, Grouping, SummarySql};
 use crate::support::lexemes::Prefix;
 use crate::support::tickets::RequesterRow;
 use crate::tx::{PgTx, deletion};
-use crate::work::{issue_batch, issue_tree};
+use crate::work::{inbox, issue_batch, issue_tree};
 
 row! {
     pub(crate) struct IssueRow in issues, into_issue -> Issue {
@@ -126,6 +126,10 @@ impl IssueRepo for PgTx<'_> {
             return Ok(SummaryRows::default());
         }
         summary::load(self, summary_query(self.workspace, filter, group_by))
+    }
+
+    fn count_waiting(&mut self, member: UserId) -> Result<Vec<WaitingPart>, StoreError> {
+        inbox::count_waiting(self, member)
     }
 
     fn lock_hierarchy(&mut self) -> Result<(), StoreError> {

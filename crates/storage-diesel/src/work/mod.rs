@@ -3,6 +3,7 @@
 pub(crate) mod comments;
 pub(crate) mod cycles;
 pub(crate) mod drafts;
+pub(crate) mod inbox;
 pub(crate) mod issue_batch;
 pub(crate) mod issue_tree;
 pub(crate) mod issues;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::kernel::input::{EmailAddress, Line, choices, plain_json, readable_choices};
+use crate::kernel::input::{EmailAddress, InputMode, Line, Problems, choices, fields, plain_json, readable_choices};
 use crate::ports::Tx;
 use crate::{ContactId, Error};
 
@@ -66,6 +66,32 @@ pub struct NewRequester {
     pub email: EmailAddress,
     /// Their name. Unless it is known, the ticket has the name of the contact with this address, or the address.
     pub name: Option<Line<120>>,
+}
+
+fields! {
+    /// The members of a new ticket beside those of every issue.
+    pub struct RequesterFields {
+        /// The e-mail address of the customer who asks; replies go there. A contact with it is linked.
+        requester_email: EmailAddress,
+        /// The customer's name; needs `requester_email`.
+        /// Default: the contact's.
+        requester_name: Line<120>,
+    }
+    together RequesterFields::check_email;
+}
+
+impl RequesterFields {
+    fn check_email(&self, _: InputMode, problems: &mut Problems) {
+        if self.requester_name.set().is_some() && self.requester_email.set().is_none() {
+            problems.rule("requester_name", "needs_email", "needs requester_email beside it");
+        }
+    }
+
+    /// The customer, if there is one.
+    pub fn into_requester(self) -> Option<NewRequester> {
+        let email = self.requester_email.set().cloned()?;
+        Some(NewRequester { email, name: self.requester_name.set().cloned() })
+    }
 }
 
 /// The requester with the contact that has their address. The contact's name is used only for callers who may read
