@@ -9,7 +9,7 @@ use domain::IssueId;
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
-use domain::work::comments::{Comment, Visibility};
+use domain::work::comments::{Comment, LATEST, Visibility};
 use domain::work::issues::Issue;
 
 async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
@@ -80,6 +80,27 @@ pub async fn only_live_issues_show_comments(subject: &StoreUnderTest) {
     assert!(list(&world, of_project).await.is_empty());
     assert_eq!(list(&world, ticket).await.len(), 1);
     assert!(list(&world, IssueId(world.id())).await.is_empty());
+}
+
+/// The newest comments, oldest first, and one more than are shown.
+pub async fn the_end_of_a_conversation_is_read(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (issue, other) = (
+        world.add(world.bare_issue(IssueKind::Ticket).await).await.id,
+        world.add(world.bare_issue(IssueKind::Ticket).await).await.id,
+    );
+    let mut all = Vec::new();
+    for number in 0..=i64::from(LATEST) + 1 {
+        let visibility = if number % 2 == 0 { Visibility::Public } else { Visibility::Internal };
+        let created_at = MADE + Duration::seconds(number);
+        all.push(world.add(Comment { visibility, created_at, ..world.comment(issue) }).await);
+    }
+    world.add(world.comment(other)).await;
+    let latest = world.look(move |tx| tx.comments().latest(issue)).await;
+    assert_eq!(latest, all[1..]);
+    let now = world.now();
+    assert!(world.done(move |tx| tx.issues().delete(issue, now)).await);
+    assert_eq!(world.look(move |tx| tx.comments().latest(issue)).await, []);
 }
 
 /// A save writes text, version and times, and leaves other comments alone.

@@ -7,7 +7,7 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
-use domain::work::issues::{Issue, IssueFilter, IssueStatus};
+use domain::work::issues::{Holder, Issue, IssueFilter, IssueStatus};
 
 async fn check(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
     let shown = format!("{filter:?}");
@@ -52,6 +52,49 @@ pub async fn kinds_never_mix(subject: &StoreUnderTest) {
 async fn full_task(world: &TestWorkspace) -> Issue {
     let task = world.full_issue(IssueKind::Task).await;
     world.add(task).await
+}
+
+/// Tickets that are not finished are counted by status and by who holds them, each status up to a bound.
+pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
+    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    issues(&elsewhere).await;
+    let (member, other) = (world.member, world.new_member().await);
+    for (status, assignee_id, count) in [
+        (IssueStatus::Open, None, 3),
+        (IssueStatus::Open, Some(member), 2),
+        (IssueStatus::Pending, Some(other), 1),
+        (IssueStatus::OnHold, Some(member), 1),
+        (IssueStatus::Resolved, None, 1),
+        (IssueStatus::Closed, Some(member), 1),
+        (IssueStatus::Todo, None, 1),
+    ] {
+        for _ in 0..count {
+            world.add(Issue { status, assignee_id, ..world.bare_issue(status.kind()).await }).await;
+        }
+    }
+    let now = world.now();
+    let gone = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    let counted = async |member| {
+        let mut parts = world.look(move |tx| tx.issues().count_waiting(member)).await;
+        parts.sort_unstable();
+        parts.into_iter().map(|part| (part.status, part.holder, part.count)).collect::<Vec<_>>()
+    };
+    let (open, pending, on_hold) = (IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold);
+    let mine = [
+        (open, Holder::Nobody, 3),
+        (open, Holder::Asking, 2),
+        (pending, Holder::Other, 1),
+        (on_hold, Holder::Asking, 1),
+    ];
+    assert_eq!(counted(member).await, mine);
+    let theirs = [
+        (open, Holder::Nobody, 3),
+        (open, Holder::Other, 2),
+        (pending, Holder::Asking, 1),
+        (on_hold, Holder::Other, 1),
+    ];
+    assert_eq!(counted(other).await, theirs);
 }
 
 /// Each filter on its own.

@@ -130,6 +130,7 @@ macro_rules! port_suite {
             }
             comments {
                 all_members_round_trip, pages_run_from_the_oldest_to_the_newest, only_live_issues_show_comments,
+                the_end_of_a_conversation_is_read,
                 an_edit_is_stored, removal_happens_once,
             }
             companies {
@@ -200,6 +201,7 @@ macro_rules! port_suite {
                 deletion_happens_once, ancestors_follow_one_relation,
             }
             issue_lists {
+                waiting_tickets_are_counted,
                 kinds_never_mix, each_filter_works, filters_combine, pages_run_from_the_newest_to_the_oldest,
             }
             kb {
@@ -221,8 +223,8 @@ owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are
                 a_due_workspace_is_erased,
             }
             people {
-                drafts_round_trip, drafts_are_bounded, a_draft_becomes_a_comment, drafts_are_erased_with_their_record,
-                a_crossing_answer_is_held_back, people_see_who_else_is_there, presence_is_bounded,
+                drafts_round_trip, an_answer_and_a_note_are_drafts_of_their_own, drafts_are_bounded,
+                a_draft_becomes_a_comment, drafts_are_erased_with_their_record, a_crossing_answer_is_held_back, people_see_who_else_is_there, presence_is_bounded,
             }
             person_erasures {
                 an_erasure_takes_all_of_a_person_and_nothing_of_others, unfinished_erasures_are_found_in_order,

@@ -44,6 +44,11 @@ fn draft(record: CommentedRecord, body: &str) -> Draft {
     Draft { record, body: body.to_owned(), visibility: Visibility::Internal, version: 1, updated_at: MADE }
 }
 
+/// The first record is a ticket.
+const fn visibility_of(number: i64) -> Visibility {
+    if number == 0 { Visibility::Public } else { Visibility::Internal }
+}
+
 async fn save(world: &TestWorkspace, user: UserId, draft: &Draft) -> i64 {
     let draft = draft.clone();
     world.look(move |tx| tx.drafts().save(user, &draft)).await
@@ -53,8 +58,8 @@ async fn list(world: &TestWorkspace, user: UserId) -> Vec<Draft> {
     world.look(move |tx| tx.drafts().list(user)).await
 }
 
-async fn get(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Option<Draft> {
-    world.look(move |tx| tx.drafts().get(user, record)).await
+async fn on(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Vec<Draft> {
+    world.look(move |tx| tx.drafts().on(user, record)).await
 }
 
 /// A draft is of one person, record and workspace; it is replaced, and removed once.
@@ -64,25 +69,29 @@ pub async fn drafts_round_trip(subject: &StoreUnderTest) {
     for (number, record) in (0..).zip(records(&world).await) {
         let kept = list(&world, user).await;
         let written = Draft {
-            visibility: if number == 0 { Visibility::Public } else { Visibility::Internal },
+            visibility: visibility_of(number),
             updated_at: MADE + Duration::hours(2 * number),
             ..draft(record, LINES)
         };
         assert_eq!(save(&world, user, &written).await, 1);
-        assert_eq!(get(&world, user, record).await, Some(written.clone()));
+        assert_eq!(on(&world, user, record).await, [written.clone()]);
         assert_eq!(list(&world, user).await, [&[written][..], &kept].concat(), "the latest first");
-        let again = Draft { updated_at: MADE + Duration::hours(2 * number + 1), ..draft(record, "b") };
+        let again = Draft {
+            visibility: visibility_of(number),
+            updated_at: MADE + Duration::hours(2 * number + 1),
+            ..draft(record, "b")
+        };
         assert_eq!(save(&world, user, &again).await, 2);
-        assert_eq!(get(&world, user, record).await, Some(Draft { version: 2, ..again }));
-        assert_eq!(get(&world, other, record).await, None);
-        assert_eq!(get(&elsewhere, user, record).await, None);
+        assert_eq!(on(&world, user, record).await, [Draft { version: 2, ..again }]);
+        assert_eq!(on(&world, other, record).await, []);
+        assert_eq!(on(&elsewhere, user, record).await, []);
     }
     let kept = list(&world, user).await;
-    let gone = kept[0].record;
-    assert!(!world.look(move |tx| tx.drafts().delete(other, gone)).await);
-    assert!(!elsewhere.look(move |tx| tx.drafts().delete(user, gone)).await);
-    assert!(world.look(move |tx| tx.drafts().delete(user, gone)).await);
-    assert!(!world.look(move |tx| tx.drafts().delete(user, gone)).await);
+    let (gone, kind) = (kept[0].record, kept[0].visibility);
+    assert!(!world.look(move |tx| tx.drafts().delete(other, gone, kind)).await);
+    assert!(!elsewhere.look(move |tx| tx.drafts().delete(user, gone, kind)).await);
+    assert!(world.look(move |tx| tx.drafts().delete(user, gone, kind)).await);
+    assert!(!world.look(move |tx| tx.drafts().delete(user, gone, kind)).await);
     assert_eq!(list(&world, user).await, kept[1..]);
     let gone = kept[1].record.id();
     save(&world, other, &draft(kept[1].record, "x")).await;
@@ -90,6 +99,33 @@ pub async fn drafts_round_trip(subject: &StoreUnderTest) {
     assert_eq!(list(&world, other).await.len(), 1);
     world.look(move |tx| tx.drafts().delete_on(&[gone])).await;
     assert_eq!((list(&world, other).await, list(&world, user).await), (vec![], kept[2..].to_vec()));
+}
+
+/// An answer and a note on a ticket are drafts beside each other, and the one that is sent goes alone.
+pub async fn an_answer_and_a_note_are_drafts_of_their_own(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let ports = &world.ports;
+    let mine = permit(&world, world.member, Role::Member);
+    let on = CommentedRecord::Issue(world.add(world.bare_issue(IssueKind::Ticket).await).await.id);
+    let kept = async || {
+        let drafts = drafts::read(ports, &mine, on).await.unwrap();
+        drafts.into_iter().map(|draft| (draft.visibility, draft.body, draft.version)).collect::<Vec<_>>()
+    };
+    let write = async |body: &str, visibility: &str| {
+        drafts::save(ports, &mine, on, fields(json!({"body": body, "visibility": visibility}))).await.unwrap()
+    };
+    write("an answer", "public").await;
+    write("a note", "internal").await;
+    write("a longer note", "internal").await;
+    let note = (Visibility::Internal, "a longer note".to_owned(), 2);
+    assert_eq!(kept().await, [note.clone(), (Visibility::Public, "an answer".to_owned(), 1)]);
+    let answer = fields(json!({"body": "sent", "visibility": "public"}));
+    comments::send(ports, &mine, None, on, answer, None).await.unwrap();
+    assert_eq!(kept().await, [note]);
+    assert_eq!(write("", "public").await, None);
+    assert_eq!(kept().await.len(), 1, "an empty answer leaves the note alone");
+    assert!(drafts::delete(ports, &mine, on, Visibility::Internal).await.unwrap());
+    assert_eq!(kept().await, []);
 }
 
 /// Those that were not written for longest make room, for their number and for their bytes.
@@ -135,7 +171,7 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
         let body = json!({"body": "so far"});
         let saved = drafts::save(ports, &mine, record, fields(body.clone())).await.unwrap().unwrap();
         drafts::save(ports, &theirs, record, fields(body)).await.unwrap();
-        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), Some(saved));
+        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), [saved]);
         let sent = comments::send(ports, &mine, None, record, fields(json!({"body": "done"})), Some(Seen::Nothing));
         let comment = sent.await.unwrap().fresh().unwrap();
         let (written, author) = match comment {
@@ -143,14 +179,14 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
             AnyComment::OnRecord(comment) => (comment.body, comment.author),
         };
         assert_eq!((&*written, author), ("done", world.member_actor()));
-        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), None);
-        assert!(drafts::read(ports, &theirs, record).await.unwrap().is_some(), "a colleague's stays");
+        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), []);
+        assert!(!drafts::read(ports, &theirs, record).await.unwrap().is_empty(), "a colleague's stays");
         // A comment without the console leaves drafts alone, and an empty text removes one.
         drafts::save(ports, &mine, record, fields(json!({"body": "x"}))).await.unwrap();
         comments::create_any(ports, &mine, None, record, fields(json!({"body": "y"}))).await.unwrap();
-        assert!(drafts::read(ports, &mine, record).await.unwrap().is_some());
+        assert_eq!(drafts::read(ports, &mine, record).await.unwrap().len(), 1);
         assert_eq!(drafts::save(ports, &mine, record, fields(json!({"body": ""}))).await.unwrap(), None);
-        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), None);
+        assert_eq!(drafts::read(ports, &mine, record).await.unwrap(), []);
     }
     assert_eq!(drafts::list(ports, &theirs).await.unwrap().len(), 5);
     let unknown = CommentedRecord::Crm(CrmRecord::Deal(world.id().into()));
@@ -187,7 +223,7 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     let (first, note) = (add(Visibility::Public, -9).await, add(Visibility::Internal, -8).await);
     let (second, third) = (add(Visibility::Public, -7).await, add(Visibility::Public, -6).await);
     let until = |comment: &Comment| Some(Seen::Until { created_at: comment.created_at, id: comment.id });
-    drafts::save(ports, &mine, on, fields(json!({"body": "x"}))).await.unwrap();
+    drafts::save(ports, &mine, on, fields(json!({"body": "x", "visibility": "public"}))).await.unwrap();
     let public = || fields(json!({"body": "an answer", "visibility": "public"}));
     let all = [first.id, second.id, third.id];
     for (seen, expected) in [
@@ -201,13 +237,13 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
             other => panic!("{other:?}"),
         }
     }
-    assert!(drafts::read(ports, &mine, on).await.unwrap().is_some(), "what is held back is kept");
+    assert!(!drafts::read(ports, &mine, on).await.unwrap().is_empty(), "what is held back is kept");
     assert_eq!(world.look(move |tx| tx.comments().list(ticket, &PageRequest::first(9))).await.len(), 4);
     let internal = fields(json!({"body": "a note"}));
     comments::send(ports, &mine, None, on, internal, Some(Seen::Nothing)).await.unwrap();
     comments::send(ports, &mine, None, on, public(), until(&third)).await.unwrap();
     comments::send(ports, &mine, None, on, public(), None).await.unwrap();
-    assert!(drafts::read(ports, &mine, on).await.unwrap().is_none());
+    assert!(drafts::read(ports, &mine, on).await.unwrap().is_empty());
 }
 
 /// People on a record see each other for a while, with their names, and nobody of another workspace.

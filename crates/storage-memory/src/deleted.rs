@@ -146,7 +146,7 @@ impl Records {
     fn erase(&mut self, kind: DeletableKind, id: Uuid, at: OffsetDateTime, most: u64) -> u64 {
         let mut rows = self.remove_comments(kind, id, most);
         let drafts = self.drafts.len();
-        self.drafts.retain(|(_, record), _| *record != id);
+        self.drafts.retain(|(_, record, _), _| *record != id);
         rows += (drafts - self.drafts.len()) as u64;
         let events = self.events.values_mut().filter(|event| event.record.is_some_and(|record| record.id == id));
         for event in events.filter(|event| !event.payload.ends_with(r#","erased":true}"#)) {

@@ -6,44 +6,47 @@ use uuid::Uuid;
 use super::state::MemoryTx;
 use domain::UserId;
 use domain::ports::{DraftRepo, PresenceRepo, StoreError};
-use domain::work::comments::CommentedRecord;
+use domain::work::comments::{CommentedRecord, Visibility};
 use domain::work::drafts::{Draft, MAX_DRAFT_BYTES, MAX_DRAFTS};
 use domain::work::presence::{MAX_RECORDS, MAX_SHOWN, PRESENT_FOR, Presence, PresenceState};
 
 impl DraftRepo for MemoryTx<'_> {
     fn save(&mut self, user: UserId, draft: &Draft) -> Result<i64, StoreError> {
         let drafts = &mut self.records.drafts;
-        let key = (user, draft.record.id());
+        let key = (user, draft.record.id(), draft.visibility);
         let version = drafts.get(&key).map_or(1, |before| before.version + 1);
         drafts.insert(key, Draft { version, ..draft.clone() });
         let (mut kept, mut bytes) = (1, draft.body.len());
-        for other in self.list(user)?.into_iter().filter(|other| other.record != draft.record) {
+        let same = |other: &Draft| (other.record, other.visibility) == (draft.record, draft.visibility);
+        for other in self.list(user)?.into_iter().filter(|other| !same(other)) {
             kept += 1;
             bytes += other.body.len();
             if kept > MAX_DRAFTS || bytes > MAX_DRAFT_BYTES as usize {
-                self.records.drafts.remove(&(user, other.record.id()));
+                self.records.drafts.remove(&(user, other.record.id(), other.visibility));
             }
         }
         Ok(version)
     }
 
-    fn get(&mut self, user: UserId, record: CommentedRecord) -> Result<Option<Draft>, StoreError> {
-        Ok(self.records.drafts.get(&(user, record.id())).cloned())
+    fn on(&mut self, user: UserId, record: CommentedRecord) -> Result<Vec<Draft>, StoreError> {
+        let key = |visibility| (user, record.id(), visibility);
+        let found = [Visibility::Internal, Visibility::Public].map(|kind| self.records.drafts.get(&key(kind)).cloned());
+        Ok(found.into_iter().flatten().collect())
     }
 
     fn list(&mut self, user: UserId) -> Result<Vec<Draft>, StoreError> {
-        let own = self.records.drafts.iter().filter(|((writer, _), _)| *writer == user);
+        let own = self.records.drafts.iter().filter(|((writer, ..), _)| *writer == user);
         let mut own: Vec<_> = own.map(|(_, draft)| draft.clone()).collect();
-        own.sort_by_key(|draft| std::cmp::Reverse((draft.updated_at, draft.record.id())));
+        own.sort_by_key(|draft| std::cmp::Reverse((draft.updated_at, draft.record.id(), draft.visibility.as_str())));
         Ok(own)
     }
 
-    fn delete(&mut self, user: UserId, record: CommentedRecord) -> Result<bool, StoreError> {
-        Ok(self.records.drafts.remove(&(user, record.id())).is_some())
+    fn delete(&mut self, user: UserId, record: CommentedRecord, kind: Visibility) -> Result<bool, StoreError> {
+        Ok(self.records.drafts.remove(&(user, record.id(), kind)).is_some())
     }
 
     fn delete_on(&mut self, records: &[Uuid]) -> Result<(), StoreError> {
-        self.records.drafts.retain(|(_, record), _| !records.contains(record));
+        self.records.drafts.retain(|(_, record, _), _| !records.contains(record));
         Ok(())
     }
 }

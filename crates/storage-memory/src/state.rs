@@ -34,7 +34,7 @@ use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
 use domain::support::kb::{Article, VainTerm};
 use domain::webhooks::{Attempt, Delivery, Subscription};
-use domain::work::comments::Comment;
+use domain::work::comments::{Comment, Visibility};
 use domain::work::cycles::Cycle;
 use domain::work::drafts::Draft;
 use domain::work::issues::{Issue, TrackingLink};
@@ -179,7 +179,7 @@ pub(super) struct Records {
     pub(super) emails: BTreeMap<EmailId, StoredEmail>,
     pub(super) erasures: BTreeMap<ErasureId, (PersonErasure, BTreeSet<Uuid>)>,
     /// By person and record.
-    pub(super) drafts: BTreeMap<(UserId, Uuid), Draft>,
+    pub(super) drafts: BTreeMap<(UserId, Uuid, Visibility), Draft>,
     /// By record and person: what they do, and when they last said so.
     pub(super) presences: BTreeMap<(Uuid, UserId), (PresenceState, OffsetDateTime)>,
     /// Contacts whose data is erased.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use crate::UserId;
-use crate::work::comments::CommentedRecord;
+use crate::work::comments::{CommentedRecord, Visibility};
 use crate::work::drafts::Draft;
 use crate::work::presence::{Presence, PresenceState};
 
@@ -15,12 +15,12 @@ pub trait DraftRepo {
     /// [`MAX_DRAFT_BYTES`](crate::work::drafts::MAX_DRAFT_BYTES), those that were not written for longest first. Returns
     /// its version: one more than that of the draft it replaces, or 1. One statement.
     fn save(&mut self, user: UserId, draft: &Draft) -> Result<i64, StoreError>;
-    /// A person's draft of a comment on a record.
-    fn get(&mut self, user: UserId, record: CommentedRecord) -> Result<Option<Draft>, StoreError>;
+    /// A person's drafts of comments on a record, at most one of each visibility, public ones last.
+    fn on(&mut self, user: UserId, record: CommentedRecord) -> Result<Vec<Draft>, StoreError>;
     /// A person's drafts, those written last first. One statement.
     fn list(&mut self, user: UserId) -> Result<Vec<Draft>, StoreError>;
     /// Removes a person's draft; returns whether there was one.
-    fn delete(&mut self, user: UserId, record: CommentedRecord) -> Result<bool, StoreError>;
+    fn delete(&mut self, user: UserId, record: CommentedRecord, kind: Visibility) -> Result<bool, StoreError>;
     /// Removes everybody's drafts on these records.
     fn delete_on(&mut self, records: &[Uuid]) -> Result<(), StoreError>;
 }

@@ -24,7 +24,9 @@ use crate::work::comments::{Comment, Seen};
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{Issue, IssueFilter, IssueGroup, Relation, WaitingPart};
 use crate::work::projects::{Project, ProjectFilter};
-use crate::{CommentId, CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, UserId, WorkspaceId};
+use crate::{
+    CommentId, CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, Reference, UserId, WorkspaceId,
+};
 
 /// Why a job ends without a commit.
 #[derive(Debug)]

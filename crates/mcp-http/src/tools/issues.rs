@@ -8,8 +8,8 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredRes
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{TimestampText, enum_schema};
 use domain::kernel::input::{
-    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json,
-    refuse_unknown, take,
+    Field, Input, InputMode, Problems, Read, SchemaMember, Several, Value, optional_timestamp_json, refuse_unknown,
+    take,
 };
 use domain::kernel::paging::{Page, PageRequest};
 use domain::kernel::versions::ExpectedVersion;

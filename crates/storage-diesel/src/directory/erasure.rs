@@ -71,7 +71,7 @@ erased! {
     "person_erasures" by "workspace_id, id",
     "tracking_links" by "workspace_id, lookup_id",
     "portal_sessions" by "workspace_id, id",
-    "drafts" by "workspace_id, user_id, record_id",
+    "drafts" by "workspace_id, user_id, record_id, visibility",
     "presences" by "workspace_id, record_id, user_id",
     "comments" by "workspace_id, id",
     "record_comments" by "workspace_id, id",

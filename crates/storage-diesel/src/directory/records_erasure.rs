@@ -166,13 +166,13 @@ fn events_query() -> Statement {
 fn drafts_query() -> Statement {
     sql!(
         "DELETE FROM drafts USING (
-             SELECT draft.workspace_id, draft.user_id, draft.record_id
+             SELECT draft.workspace_id, draft.user_id, draft.record_id, draft.visibility
              FROM unnest($1::uuid[], $2::uuid[]) AS gone (workspace_id, id)
              JOIN drafts AS draft ON draft.workspace_id = gone.workspace_id AND draft.record_id = gone.id
              LIMIT $3
          ) AS chosen
          WHERE drafts.workspace_id = chosen.workspace_id AND drafts.user_id = chosen.user_id
-             AND drafts.record_id = chosen.record_id"
+             AND drafts.record_id = chosen.record_id AND drafts.visibility = chosen.visibility"
     )
 }
 

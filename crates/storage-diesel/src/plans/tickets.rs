@@ -1,11 +1,13 @@
 //! Query plans of customers' tickets.
 
-use domain::IssueId;
 use domain::support::TicketFilter;
-use domain::work::issues::{IssueStatus, TicketType};
+use domain::work::issues::{IssueStatus, MAX_COUNTED, TicketType};
+use domain::{IssueId, UserId};
 
 use super::{BIG, PAGE, SMALL, check, check_generic, pages, seeded};
 use crate::support::tickets::{find_query, list_query, public_comments_query};
+use crate::work::comments::latest_query;
+use crate::work::inbox::count_waiting_query;
 
 #[test]
 fn lists_read_the_page() {
@@ -40,4 +42,19 @@ fn comments_for_customers_omit_internal_ones() {
     let issue = IssueId(seeded(BIG, 6));
     check(public_comments_query(BIG, issue), "comments_public", 101);
     check_generic(&public_comments_query(BIG, issue), "comments_public");
+}
+
+#[test]
+fn the_head_of_the_inbox_reads_a_bounded_part_of_each_status() {
+    for workspace in [BIG, SMALL] {
+        check(count_waiting_query(workspace, UserId(seeded(BIG, 7))), "issues_by_status", 3 * MAX_COUNTED);
+    }
+    check_generic(&count_waiting_query(BIG, UserId(seeded(BIG, 7))), "issues_by_status");
+}
+
+#[test]
+fn the_end_of_a_conversation_reads_its_newest_comments() {
+    let issue = IssueId(seeded(BIG, 6));
+    check(latest_query(BIG, issue), "comments_oldest", 101);
+    check_generic(&latest_query(BIG, issue), "comments_oldest");
 }

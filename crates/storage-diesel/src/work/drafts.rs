@@ -3,7 +3,7 @@
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::comments::CrmRecord;
 use domain::ports::{DraftRepo, StoreError};
-use domain::work::comments::CommentedRecord;
+use domain::work::comments::{CommentedRecord, Visibility};
 use domain::work::drafts::{Draft, MAX_DRAFT_BYTES, MAX_DRAFTS};
 use domain::{CompanyId, ContactId, DealId, IssueId, UserId};
 use time::OffsetDateTime;
@@ -47,20 +47,21 @@ fn draft_of((ids, body, visibility, version, updated_at): DraftRow) -> Result<Dr
 pub(crate) fn save_query(workspace: Uuid, user: UserId, draft: &Draft) -> Statement<BigInt> {
     let sql = sql!(
         "WITH surplus AS (
-             DELETE FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id = ANY (ARRAY(
-                 SELECT record_id FROM (
-                     SELECT record_id, row_number() OVER latest AS place, sum(octet_length(body)) OVER latest AS bytes
-                     FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id <> $3
-                     WINDOW latest AS (ORDER BY updated_at DESC, record_id DESC)
-                 ) AS other
-                 WHERE place >= {MAX_DRAFTS} OR bytes + octet_length($8) > {MAX_DRAFT_BYTES}
-             ))
+             DELETE FROM drafts USING (
+                 SELECT record_id, visibility, row_number() OVER latest AS place,
+                     sum(octet_length(body)) OVER latest AS bytes
+                 FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND (record_id <> $3 OR visibility <> $9)
+                 WINDOW latest AS (ORDER BY updated_at DESC, record_id DESC, visibility DESC)
+             ) AS other
+             WHERE workspace_id = $1 AND user_id = $2
+                 AND drafts.record_id = other.record_id AND drafts.visibility = other.visibility
+                 AND (other.place >= {MAX_DRAFTS} OR other.bytes + octet_length($8) > {MAX_DRAFT_BYTES})
          )
          INSERT INTO drafts AS draft
              (workspace_id, user_id, issue_id, contact_id, company_id, deal_id, body, visibility, version, updated_at)
              VALUES ($1, $2, $4, $5, $6, $7, $8, $9, 1, $10)
-         ON CONFLICT (workspace_id, user_id, record_id) DO UPDATE SET body = excluded.body,
-             visibility = excluded.visibility, version = draft.version + 1, updated_at = excluded.updated_at
+         ON CONFLICT (workspace_id, user_id, record_id, visibility) DO UPDATE SET body = excluded.body,
+             version = draft.version + 1, updated_at = excluded.updated_at
          RETURNING version"
     );
     let (issue, contact, company, deal) = ids_of(draft.record);
@@ -82,7 +83,7 @@ pub(crate) fn list_query(workspace: Uuid, user: UserId) -> Statement<DraftColumn
     let sql = sql!(
         "SELECT issue_id, contact_id, company_id, deal_id, body, visibility, version, updated_at
          FROM drafts WHERE workspace_id = $1 AND user_id = $2
-         ORDER BY updated_at DESC, record_id DESC LIMIT {MAX_DRAFTS}"
+         ORDER BY updated_at DESC, record_id DESC, visibility DESC LIMIT {MAX_DRAFTS}"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user.0)
 }
@@ -97,13 +98,14 @@ impl DraftRepo for PgTx<'_> {
         self.value(save_query(self.workspace, user, draft))
     }
 
-    fn get(&mut self, user: UserId, record: CommentedRecord) -> Result<Option<Draft>, StoreError> {
+    fn on(&mut self, user: UserId, record: CommentedRecord) -> Result<Vec<Draft>, StoreError> {
         let sql = sql!(
             "SELECT issue_id, contact_id, company_id, deal_id, body, visibility, version, updated_at
-             FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id = $3"
+             FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id = $3 ORDER BY visibility"
         );
         let sql = sql.returns::<DraftColumns>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(user.0);
-        self.first(sql.bind::<SqlUuid, _>(record.id()))?.map(draft_of).transpose()
+        let rows: Vec<DraftRow> = self.load(sql.bind::<SqlUuid, _>(record.id()))?;
+        rows.into_iter().map(draft_of).collect()
     }
 
     fn list(&mut self, user: UserId) -> Result<Vec<Draft>, StoreError> {
@@ -111,10 +113,12 @@ impl DraftRepo for PgTx<'_> {
         rows.into_iter().map(draft_of).collect()
     }
 
-    fn delete(&mut self, user: UserId, record: CommentedRecord) -> Result<bool, StoreError> {
-        let sql = sql!("DELETE FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id = $3");
+    fn delete(&mut self, user: UserId, record: CommentedRecord, kind: Visibility) -> Result<bool, StoreError> {
+        let sql =
+            sql!("DELETE FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id = $3 AND visibility = $4");
+        let kind: String = Column::from_member(kind);
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(user.0);
-        Ok(self.execute(sql.bind::<SqlUuid, _>(record.id()))? > 0)
+        Ok(self.execute(sql.bind::<SqlUuid, _>(record.id()).bind::<Text, _>(kind))? > 0)
     }
 
     fn delete_on(&mut self, records: &[Uuid]) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::send::Sending;
-use super::{Comment, CommentFields, create, delete, list, update};
+use super::{Comment, CommentFields, Visibility, create, delete, list, update};
 use crate::crm::comments::{self as crm_comments, CommentedId, CrmRecord, RecordComment, RecordCommentFields};
 use crate::identity::access::{CreateComments, DeleteComments, Permit, ReadComments, UpdateComments};
 use crate::identity::audit::AuditAction;
@@ -134,7 +134,7 @@ pub(super) async fn create_any_as(
         let permit = permit_on::<_, R, R::Write>(permit, record)?;
         let fields = RecordCommentFields { body: fields.body };
         let on = CommentedRecord::Crm(record.into());
-        let sent = move |tx: &mut dyn Tx| sending.remove_draft(tx, on);
+        let sent = move |tx: &mut dyn Tx| sending.remove_draft(tx, on, Visibility::Internal);
         crm_comments::create_as(ports, &permit, once, record, fields, AnyComment::OnRecord, sent).await
     }
     let record = match on {

@@ -55,7 +55,7 @@ pub(super) async fn create_as<T: Send + 'static>(
             sending.check(tx, issue_id)?;
         }
         tx.comments().insert(&comment)?;
-        sending.remove_draft(tx, CommentedRecord::Issue(issue_id))?;
+        sending.remove_draft(tx, CommentedRecord::Issue(issue_id), comment.visibility)?;
         issues::queue_answer_email(&outside, acting.workspace(), tx, &issue, &comment)?;
         tx.emit(&[reporter.commented(&comment, &issue)])?;
         Ok(shown(comment.clone()))

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 
 use super::any_record::create_any_as;
-use super::{AnyComment, CommentFields, CommentedRecord};
+use super::{AnyComment, CommentFields, CommentedRecord, Visibility};
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, Tx};
@@ -39,9 +39,14 @@ impl Sending {
     }
 
     /// Removes the draft that became the comment.
-    pub(super) fn remove_draft(self, tx: &mut dyn Tx, record: CommentedRecord) -> Result<(), Error> {
+    pub(super) fn remove_draft(
+        self,
+        tx: &mut dyn Tx,
+        record: CommentedRecord,
+        visibility: Visibility,
+    ) -> Result<(), Error> {
         if let Some(user) = self.draft_of {
-            tx.drafts().delete(user, record)?;
+            tx.drafts().delete(user, record, visibility)?;
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! Drafts: comments that people write and have not sent, one for each person and record.
+//! Drafts: comments that people write and have not sent, one for each person, record and visibility: an answer to a customer
+//! and a note for colleagues are written beside each other.
 //!
 //! They are kept on the server as they are typed, so that no reload, sign-out or change by others loses them. Whoever may
 //! add a comment to a record may keep a draft of one. [`comments::send`](crate::work::comments::send) makes a comment of it.
@@ -79,7 +80,7 @@ pub async fn save(
     statement(ports, permit, move |tx| {
         check_record(tx, &acting, record)?;
         let Some(draft) = &draft else {
-            tx.drafts().delete(user, record)?;
+            tx.drafts().delete(user, record, visibility)?;
             return Ok(None);
         };
         let version = tx.drafts().save(user, draft)?;
@@ -88,7 +89,8 @@ pub async fn save(
     .await
 }
 
-/// The caller's draft of a comment on a record, also when the record is deleted meanwhile: the text is theirs.
+/// The caller's drafts of comments on a record, at most one of each visibility, public ones last; also when the record is
+/// deleted meanwhile: the texts are theirs.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`].
@@ -96,18 +98,23 @@ pub async fn read(
     ports: &Ports,
     permit: &Permit<CreateComments>,
     record: CommentedRecord,
-) -> Result<Option<Draft>, Error> {
+) -> Result<Vec<Draft>, Error> {
     let user = writer(permit)?;
-    statement(ports, permit, move |tx| Ok(tx.drafts().get(user, record)?)).await
+    statement(ports, permit, move |tx| Ok(tx.drafts().on(user, record)?)).await
 }
 
 /// Removes the caller's draft; returns whether there was one.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`].
-pub async fn delete(ports: &Ports, permit: &Permit<CreateComments>, record: CommentedRecord) -> Result<bool, Error> {
+pub async fn delete(
+    ports: &Ports,
+    permit: &Permit<CreateComments>,
+    record: CommentedRecord,
+    visibility: Visibility,
+) -> Result<bool, Error> {
     let user = writer(permit)?;
-    statement(ports, permit, move |tx| Ok(tx.drafts().delete(user, record)?)).await
+    statement(ports, permit, move |tx| Ok(tx.drafts().delete(user, record, visibility)?)).await
 }
 
 /// All drafts of the caller, those written last first.
