@@ -71,6 +71,11 @@ pub(crate) struct ListView {
 impl ListView {
     /// The list at an address (path and query) that shows this page.
     pub(crate) fn new<F: Filter, T>(address: &str, page: &Page<T>) -> Self {
+        Self::at::<F>(address, page.items.is_empty(), page.next_cursor.as_deref())
+    }
+
+    /// The list at an address of which a part is shown that goes on at this cursor.
+    pub(crate) fn at<F: Filter>(address: &str, is_empty: bool, next_cursor: Option<&str>) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
         let filters = FormView::new::<F>();
@@ -83,7 +88,7 @@ impl ListView {
         let kept = form.pairs().filter(|(name, value)| !value.is_empty() && is_kept(name));
         let kept = kept.filter(|(name, _)| filters.fields.iter().all(|field| field.name != *name));
         let kept = kept.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let next = page.next_cursor.as_deref().map(|cursor| with(path, query, "cursor", cursor));
+        let next = next_cursor.map(|cursor| with(path, query, "cursor", cursor));
         Self {
             path: path.to_owned(),
             chips,
@@ -93,7 +98,7 @@ impl ListView {
             search: form.value("search").unwrap_or_default().to_owned(),
             next,
             is_continued: form.has("cursor") || form.has("page"),
-            is_empty: page.items.is_empty(),
+            is_empty,
             filters,
         }
     }

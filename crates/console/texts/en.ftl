@@ -644,3 +644,16 @@ help-code = The six digits that the app shows.
 member-code = Code
 member-require-second-factor = Demand a second factor
 member-owner-email = E-mail of the first owner
+
+# History of the workspace
+settings-events = History
+events-none = Nothing has happened yet
+events-none-hint = Every change of a record appears here, with who made it.
+events-no-match = Nothing that matches
+events-no-match-hint = Remove a filter, or look further back.
+events-looked-through = So far nothing matches; older events are on the next page.
+events-record = Record
+member-actor = Who
+value-user = People
+value-trial = Trials
+value-customer = Customers

@@ -44,6 +44,10 @@ fn everything(after: i64, upto: i64) -> EventScan {
     }
 }
 
+async fn scan_newest(world: &TestWorkspace, scan: EventScan) -> Scanned {
+    world.look(move |tx| tx.event_log().scan_newest(&scan)).await
+}
+
 async fn scan(world: &TestWorkspace, scan: EventScan) -> Scanned {
     world.look(move |tx| tx.event_log().scan(&scan)).await
 }
@@ -84,6 +88,12 @@ pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
     let two = u32::try_from(events[0].payload.len() * 2).unwrap();
     assert_eq!(versions(&scan(&world, EventScan { bytes: two, ..everything(0, 6) }).await), (vec![1, 2], true));
     assert_eq!(versions(&scan(&world, EventScan { bytes: 1, ..everything(0, 6) }).await), (vec![1], true));
+    assert_eq!(versions(&scan_newest(&world, everything(0, 6)).await), (vec![6, 5, 4, 3, 2, 1], false));
+    assert_eq!(versions(&scan_newest(&world, everything(2, 4)).await), (vec![4, 3], false));
+    assert_eq!(versions(&scan_newest(&world, EventScan { limit: 2, ..everything(1, 5) }).await), (vec![5, 4], true));
+    assert_eq!(versions(&scan_newest(&world, EventScan { limit: 2, ..everything(4, 6) }).await), (vec![6, 5], false));
+    assert_eq!(versions(&scan_newest(&world, EventScan { bytes: two, ..everything(0, 6) }).await), (vec![6, 5], true));
+    assert_eq!(versions(&scan_newest(&world, EventScan { bytes: 1, ..everything(0, 6) }).await), (vec![6], true));
     let whole = EventMatcher::from(&EventFilter::default());
     for (matcher, found) in [
         (EventMatcher { names: Some(vec!["deal.won".to_owned()]), ..whole.clone() }, vec![3]),
@@ -94,8 +104,12 @@ pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
         let by_record = matcher.record.is_some();
         let asked = EventScan { matcher: Arc::new(matcher), ..everything(0, 6) };
         assert_eq!(versions(&scan(&world, asked.clone()).await).0, found, "{asked:?}");
+        let backwards: Vec<_> = found.iter().rev().copied().collect();
+        assert_eq!(versions(&scan_newest(&world, asked.clone()).await).0, backwards, "{asked:?}");
         if by_record {
-            assert_eq!(versions(&scan(&world, EventScan { by_record, ..asked }).await).0, found);
+            let asked = EventScan { by_record, ..asked };
+            assert_eq!(versions(&scan(&world, asked.clone()).await).0, found);
+            assert_eq!(versions(&scan_newest(&world, asked).await).0, backwards);
         }
     }
     let few = async |most| world.look(move |tx| tx.event_log().has_at_most(even, most)).await;

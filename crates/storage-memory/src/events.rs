@@ -64,6 +64,10 @@ impl EventLogRepo for MemoryTx<'_> {
         Ok(self.records.scan(scan))
     }
 
+    fn scan_newest(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
+        Ok(self.records.scan_newest(scan))
+    }
+
     fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError> {
         let asked = (1..).zip(&self.records.positions).filter(|(place, _)| (after + 1..=last).contains(place));
         let times = asked.filter_map(|(_, id)| Some(self.records.events.get(id)?.at));
@@ -116,20 +120,18 @@ impl Records {
     }
 
     fn scan(&self, scan: &EventScan) -> Scanned {
+        fitting(scan, self.asked(scan).into_iter())
+    }
+
+    fn scan_newest(&self, scan: &EventScan) -> Scanned {
+        fitting(scan, self.asked(scan).into_iter().rev())
+    }
+
+    /// The events of a part of the log that match, in order.
+    fn asked(&self, scan: &EventScan) -> Vec<LoggedEvent> {
         let places = (1..).zip(&self.positions).filter(|(place, _)| (scan.after + 1..=scan.upto).contains(place));
         let logged = places.filter_map(|(place, id)| self.logged(*id, place));
-        let meant = logged.filter(|event| scan.matcher.matches(event) && scan.reach.covers(event.module, &event.name));
-        let (mut found, mut bytes) = (Scanned::default(), 0);
-        for event in meant {
-            bytes += event.payload.len();
-            let is_full = found.events.len() >= scan.limit as usize;
-            if is_full || (bytes > scan.bytes as usize && !found.events.is_empty()) {
-                found.is_cut = true;
-                break;
-            }
-            found.events.push(event);
-        }
-        found
+        logged.filter(|event| scan.matcher.matches(event) && scan.reach.covers(event.module, &event.name)).collect()
     }
 
     /// An event as readers see it.
@@ -155,4 +157,19 @@ impl Records {
 
 fn count(events: usize) -> i64 {
     i64::try_from(events).unwrap_or(i64::MAX)
+}
+
+/// The first events, as far as there is room for them.
+fn fitting(scan: &EventScan, events: impl Iterator<Item = LoggedEvent>) -> Scanned {
+    let (mut found, mut bytes) = (Scanned::default(), 0);
+    for event in events {
+        bytes += event.payload.len();
+        let is_full = found.events.len() >= scan.limit as usize;
+        if is_full || (bytes > scan.bytes as usize && !found.events.is_empty()) {
+            found.is_cut = true;
+            break;
+        }
+        found.events.push(event);
+    }
+    found
 }

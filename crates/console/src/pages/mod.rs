@@ -83,6 +83,7 @@ const BASE: &[Operation] = &[
     operation::<settings::erasures::Look>(),
     operation::<settings::erasures::Create>(),
     operation::<settings::erasures::Show>(),
+    operation::<settings::events::List>(),
     // Webhooks
     operation::<webhooks::list::List>(),
     operation::<webhooks::form::New>(),

@@ -9,6 +9,7 @@ mod filter;
 mod follow;
 mod history;
 mod logged;
+mod newest;
 mod own;
 mod place;
 mod reach;
@@ -22,6 +23,7 @@ pub use filter::{ActorChoice, EventActorKind, EventFilter, EventMatcher, EventNa
 pub use follow::{EventPage, FollowRequest, Following, MAX_WAIT_SECONDS, is_passing, list, list_shown};
 pub use history::HistoryQuery;
 pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent, ShownEvent};
+pub use newest::{NewestRequest, list_newest};
 pub use own::OwnEvent;
 pub use place::LogPlace;
 pub use reach::EventReach;

@@ -37,6 +37,8 @@ pub trait EventLogRepo {
     fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError>;
     /// The first events of a part of the log that match. One statement, which reads each event of the part at most once.
     fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError>;
+    /// Like [`EventLogRepo::scan`], from the newest event of the part to its oldest. One statement.
+    fn scan_newest(&mut self, scan: &EventScan) -> Result<Scanned, StoreError>;
 }
 
 /// What there is behind a position.

@@ -59,16 +59,24 @@ impl EventLogRepo for PgTx<'_> {
     }
 
     fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
-        let rows: Vec<(EventRow, Option<i64>)> = self.load(scan::scan_query(self.workspace, scan))?;
-        let is_cut = rows.last().is_some_and(|(_, next)| next.is_some());
-        let events = rows.into_iter().map(|(row, _)| row.into_event()).collect::<Result<_, _>>()?;
-        Ok(Scanned { events, is_cut })
+        scanned(self.load(scan::scan_query(self.workspace, scan))?)
+    }
+
+    fn scan_newest(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
+        scanned(self.load(scan::newest_query(self.workspace, scan))?)
     }
 
     fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError> {
         let earliest: Option<Uuid> = self.first(earliest_query(self.workspace, after, last, at))?;
         earliest.map(time_of).transpose()
     }
+}
+
+/// What rows with the position of the next that matches say.
+fn scanned(rows: Vec<(EventRow, Option<i64>)>) -> Result<Scanned, StoreError> {
+    let is_cut = rows.last().is_some_and(|(_, next)| next.is_some());
+    let events = rows.into_iter().map(|(row, _)| row.into_event()).collect::<Result<_, _>>()?;
+    Ok(Scanned { events, is_cut })
 }
 
 /// The event at the place; the first position behind it; the last one of the window, with its event.

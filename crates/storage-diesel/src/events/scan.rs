@@ -20,6 +20,10 @@ const MATCHES: &str = "($6::text[] IS NULL OR module = ANY ($6)) AND ($7::text[]
 const BESIDE: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
                       sum(octet_length(payload)) OVER (ORDER BY place.position) AS bytes, \
                       row_number() OVER (ORDER BY place.position) AS number";
+/// The same for reading backwards.
+const BESIDE_BACK: &str = "lead(place.position) OVER (ORDER BY place.position DESC) AS next, \
+                           sum(octet_length(payload)) OVER (ORDER BY place.position DESC) AS bytes, \
+                           row_number() OVER (ORDER BY place.position DESC) AS number";
 const SCANNED: &str = "position, id, module, event, record_type, record_id, version, internal, actor_type, actor_id, \
                        actor_name, request_id, tool, payload, created_at, next";
 
@@ -70,7 +74,35 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
              ORDER BY place.position LIMIT $4) AS page
          WHERE bytes <= $5 OR number = 1 ORDER BY position"
     );
-    let sql = if scan.by_record { by_record } else { by_position };
+    bound(if scan.by_record { by_record } else { by_position }, workspace, scan)
+}
+
+/// Like [`scan_query`], from the newest to the oldest.
+pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
+    let by_position = sql!(
+        "SELECT {SCANNED} FROM (
+             SELECT place.position, {EVENT_COLUMNS}, {BESIDE_BACK}
+             FROM (SELECT position, event_id FROM event_positions
+                   WHERE workspace_id = $1 AND position > $2 AND position <= $3 ORDER BY position DESC) AS place
+             CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
+             WHERE {MATCHES}
+             ORDER BY place.position DESC LIMIT $4) AS page
+         WHERE bytes <= $5 OR number = 1 ORDER BY position DESC"
+    );
+    let by_record = sql!(
+        "SELECT {SCANNED} FROM (
+             SELECT place.position, {EVENT_COLUMNS}, {BESIDE_BACK}
+             FROM (SELECT * FROM events WHERE workspace_id = $1 AND record_id = $11 OFFSET 0) AS events
+             CROSS JOIN LATERAL (SELECT position FROM event_positions
+                 WHERE workspace_id = $1 AND event_id = events.id OFFSET 0) AS place
+             WHERE place.position > $2 AND place.position <= $3 AND {MATCHES}
+             ORDER BY place.position DESC LIMIT $4) AS page
+         WHERE bytes <= $5 OR number = 1 ORDER BY position DESC"
+    );
+    bound(if scan.by_record { by_record } else { by_position }, workspace, scan)
+}
+
+fn bound(sql: Statement, workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(scan.after).bind::<BigInt, _>(scan.upto);
     let sql = sql.bind::<BigInt, _>(i64::from(scan.limit)).bind::<BigInt, _>(i64::from(scan.bytes));
     conditions(sql, scan)

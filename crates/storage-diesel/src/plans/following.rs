@@ -9,7 +9,7 @@ use domain::ports::EventScan;
 use uuid::Uuid;
 
 use super::{common, filled};
-use crate::events::scan::{count_query, scan_query, window_query};
+use crate::events::scan::{count_query, newest_query, scan_query, window_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 
@@ -63,6 +63,7 @@ fn a_page_reads_its_events_by_their_keys() {
         for after in [0, 20_000, 39_000] {
             // One more than the page tells whether there are more.
             check_any_partition(database, scan_query(WORKSPACE, &scan(after, after + 5_000, None)), 60);
+            check_any_partition(database, newest_query(WORKSPACE, &scan(after, after + 5_000, None)), 60);
         }
         check_any_partition(database, window_query(WORKSPACE, 20_000, 5_000), 2);
     }
@@ -75,6 +76,7 @@ fn a_filter_that_matches_nothing_reads_the_part_that_is_looked_at() {
             EventMatcher { names: Some(vec!["deal.won".to_owned()]), ..EventMatcher::from(&EventFilter::default()) };
         let scan = EventScan { matcher: Arc::new(nothing), ..scan(20_000, 25_000, None) };
         check_any_partition(database, scan_query(WORKSPACE, &scan), 5_000);
+        check_any_partition(database, newest_query(WORKSPACE, &scan), 5_000);
     }
 }
 
@@ -83,6 +85,7 @@ fn a_records_events_are_found_by_the_record() {
     for database in [&*DATABASE, &*NEVER_ANALYSED] {
         let record = record(&mut database.connection());
         check_any_partition(database, scan_query(WORKSPACE, &scan(0, i64::MAX / 4, Some(record))), 20);
+        check_any_partition(database, newest_query(WORKSPACE, &scan(0, i64::MAX / 4, Some(record))), 20);
         check_any_partition(database, count_query(WORKSPACE, record, 5_000), 20);
     }
 }

@@ -4,6 +4,7 @@
 
 pub(crate) mod audit_log;
 pub(crate) mod erasures;
+pub(crate) mod events;
 pub(crate) mod keys;
 pub(crate) mod members;
 pub(crate) mod support;
@@ -24,6 +25,7 @@ const ENTRIES: &[Entry] = &[
     entry::<ManageWorkspace>("settings-support", "lifebuoy", "/settings/support"),
     entry::<ManageWorkspace>("settings-usage", "chart-bar", "/settings/usage"),
     entry::<ReadAuditLog>("settings-audit-log", "history", "/settings/audit-log"),
+    entry::<ManageWorkspace>("settings-events", "bell", "/settings/events"),
     entry::<EraseContacts>("settings-erasures", "trash", "/settings/erasures"),
 ];
 

@@ -1,0 +1,134 @@
+//! The history of the workspace: every change of every record, newest first, by whom and with what.
+
+use askama::Template;
+use domain::Error;
+use domain::console::{self, Names, WantedNames};
+use domain::events::{self, EventActorKind, EventFilter, EventRecordView, EventView, NewestRequest};
+use domain::identity::access::{FollowEvents, ManageWorkspace, SearchRecords};
+use domain::kernel::input::{Filter, Parameters};
+use domain::records::{HistoryEvent, RecordKind};
+use http_core::query::{Query, QueryReader};
+
+use super::tabs;
+use crate::answers;
+use crate::filters;
+use crate::layout::Shell;
+use crate::lists::ListView;
+use crate::navigation::Section;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::history::{self, Entry};
+use crate::texts::{label, text};
+
+page! {
+    List = "GET /settings/events", access: ManageWorkspace, query: EventsQuery => list
+}
+
+/// Filter and place.
+#[derive(Debug)]
+pub(crate) struct EventsQuery {
+    filter: EventFilter,
+    request: NewestRequest,
+}
+
+impl Query for EventsQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let filter = EventFilter::from_parameters(query);
+        let (limit, cursor) = (Parameters::single(query, "limit"), Parameters::single(query, "cursor"));
+        let request = NewestRequest::parse(limit.as_deref(), cursor.as_deref(), query.problems());
+        Self { filter, request }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "settings/events.html")]
+struct EventsPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    list: ListView,
+    rows: Vec<Row>,
+    /// Whether older events may match although none of these did.
+    looks_on: bool,
+}
+
+/// Something that happened, and the record that it happened to.
+struct Row {
+    entry: Entry,
+    record: Option<RecordLink>,
+    /// The name of an event that another system reported.
+    reported: Option<String>,
+}
+
+struct RecordLink {
+    kind: String,
+    name: String,
+    /// `None` for kinds without a page of their own.
+    path: Option<String>,
+}
+
+impl RecordLink {
+    fn new(record: &EventRecordView, event: &EventView, names: &Names) -> Self {
+        let known = RecordKind::parse(&record.kind).and_then(|kind| names.records.get(&(kind, record.id)).cloned());
+        // A deleted record has the name that it had.
+        let then = || {
+            let data = event.parsed_data();
+            let is_comment = event.event.contains(".comment_");
+            let members = ["name", "title", "email"].into_iter().filter(|_| !is_comment);
+            members.filter_map(|member| data[member].as_str().map(str::to_owned)).find(|name| !name.is_empty())
+        };
+        let folder = match record.kind.as_str() {
+            "contact" => Some("contacts"),
+            "company" => Some("companies"),
+            "deal" => Some("deals"),
+            "project" => Some("projects"),
+            "task" => Some("tasks"),
+            "ticket" => Some("tickets"),
+            "article" => Some("articles"),
+            _ => None,
+        };
+        Self {
+            kind: label("kind", &record.kind),
+            path: folder.filter(|_| known.is_some()).map(|folder| format!("/{folder}/{}", record.id)),
+            name: known.or_else(then).unwrap_or_else(|| text("record-gone")),
+        }
+    }
+}
+
+async fn list(request: PageRequest<List>) -> PageResult {
+    let permit = request.optional::<FollowEvents>().ok_or(Error::Unauthorized)?;
+    let (filter, place) = (&request.query.filter, request.query.request);
+    let page = events::list_newest(&request.ports, &permit, filter, place).await?;
+    let next = page.has_more.then(|| page.next.cursor());
+    let events: Vec<_> = page.items.into_iter().map(HistoryEvent).collect();
+    let mut wanted = WantedNames::default();
+    history::note_names(&events, &mut wanted);
+    let records = events.iter().filter_map(|event| event.0.record.as_ref());
+    wanted.records.extend(records.filter_map(|record| Some((RecordKind::parse(&record.kind)?, record.id))));
+    let names = match request.optional::<SearchRecords>() {
+        Some(permit) => console::names_of(&request.ports, &permit, wanted).await?,
+        None => Names::default(),
+    };
+    let browser = request.browser;
+    let mut list = ListView::at::<EventFilter>(&browser.address, events.is_empty(), next.as_deref());
+    let kinds = EventActorKind::ALL.iter().map(|kind| (kind.as_str().to_owned(), label("value", kind.as_str())));
+    list.filters = list.filters.without(&["record_id"]).with_choices("actor", kinds);
+    let page = EventsPage {
+        shell: browser.shell(text("settings-events")),
+        tabs: tabs(&browser),
+        looks_on: events.is_empty() && next.is_some(),
+        list,
+        rows: rows(events, &names),
+    };
+    answers::page(&browser, &page)
+}
+
+fn rows(events: Vec<HistoryEvent>, names: &Names) -> Vec<Row> {
+    let links: Vec<_> = events.iter().map(|HistoryEvent(event)| link_of(event, names)).collect();
+    let entries = history::entries(events, names).into_iter();
+    entries.zip(links).map(|(entry, (record, reported))| Row { entry, record, reported }).collect()
+}
+
+fn link_of(event: &EventView, names: &Names) -> (Option<RecordLink>, Option<String>) {
+    let record = event.record.as_ref().map(|record| RecordLink::new(record, event, names));
+    let reported = record.is_none().then(|| event.event.clone());
+    (record, reported)
+}

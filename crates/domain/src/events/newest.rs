@@ -1,0 +1,90 @@
+//! Reading the log backwards, from the newest event on: what people look through (interface 26).
+
+use std::sync::Arc;
+
+use super::follow::{LOOKED_AT, PAYLOAD_BYTES, READS};
+use super::{EventFilter, EventMatcher, EventPage, EventReach, EventView, LogPlace};
+use crate::Error;
+use crate::identity::access::{FollowEvents, Permit};
+use crate::kernel::input::Problems;
+use crate::kernel::paging::{DEFAULT_LIMIT, parse_limit};
+use crate::ports::{EventLogRepo, EventScan, Ports, statement};
+
+/// Where to begin, and how much to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewestRequest {
+    /// Up to and with the event at this place; `None`: from the newest on.
+    pub upto: Option<LogPlace>,
+    /// Maximum number of events.
+    pub limit: u32,
+}
+
+impl Default for NewestRequest {
+    fn default() -> Self {
+        Self { upto: None, limit: DEFAULT_LIMIT }
+    }
+}
+
+impl NewestRequest {
+    /// Parses the raw parameters. Invalid ones are reported, never clamped.
+    pub fn parse(limit: Option<&str>, cursor: Option<&str>, problems: &mut Problems) -> Self {
+        let upto = cursor.and_then(|text| super::FollowRequest::parse_cursor("cursor", text, problems));
+        Self { upto, limit: parse_limit(limit, problems) }
+    }
+}
+
+/// A page of the log, newest first: the events that the caller may read and that match. A page may have few events or none
+/// although there are more: it ends where it has looked at enough. `next` is where the next page begins.
+///
+/// # Errors
+/// Those of the store.
+pub async fn list_newest(
+    ports: &Ports,
+    permit: &Permit<FollowEvents>,
+    filter: &EventFilter,
+    request: NewestRequest,
+) -> Result<EventPage<EventView>, Error> {
+    let asked =
+        Asked { matcher: Arc::new(filter.into()), reach: Arc::new(EventReach::of(permit)), limit: request.limit };
+    statement(ports, permit, move |tx| asked.read(tx.event_log(), request.upto)).await
+}
+
+struct Asked {
+    matcher: Arc<EventMatcher>,
+    reach: Arc<EventReach>,
+    limit: u32,
+}
+
+impl Asked {
+    fn read(&self, log: &mut dyn EventLogRepo, upto: Option<LogPlace>) -> Result<EventPage<EventView>, Error> {
+        // First, so that the caller reads what they have written.
+        let last = log.number()?;
+        let mut upto = upto.map_or(last, |place| place.position.min(last));
+        let since = self.matcher.since.map(|since| log.position_before(since)).transpose()?.unwrap_or(0);
+        // Nothing is before the first event that is kept.
+        let floor = log.window(since, 1)?.first.map_or(upto, |first| first - 1);
+        let by_record = match self.matcher.record {
+            Some(record) => log.has_at_most(record, LOOKED_AT)?,
+            None => false,
+        };
+        for _ in 0..READS {
+            let after = if by_record { floor } else { floor.max(upto - i64::from(LOOKED_AT)) };
+            let found = log.scan_newest(&EventScan {
+                after,
+                upto,
+                by_record,
+                matcher: Arc::clone(&self.matcher),
+                reach: Arc::clone(&self.reach),
+                limit: self.limit,
+                bytes: PAYLOAD_BYTES,
+            })?;
+            let rest = found.events.last().filter(|_| found.is_cut).map_or(after, |event| event.position - 1);
+            upto = rest;
+            if !found.events.is_empty() || rest <= floor {
+                let items = found.events.into_iter().map(super::LoggedEvent::view).collect();
+                return Ok(EventPage { items, limit: self.limit, has_more: rest > floor, next: LogPlace::at(rest) });
+            }
+        }
+        Ok(EventPage { items: Vec::new(), limit: self.limit, has_more: true, next: LogPlace::at(upto) })
+    }
+}
