@@ -10,6 +10,7 @@ mod contacts;
 mod customer_email;
 mod cycles;
 mod deals;
+mod event_log;
 mod first_minutes;
 mod issues;
 mod kb;
