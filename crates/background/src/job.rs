@@ -23,6 +23,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub enum Next {
     /// There may be more to do.
     AtOnce,
+    /// At this time, or when woken. Not later than at the poll interval.
+    At(Instant),
     /// At the poll interval, counted from the start of the step, or when woken.
     Wait,
 }
@@ -63,14 +65,18 @@ impl Job {
     pub async fn run(self, stop: CancellationToken) {
         let mut backoff = Backoff::new(self.name, FIRST_PAUSE, self.every.unwrap_or(LONGEST_PAUSE));
         while !stop.is_cancelled() {
-            let poll_at = self.every.map(|every| Instant::now() + every);
+            let mut continue_at = self.every.map(|every| Instant::now() + every);
             match caught(async { (self.step)().await }).await {
                 Ok(Ok(next)) => {
                     backoff.succeeded();
-                    if next == Next::AtOnce {
-                        // The step may never have yielded.
-                        tokio::task::yield_now().await;
-                        continue;
+                    match next {
+                        Next::AtOnce => {
+                            // The step may never have yielded.
+                            tokio::task::yield_now().await;
+                            continue;
+                        }
+                        Next::At(time) => continue_at = Some(continue_at.map_or(time, |poll| poll.min(time))),
+                        Next::Wait => {}
                     }
                 }
                 Ok(Err(error)) => {
@@ -85,7 +91,7 @@ impl Job {
             }
             tokio::select! {
                 () = stop.cancelled() => return,
-                () = until(backoff.until().or(poll_at)) => {}
+                () = until(backoff.until().or(continue_at)) => {}
                 () = notified(self.wake.as_ref()), if backoff.until().is_none() => {}
             }
         }
@@ -140,6 +146,17 @@ mod tests {
         assert_eq!(steps(None, EVERY * 5 / 2, |_| Ok(Next::Wait)).await, 3);
         let more_twice = |number| Ok(if number < 2 { Next::AtOnce } else { Next::Wait });
         assert_eq!(steps(None, EVERY / 2, more_twice).await, 3);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_step_may_say_when_the_next_one_is_due() {
+        let earlier = |number| Ok(if number < 3 { Next::At(Instant::now() + EVERY / 10) } else { Next::Wait });
+        assert_eq!(steps(None, EVERY / 2, earlier).await, 4);
+        let later = |_| Ok(Next::At(Instant::now() + EVERY * 10));
+        assert_eq!(steps(None, EVERY * 5 / 2, later).await, 3, "the poll interval comes first");
+        let wake = Notifier::default();
+        wake.notify();
+        assert_eq!(steps(Some(&wake), EVERY / 2, later).await, 2);
     }
 
     #[tokio::test(start_paused = true)]

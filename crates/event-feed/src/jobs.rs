@@ -9,6 +9,7 @@ use domain::events::{EventFilter, EventMatcher, EventReach, ShownEvent};
 use domain::ports::{Clock, EventLogs, EventScan, StoreError};
 
 use crate::state::Shared;
+use crate::turns::Turn;
 use crate::{Feed, metrics};
 
 /// Jobs that see to marked workspaces, each with a connection at a time.
@@ -45,23 +46,29 @@ impl Feed {
 }
 
 async fn see_to_next(shared: &Shared, logs: &dyn EventLogs, clock: &dyn Clock) -> Result<Next, StoreError> {
-    let Some(workspace) = shared.take() else { return Ok(Next::Wait) };
+    let workspace = match shared.take() {
+        Turn::Of(workspace) => workspace,
+        Turn::NotBefore(time) => return Ok(Next::At(time)),
+        Turn::Nothing => return Ok(Next::Wait),
+    };
     let done = see_to(shared, logs, clock, workspace).await;
     if done.is_err() {
         shared.mark(workspace);
     }
-    shared.done(workspace);
-    done.map(|()| Next::AtOnce)
+    shared.done(workspace, !matches!(done, Ok(false)));
+    done.map(|_| Next::AtOnce)
 }
 
+/// Returns whether there may have been new events: of a workspace that nobody follows, it is not known.
 async fn see_to(
     shared: &Shared,
     logs: &dyn EventLogs,
     clock: &dyn Clock,
     workspace: WorkspaceId,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let last = logs.number(workspace).await?;
-    let Some(mut read_to) = shared.read_to(workspace, last) else { return Ok(()) };
+    let Some(mut read_to) = shared.read_to(workspace, last) else { return Ok(true) };
+    let is_new = last > read_to;
     if last - read_to > LEFT_OUT {
         read_to = last;
     }
@@ -78,7 +85,7 @@ async fn see_to(
         read_to = end;
     }
     shared.tell(workspace, last);
-    Ok(())
+    Ok(is_new)
 }
 
 /// All events behind a position, whoever may read them: each follower sees those that its caller may.

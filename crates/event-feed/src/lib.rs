@@ -1,7 +1,8 @@
 //! Who follows the event log in this process (interface 24.4).
 //!
 //! After a commit, [`Feed::committed`] marks the workspace. A job gives its events positions, reads those that are new once,
-//! keeps them in a ring, and tells all followers of the workspace. A follower costs a seat: no thread, and no connection.
+//! keeps them in a ring, and tells all followers of the workspace: at once after a quiet time, and in a busy workspace for all
+//! that was committed in [`FeedLimits::pause`]. A follower costs a seat: no thread, and no connection.
 //! Who is behind the ring reads from the database, a few at a time per workspace.
 //!
 //! Nothing depends on being told: [`Feed::jobs`] look each second for what other processes left, and for positions that they
@@ -13,6 +14,7 @@ mod metrics;
 mod ring;
 mod seat;
 mod state;
+mod turns;
 
 use std::sync::Arc;
 

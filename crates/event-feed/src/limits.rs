@@ -1,5 +1,7 @@
 //! How many may follow, and how much is kept for them.
 
+use std::time::Duration;
+
 use domain::Error;
 
 /// Bounds of one process.
@@ -17,6 +19,8 @@ pub struct FeedLimits {
     pub total_bytes: usize,
     /// How many followers of a workspace read from the database at a time.
     pub readers: usize,
+    /// After events of a workspace got positions, the next ones of that workspace wait for so long, to get them together.
+    pub pause: Duration,
 }
 
 impl Default for FeedLimits {
@@ -28,6 +32,7 @@ impl Default for FeedLimits {
             workspace_bytes: 2 * 1024 * 1024,
             total_bytes: 32 * 1024 * 1024,
             readers: 2,
+            pause: Duration::from_millis(20),
         }
     }
 }

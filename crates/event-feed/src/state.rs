@@ -1,17 +1,19 @@
 //! What the jobs and the followers of a process share.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use background::Notifier;
 use domain::events::ShownEvent;
 use domain::{Error, WorkspaceId};
 use tokio::sync::{Semaphore, watch};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::limits::FeedLimits;
 use crate::metrics;
 use crate::ring::Ring;
+use crate::turns::{Turn, Turns};
 
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -24,17 +26,13 @@ pub(crate) struct Shared {
     closed: watch::Sender<bool>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     followed: HashMap<WorkspaceId, Followed>,
     by_credential: HashMap<Uuid, usize>,
     followers: usize,
     bytes: usize,
-    /// Workspaces to see to, each once, in order.
-    queue: VecDeque<WorkspaceId>,
-    queued: HashSet<WorkspaceId>,
-    /// Workspaces that a job is seeing to.
-    running: HashSet<WorkspaceId>,
+    turns: Turns,
 }
 
 /// A workspace with followers.
@@ -57,8 +55,15 @@ pub(crate) struct Joined {
 
 impl Shared {
     pub(crate) fn new(limits: FeedLimits, numbers_all: bool) -> Self {
-        let closed = watch::Sender::new(false);
-        Self { limits, numbers_all, state: Mutex::default(), marked: Notifier::default(), closed }
+        let state = State {
+            followed: HashMap::new(),
+            by_credential: HashMap::new(),
+            followers: 0,
+            bytes: 0,
+            turns: Turns::new(limits.pause),
+        };
+        let (marked, closed) = (Notifier::default(), watch::Sender::new(false));
+        Self { limits, numbers_all, state: Mutex::new(state), marked, closed }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -142,36 +147,30 @@ impl Shared {
         }
     }
 
-    /// Puts a workspace into the queue of those to see to.
+    /// Has a job see to the workspace.
     pub(crate) fn mark(&self, workspace: WorkspaceId) {
-        let mut state = self.lock();
-        // One that is being seen to is queued when that has ended, so that no two jobs read the same.
-        let is_new = state.queued.insert(workspace);
-        let is_waiting = is_new && !state.running.contains(&workspace);
-        if is_waiting {
-            state.queue.push_back(workspace);
-        }
-        drop(state);
-        if is_waiting {
+        let is_news = self.lock().turns.mark(workspace);
+        if is_news {
             self.marked.notify();
         }
     }
 
-    /// The next workspace to see to, until [`Shared::done`].
-    pub(crate) fn take(&self) -> Option<WorkspaceId> {
+    /// What a job does next.
+    pub(crate) fn take(&self) -> Turn {
         let mut state = self.lock();
-        let next = state.queue.pop_front()?;
-        state.queued.remove(&next);
-        state.running.insert(next);
-        Some(next)
+        let turn = state.turns.take(Instant::now());
+        let has_more = state.turns.has_more();
+        drop(state);
+        // This job is busy then, and another one may not know of the rest.
+        if has_more && matches!(turn, Turn::Of(_)) {
+            self.marked.notify();
+        }
+        turn
     }
 
-    pub(crate) fn done(&self, workspace: WorkspaceId) {
-        let mut state = self.lock();
-        state.running.remove(&workspace);
-        if state.queued.contains(&workspace) {
-            state.queue.push_back(workspace);
-        }
+    /// A job has seen to the workspace, and has found events or not.
+    pub(crate) fn done(&self, workspace: WorkspaceId, found_events: bool) {
+        self.lock().turns.done(workspace, found_events, Instant::now());
     }
 
     /// Up to where the workspace's events were read. Of one that is newly followed, none that are older than now are
