@@ -118,7 +118,7 @@ impl EventBuilder {
 
     /// An event about a record as a whole, such as its creation or deletion.
     pub(crate) fn happened(&self, record: &impl EventSource, verb: &str) -> Event {
-        self.event(record, verb, &as_json(record), &Map::new())
+        self.event(record, verb, record, &Map::new())
     }
 
     /// The event of a restoration, with what it changed.
@@ -163,7 +163,13 @@ impl EventBuilder {
         by_verb.iter().map(event).collect()
     }
 
-    fn event(&self, record: &impl EventSource, verb: &str, data: &Json, changes: &Map<String, Json>) -> Event {
+    fn event(
+        &self,
+        record: &impl EventSource,
+        verb: &str,
+        data: &impl Serialize,
+        changes: &Map<String, Json>,
+    ) -> Event {
         let (module, name) = (record.module(), format!("{}.{verb}", record.noun()));
         debug_assert!(module.events().contains(&name.as_str()), "{name} has no row in events/own.rs");
         Event {
@@ -175,9 +181,24 @@ impl EventBuilder {
             version: record.version(),
             is_internal: record.is_internal(),
             by: self.by.clone(),
-            payload: json!({ "data": data, "changes": changes, "actor": self.actor }).to_string(),
+            payload: Payload { actor: &self.actor, changes, data: Some(data) }.to_text(),
             at: self.at.max(record.updated_at()),
         }
+    }
+}
+
+/// The payload of an event, written without a copy of the record.
+#[derive(Serialize)]
+struct Payload<'a, D> {
+    actor: &'a Json,
+    changes: &'a Map<String, Json>,
+    data: Option<&'a D>,
+}
+
+impl<D: Serialize> Payload<'_, D> {
+    fn to_text(&self) -> String {
+        let written = serde_json::to_string(self);
+        written.or_else(|_| serde_json::to_string(&Self { data: None, ..*self })).unwrap_or_default()
     }
 }
 
