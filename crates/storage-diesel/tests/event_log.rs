@@ -11,8 +11,10 @@ use common::jobs::{NOW, count, job, store_over};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::events::{Event, EventRecord, LoggedEvent, Module};
+use domain::identity::access::{Actor, ActorKind, Principal};
 use domain::ports::{EventLogs, Store};
 use domain::testing;
+use domain::tools::Tool;
 use storage_diesel::PgStore;
 use time::Duration;
 use tokio::sync::Barrier;
@@ -73,6 +75,41 @@ fn what_commits_late_is_behind_what_was_read_meanwhile() {
         held.batch_execute(&append.replace("BEGIN; ", "").replace("'{1}'", "'{9}'")).unwrap();
         held.batch_execute("ROLLBACK").unwrap();
         assert_eq!((store.number(workspace).await.unwrap(), count(&database, "events")), (4, 4));
+    });
+}
+
+/// One event goes into the log by another statement than several, and webhooks are told of both.
+#[test]
+fn an_event_is_stored_alike_alone_and_with_others() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        let by = Principal {
+            actor: Actor { kind: ActorKind::ApiKey, id: Some(Uuid::from_u128(5)) },
+            name: "Zoë's key".into(),
+            request_id: Some("request".into()),
+            tool: Some(Tool::UpdateDeal),
+            is_trial: true,
+            ..testing::event(Module::Crm, "deal.updated", NOW).by
+        };
+        let full = |scope| Event {
+            scope: Some(Uuid::from_u128(scope)),
+            former_scope: Some(Uuid::from_u128(8)),
+            is_internal: true,
+            by: by.clone(),
+            payload: r#"{"data": "✓"}"#.to_owned(),
+            ..version(7, 3, 0)
+        };
+        let empty = || testing::event(Module::Crm, "deal.updated", NOW);
+        for alone in [full(1), empty()] {
+            emit(&store, workspace, vec![alone]).await;
+        }
+        emit(&store, workspace, vec![full(1), empty()]).await;
+        let kinds = "(SELECT DISTINCT to_jsonb(events) - 'id' FROM events) AS kinds";
+        assert_eq!((count(&database, "events"), count(&database, kinds)), (4, 2));
+        emit(&store, workspace, vec![full(2)]).await;
+        assert_eq!(count(&database, kinds), 3);
+        assert_eq!(store.number(workspace).await.unwrap(), 5);
     });
 }
 

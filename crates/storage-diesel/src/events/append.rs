@@ -1,7 +1,7 @@
 //! Appends events to the log and queues them for webhooks, in one statement.
 //!
-//! A function in the database does it. It calls the one that queues, which catches errors in a block: a savepoint without a
-//! round trip of its own. So a failing queue does not undo what a use case wrote, while a log that cannot be written does.
+//! The statement calls a function in the database that queues and catches errors in a block: a savepoint without a round trip
+//! of its own. So a failing queue does not undo what a use case wrote, while a log that cannot be written does.
 
 use const_format::formatcp;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
@@ -9,6 +9,7 @@ use domain::events::Event;
 use domain::ports::StoreError;
 use domain::tools::Tool;
 use domain::webhooks::DEFAULT_MAX_WAITING;
+use uuid::Uuid;
 
 use crate::pool::MAX_WAITING_SETTING;
 use crate::statement::{Statement, sql};
@@ -43,7 +44,42 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
     Ok(())
 }
 
-pub(crate) fn append_query(workspace: uuid::Uuid, events: &[Event]) -> Statement<Enqueued> {
+pub(crate) fn append_query(workspace: Uuid, events: &[Event]) -> Statement<Enqueued> {
+    match events {
+        [event] => append_one_query(workspace, event),
+        events => append_many_query(workspace, events),
+    }
+}
+
+/// What most changes do: the database takes a third less time for values than for arrays of one.
+fn append_one_query(workspace: Uuid, event: &Event) -> Statement<Enqueued> {
+    // Workspace, module, name, scope, former scope; record type, record id, version, whether internal; actor type, actor id,
+    // actor name; request id, tool, payload, time.
+    let sql = sql!(
+        "WITH incoming AS MATERIALIZED (SELECT event_id($16, 1) AS id), stored AS (
+             INSERT INTO events (workspace_id, id, module, event, scope_id, former_scope_id, record_type, record_id, version,
+                 internal, actor_type, actor_id, actor_name, request_id, tool, payload, created_at)
+             SELECT $1, id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM incoming
+         ), unnumbered AS (
+             INSERT INTO events_unnumbered (workspace_id, event_id) SELECT $1, id FROM incoming
+         )
+         SELECT queued, behind, failure FROM queue_webhook_deliveries($1, ARRAY(SELECT id FROM incoming), ARRAY[$2],
+             ARRAY[$3], ARRAY[$4], ARRAY[$5], ARRAY[$9], ARRAY[$16], {MAX_WAITING})"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
+    let sql = sql.bind::<Text, _>(event.module.as_str()).bind::<Text, _>(event.name.clone());
+    let sql = sql.bind::<Nullable<SqlUuid>, _>(event.scope).bind::<Nullable<SqlUuid>, _>(event.former_scope);
+    let sql = sql.bind::<Nullable<Text>, _>(event.record.map(|record| record.noun));
+    let sql = sql.bind::<Nullable<SqlUuid>, _>(event.record.map(|record| record.id));
+    let sql = sql.bind::<Nullable<BigInt>, _>(event.version).bind::<Bool, _>(event.is_internal);
+    let sql = sql.bind::<Text, _>(event.by.actor_type()).bind::<Nullable<SqlUuid>, _>(event.by.actor.id);
+    let sql = sql.bind::<Text, _>(event.by.name.to_string());
+    let sql = sql.bind::<Nullable<Text>, _>(event.by.request_id.as_deref().map(str::to_owned));
+    let sql = sql.bind::<Nullable<Text>, _>(event.by.tool.map(Tool::as_str));
+    sql.bind::<Text, _>(event.payload.clone()).bind::<Timestamptz, _>(event.at)
+}
+
+fn append_many_query(workspace: Uuid, events: &[Event]) -> Statement<Enqueued> {
     // Workspace, modules, names, scopes, former scopes; record types, record ids, versions, whether internal; actor types,
     // actor ids, actor names; request ids, tools, payloads, times.
     let sql = sql!(

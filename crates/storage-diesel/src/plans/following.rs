@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use diesel::connection::SimpleConnection;
 use diesel::sql_types::Uuid as SqlUuid;
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::events::{EventFilter, EventMatcher, EventReach};
@@ -32,7 +33,6 @@ static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
 /// The same, of which the planner knows nothing.
 static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
-    use diesel::connection::SimpleConnection;
     let database = common::Database::migrated();
     let off = "ALTER TABLE events_default SET (autovacuum_enabled = off);";
     database.connection().batch_execute(off).unwrap();
@@ -88,6 +88,45 @@ fn a_records_events_are_found_by_the_record() {
         check_any_partition(database, newest_query(WORKSPACE, &scan(0, i64::MAX / 4, Some(record))), 20);
         check_any_partition(database, count_query(WORKSPACE, record, 5_000), 20);
     }
+}
+
+/// What numbering does is inside a function, of which EXPLAIN shows nothing, so the rows that it reads are counted. Thousands
+/// of events of others wait, of which the planner knows nothing, or that they were few when it looked.
+#[test]
+fn numbering_reads_what_it_takes_and_no_table_as_a_whole() {
+    for is_analysed in [false, true] {
+        let database = common::Database::migrated();
+        let mut connection = database.connection();
+        let waiting = "INSERT INTO events_unnumbered SELECT md5((number % 5)::text)::uuid, event_id(now(), number)
+            FROM generate_series(1, 20000) AS number;
+            INSERT INTO events_unnumbered SELECT '00000000-0000-7000-8000-000000000001', event_id(now(), number)
+            FROM generate_series(1, 30) AS number";
+        if is_analysed {
+            connection.batch_execute("ANALYZE events_unnumbered").unwrap();
+        }
+        connection.batch_execute(waiting).unwrap();
+        for (most, numbered) in [(10, 10), (5_000, 30)] {
+            connection.begin_test_transaction().unwrap();
+            let call = format!("SELECT numbered FROM number_events('{WORKSPACE}', {most})");
+            let found: Count = diesel::sql_query(call).get_result(&mut connection).unwrap();
+            assert_eq!(found.numbered, numbered);
+            let read =
+                "SELECT seq_tup_read AS numbered FROM pg_stat_xact_user_tables WHERE relname = 'events_unnumbered'";
+            let read: Count = diesel::sql_query(read).get_result(&mut connection).unwrap();
+            assert_eq!(read.numbered, 0, "analysed: {is_analysed}");
+            let read =
+                "SELECT idx_tup_fetch AS numbered FROM pg_stat_xact_user_tables WHERE relname = 'events_unnumbered'";
+            let read: Count = diesel::sql_query(read).get_result(&mut connection).unwrap();
+            assert!(read.numbered <= 3 * found.numbered + 10, "analysed: {is_analysed}, {}", read.numbered);
+            connection.batch_execute("ROLLBACK").unwrap();
+        }
+    }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Count {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    numbered: i64,
 }
 
 /// Indexes of partitions have names of their own, so this only asks that no table is scanned, and how many rows are read.
