@@ -52,6 +52,13 @@ impl Form {
         self.0.push((name.to_owned(), value.to_owned()));
     }
 
+    /// Without these fields.
+    #[must_use]
+    pub(crate) fn without(mut self, names: &[&str]) -> Self {
+        self.0.retain(|(name, _)| !names.contains(&name.as_str()));
+        self
+    }
+
     pub(crate) fn remove(&mut self, name: &str) {
         self.0.retain(|(known, _)| known != name);
     }

@@ -1,7 +1,7 @@
 "use strict";
 // The board of deals: cards are dragged from column to column. Each card has a form that does the same.
 (() => {
-  const columns = () => document.querySelectorAll("#board .board-cards[data-stage]");
+  const columns = () => document.querySelectorAll("#board[data-movable] .board-cards[data-stage]");
   const columnOf = (stage) => document.getElementById(`cards-${stage}`);
 
   // Puts a card into the column of its stage, if it is in another.
@@ -17,7 +17,10 @@
       .then(() => dialog.showModal());
   };
 
+  // What others change waits until the card is dropped.
+  const dragged = ({ item }) => { item.dataset.busy = ""; };
   const dropped = ({ item, to, from }) => {
+    delete item.dataset.busy;
     const stage = to.closest("[data-stage]")?.dataset.stage;
     if (to === from || !stage || stage === item.dataset.stage) return;
     if (to.closest("[data-closed]")) {
@@ -33,9 +36,9 @@
   const start = () => {
     if (!window.Sortable) return;
     for (const column of columns()) {
-      if (column.dataset.sortable || !column.closest("#board").querySelector(".board-menu, .board-cards:empty")) continue;
+      if (column.dataset.sortable) continue;
       column.dataset.sortable = "yes";
-      Sortable.create(column, { group: "deals", draggable: ".board-card", filter: "a, details, button", preventOnFilter: false, animation: 120, delayOnTouchOnly: true, delay: 150, onEnd: dropped });
+      Sortable.create(column, { group: "deals", draggable: ".board-card", filter: "a, details, button", preventOnFilter: false, animation: 120, delayOnTouchOnly: true, delay: 150, onStart: dragged, onEnd: dropped });
     }
   };
   document.addEventListener("DOMContentLoaded", start);

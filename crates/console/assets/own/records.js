@@ -114,6 +114,35 @@ document.addEventListener("input", (event) => {
   if (form && !event.target.matches("[type=search]")) form.dataset.busy = "";
 });
 
+// What is written is kept on the server as it is typed, so that nothing loses it.
+const DRAFT_DELAY = 800;
+const drafts = new WeakMap();
+const saveDraft = async (form) => {
+  clearTimeout(drafts.get(form));
+  const state = form.querySelector(".draft-state");
+  try {
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "HX-Request": "true" }, keepalive: true });
+    state.textContent = answer.ok ? state.dataset.saved : state.dataset.failed;
+  } catch { state.textContent = state.dataset.failed; }
+};
+document.addEventListener("input", (event) => {
+  const form = event.target.closest?.("form[data-draft]");
+  if (!form) return;
+  clearTimeout(drafts.get(form));
+  drafts.set(form, setTimeout(() => saveDraft(form), DRAFT_DELAY));
+});
+document.addEventListener("submit", (event) => {
+  clearTimeout(drafts.get(event.target));
+  drafts.delete(event.target);
+});
+window.addEventListener("pagehide", () => {
+  for (const form of document.querySelectorAll("form[data-draft][data-busy]")) if (drafts.has(form)) saveDraft(form);
+});
+window.addEventListener("online", () => {
+  for (const form of document.querySelectorAll("form[data-draft][data-busy]")) saveDraft(form);
+});
+
 // One box selects all rows.
 const showSelectAll = () => {
   for (const all of document.querySelectorAll(".select-all")) all.hidden = false;

@@ -8,11 +8,26 @@ mod settings;
 mod sign_in;
 mod webhooks;
 
+use domain::Error;
+use domain::console::views::ViewPage;
 use http_core::Operation;
 
 use crate::page::operation;
 use crate::parts::{pick, views};
 use crate::{assets, live, records};
+
+/// Reads the query of a view by the list that it is of.
+///
+/// # Errors
+/// [`Error::Malformed`] for parameters that the list does not take.
+pub(crate) fn check_view(page: ViewPage, query: &str) -> Result<(), Error> {
+    match page {
+        ViewPage::Contacts => records::check_query::<crm::Contacts>(query),
+        ViewPage::Companies => records::check_query::<crm::Companies>(query),
+        ViewPage::Deals => records::check_query::<crm::Deals>(query),
+        ViewPage::Projects | ViewPage::Tasks | ViewPage::Tickets | ViewPage::Articles => Ok(()),
+    }
+}
 
 /// All pages, in order of registration: if two patterns match a path, the earlier one wins.
 pub(crate) const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES);

@@ -32,6 +32,8 @@ pub(crate) struct Entry {
 
 /// Members of events that say nothing to readers.
 const UNTOLD: [&str; 3] = ["version", "updated_at", "created_at"];
+/// Members whose values are words of the API.
+const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visibility", "kind"];
 /// From so many characters on a value has lines of its own.
 const LONG: usize = 80;
 
@@ -97,7 +99,7 @@ fn in_words(name: &str, value: &Json, names: &Names) -> String {
         Json::Bool(false) => texts::text("no"),
         Json::String(text) if text.is_empty() => texts::text("nothing"),
         Json::String(text) if name.ends_with("_date") => crate::records::day(text),
-        Json::String(text) if is_value(text) => texts::label("value", text),
+        Json::String(text) if CHOICES.contains(&name) => texts::label("value", text),
         Json::String(text) => text.clone(),
         Json::Array(items) if items.is_empty() => texts::text("nothing"),
         Json::Array(items) => {
@@ -106,9 +108,4 @@ fn in_words(name: &str, value: &Json, names: &Names) -> String {
         }
         other => other.to_string(),
     }
-}
-
-/// Whether a text has the form of a value of the API, such as `closed_won`.
-fn is_value(text: &str) -> bool {
-    text.contains('_') && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }

@@ -13,6 +13,7 @@ use crate::filters;
 use crate::form::{Form, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages;
 use crate::texts::{text, text_with};
 
 page! {
@@ -123,7 +124,9 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     let page = page.ok_or_else(|| {
         Error::malformed("page", "invalid_value", format!("must be one of {}", ViewPage::allowed_values()))
     })?;
-    let result = match form.read::<ViewFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+    let fields = form.read::<ViewFields>(InputMode::Create, &ports, &browser.preferences.zone);
+    let checked = pages::check_view(page, form.value("query").unwrap_or_default());
+    let result = match checked.and(fields) {
         Ok(fields) => views::create(&ports, &permit, page, fields).await,
         Err(error) => Err(error),
     };
@@ -138,6 +141,8 @@ async fn save(request: PageRequest<Save>) -> PageResult {
 
 async fn change(request: PageRequest<Change>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
+    // A name or who sees it: the query stays.
+    let form = form.without(&["query", "column_names"]);
     let result = match form.read::<ViewFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
         Ok(fields) => views::update(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),

@@ -106,6 +106,9 @@ pub(crate) async fn save<K: Kind>(
         }
         return Ok(Saved::Conflict(record, merged));
     }
+    if members.iter().all(|member| !form.has(member.name)) {
+        return Ok(Saved::Done(edit::stored::<K>(ports, browser, id).await?));
+    }
     for _ in 0..TRIES {
         let fields = form.read::<K::Fields>(InputMode::Patch, ports, zone)?;
         match K::update(ports, permit, id, expected, fields).await {

@@ -23,7 +23,7 @@ use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{CreateComments, Permission, Permit, ReadHistory, RestoreRecords};
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Filter, Input};
+use domain::kernel::input::{Filter, Input, Problems};
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
@@ -31,7 +31,7 @@ use domain::records::{HistoryEvent, Listed, RecordKind};
 use domain::work::comments::CommentedRecord;
 use http_core::Operation;
 use http_core::path::RecordPath;
-use http_core::query::Paged;
+use http_core::query::{self, Paged};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -121,6 +121,7 @@ pub(crate) struct Routes {
     pub(crate) restore: &'static str,
     pub(crate) history: &'static str,
     pub(crate) comment: &'static str,
+    pub(crate) draft: &'static str,
 }
 
 /// The [`Routes`] below a path, for ids of this name.
@@ -140,6 +141,7 @@ macro_rules! routes {
             restore: concat!("POST ", $path, "/{", $id, "}/restore"),
             history: concat!("GET ", $path, "/{", $id, "}/history"),
             comment: concat!("POST ", $path, "/{", $id, "}/comments"),
+            draft: concat!("POST ", $path, "/{", $id, "}/draft"),
         }
     };
 }
@@ -178,10 +180,11 @@ pages_of_kinds! {
     Restore = restore, access: RestoreRecords, path: K::Id, query: () => remove::restore;
     History = history, access: ReadHistory, path: K::Id, query: Paged<HistoryEvent> => show::history;
     Comment = comment, access: CreateComments, path: K::Id, query: () => talk::comment;
+    Draft = draft, access: CreateComments, path: K::Id, query: () => talk::draft;
 }
 
 /// How many pages a kind has.
-pub(crate) const PAGES_OF_A_KIND: usize = 12;
+pub(crate) const PAGES_OF_A_KIND: usize = 13;
 
 /// The pages of a kind.
 pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
@@ -198,12 +201,23 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
         operation::<Restore<K>>(),
         operation::<History<K>>(),
         operation::<Comment<K>>(),
+        operation::<Draft<K>>(),
     ]
 }
 
 /// Pages of records of all kinds.
 pub(crate) const SHARED: [Operation; 3] =
     [operation::<talk::ChangeComment>(), operation::<talk::DeleteComment>(), operation::<talk::Preview>()];
+
+/// Reads the query of a list of the kind.
+///
+/// # Errors
+/// [`Error::Malformed`] with every parameter that the list does not take.
+pub(crate) fn check_query<K: Kind>(query: &str) -> Result<(), Error> {
+    let mut problems = Problems::default();
+    let _: ListQuery<K::Filter, K::Record> = query::read(query, &mut problems);
+    problems.into_result()
+}
 
 /// The address of a record.
 pub(crate) fn path_of<K: Kind>(id: impl Display) -> String {

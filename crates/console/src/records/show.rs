@@ -9,6 +9,7 @@ use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::ports::Ports;
 use domain::records;
 use domain::work::comments::{self, AnyComment};
+use domain::work::drafts;
 use http_core::path::RecordPath;
 use http_core::query::{Query, QueryReader};
 use serde_json::json;
@@ -103,8 +104,9 @@ pub(crate) struct Thread {
     pub(crate) remarks: Vec<Remark>,
     pub(crate) next: Option<String>,
     pub(crate) may_comment: bool,
-    /// What was typed and refused.
+    /// What was typed and refused, or the draft.
     pub(crate) typed: String,
+    pub(crate) is_draft: bool,
     pub(crate) error: Option<String>,
 }
 
@@ -162,6 +164,10 @@ pub(super) async fn page_of<K: Kind>(
         may_comment: browser.may::<CreateComments>() && subject.may_update,
         ..Thread::default()
     });
+    if let Some(thread) = thread.as_mut().filter(|thread| thread.may_comment && refused.is_none()) {
+        thread.typed = draft_of::<K>(ports, browser, record).await?;
+        thread.is_draft = !thread.typed.is_empty();
+    }
     let status_is_refused = refused.is_some();
     if let (Some(thread), Some((form, error))) = (&mut thread, refused) {
         form.value("body").unwrap_or_default().clone_into(&mut thread.typed);
@@ -215,6 +221,16 @@ async fn comments_on<K: Kind>(
         }
         _ => Ok(None),
     }
+}
+
+/// What the caller has begun to write; empty if nothing. One statement.
+async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> Result<String, Error> {
+    let permit = browser.permit::<CreateComments>();
+    let (Some(commented), Some(permit), Some(id)) = (K::SHOWN.commented, permit, super::id_of(&record["id"])) else {
+        return Ok(String::new());
+    };
+    let drafts = drafts::read(ports, &permit, commented(id)).await?;
+    Ok(drafts.into_iter().next().map(|draft| draft.body).unwrap_or_default())
 }
 
 fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> Remark {

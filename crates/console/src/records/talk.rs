@@ -7,9 +7,10 @@ use domain::kernel::input::InputMode;
 use domain::kernel::paging::PageRequest as Paging;
 use domain::records::CommentChange;
 use domain::work::comments::{self, CommentFields};
+use domain::work::drafts::{self, DraftFields};
 use http_core::path::RecordPath;
 
-use super::{Comment, Kind, edit, path_of, show};
+use super::{Comment, Draft, Kind, edit, path_of, show};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
 use crate::layout::Shell;
@@ -39,7 +40,7 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
         return Err(domain::Error::NotFound(K::KIND.as_str()).into());
     };
     let result = match form.read::<CommentFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => comments::create_any(&ports, &permit, None, commented(uuid), fields).await,
+        Ok(fields) => comments::send(&ports, &permit, None, commented(uuid), fields, None).await,
         Err(error) => Err(error),
     };
     match result {
@@ -49,6 +50,22 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
             show::page_of::<K>(&ports, &browser, &record, Paging::first(SHOWN), Some((&form, error))).await
         }
     }
+}
+
+/// Keeps what somebody has written so far.
+pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let id = path.record();
+    let Some(commented) = K::SHOWN.commented else {
+        return Err(domain::Error::NotFound(K::KIND.as_str()).into());
+    };
+    let fields = form.read::<DraftFields>(InputMode::Patch, &ports, &browser.preferences.zone)?;
+    drafts::save(&ports, &permit, commented(id.to_string().parse().unwrap_or_default()), fields).await?;
+    if browser.is_htmx {
+        return Ok(actix_web::HttpResponse::NoContent().finish());
+    }
+    let notice = Notice::new(text("draft-saved"));
+    Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), Some(notice)))
 }
 
 async fn change(request: PageRequest<ChangeComment>) -> PageResult {

@@ -1,4 +1,4 @@
-//! What records and people are called, by their ids (interface 26.30).
+//! What records and people are called, by their ids (interface 26.60).
 
 use std::collections::HashMap;
 

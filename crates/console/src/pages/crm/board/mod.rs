@@ -121,6 +121,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
 #[template(path = "crm/board_more.html")]
 struct MorePart {
     shell: Shell,
+    stage: DealStage,
     cards: Vec<Card>,
     more: Option<Further>,
     stages: Vec<(&'static str, String)>,
@@ -135,5 +136,5 @@ async fn more(request: PageRequest<More>) -> PageResult {
     let page = deals::list(&ports, &permit, filter, page).await?;
     let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
     let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
-    answers::page(&browser, &MorePart { shell, cards, more: further(stage, &page), stages: stages(), may_move })
+    answers::page(&browser, &MorePart { shell, stage, cards, more: further(stage, &page), stages: stages(), may_move })
 }

@@ -1,0 +1,156 @@
+//! The board of deals, and saved views (interface 26).
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Client, Tenant};
+use serde_json::{Value, json};
+
+const DEALS: &str = "/api/v1/crm/deals";
+
+async fn start(app: &App) -> (Tenant<'_>, Client, Browser) {
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let browser = tenant.signed_in(Role::Member).await;
+    (tenant, client, browser)
+}
+
+async fn deal(client: &Client, body: Value) -> String {
+    client.post(DEALS, body).await.expect(201).id()
+}
+
+/// The part of the board from the head of a column to the next.
+fn column<'a>(html: &'a str, stage: &str) -> &'a str {
+    let rest = html.split(&format!("id=\"head-{stage}\"")).nth(1).unwrap_or_default();
+    rest.split("</section>").next().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn columns_show_counts_sums_and_their_newest_deals() {
+    let app = App::start().await;
+    let (tenant, client, browser) = start(&app).await;
+    for number in 0..23 {
+        let _ = deal(
+            &client,
+            json!({"title": format!("Deal {number}"), "stage": "proposal", "value": 1000.5, "currency": "EUR"}),
+        )
+        .await;
+    }
+    let _ = deal(&client, json!({"title": "In dollars", "stage": "proposal", "value": 7, "currency": "USD"})).await;
+    let _ = deal(&client, json!({"title": "Paused", "stage": "discovery", "status": "on_hold"})).await;
+    let _ = deal(&client, json!({"title": "Gone", "stage": "closed_lost"})).await;
+    let board = browser.open("/deals/board").await.expect(200);
+    let proposal = column(board.html(), "proposal");
+    assert!(
+        proposal.contains("24 deals") && proposal.contains("€23,011.50") && proposal.contains("$7.00"),
+        "{proposal}"
+    );
+    assert_eq!(proposal.matches("<article").count(), 20, "{proposal}");
+    assert!(proposal.contains("In dollars") && !proposal.contains(">Deal 0<"), "{proposal}");
+    let discovery = column(board.html(), "discovery");
+    assert!(
+        discovery.contains("0 deals") && discovery.contains("1 on hold") && !discovery.contains("Paused"),
+        "{discovery}"
+    );
+    assert!(column(board.html(), "closed_lost").contains("Gone"));
+    let more = proposal.split("hx-get=\"/deals/board/more").nth(1).unwrap().split('"').next().unwrap();
+    let more = format!("/deals/board/more{}", more.replace("&#38;", "&").replace("&amp;", "&"));
+    let rest = browser.open(&more).await.expect(200);
+    assert_eq!(
+        (rest.html().matches("<article").count(), rest.html().contains("board-more")),
+        (4, false),
+        "{}",
+        rest.html()
+    );
+    let viewer = tenant.signed_in(Role::Viewer).await.open("/deals/board").await.expect(200);
+    assert!(viewer.html().contains("In dollars") && !viewer.html().contains("/stage\""), "{}", viewer.html());
+}
+
+#[tokio::test]
+async fn a_deal_is_moved_closed_and_reopened_by_forms() {
+    let app = App::start().await;
+    let (tenant, client, browser) = start(&app).await;
+    let id = deal(&client, json!({"title": "Pilot", "value": 10})).await;
+    let (action, api) = (format!("/deals/{id}/stage"), format!("{DEALS}/{id}"));
+    let board = browser.open("/deals/board").await.expect(200);
+    let moved = browser.submit(&board, &action, &[("stage", "proposal")]).await.expect(200);
+    assert_eq!(moved.address, "/deals/board");
+    assert!(column(moved.html(), "proposal").contains("Pilot"), "{}", moved.html());
+    let asked = browser.submit(&moved, &action, &[("stage", "closed_lost")]).await.expect(200);
+    assert_eq!(asked.address, format!("/deals/{id}/close?stage=closed_lost"));
+    assert_eq!(client.get(&api).await.data()["stage"], "proposal");
+    let close = format!("/deals/{id}/close");
+    let refused = browser.submit(&asked, &close, &[("lost_reason", &"x".repeat(1_001))]).await.expect(422);
+    assert!(refused.html().contains("id=\"lost_reason-error\""), "{}", refused.html());
+    let closed = browser.submit(&refused, &close, &[("lost_reason", "Too dear")]).await.expect(200);
+    assert_eq!(closed.address, "/deals/board");
+    let record = client.get(&api).await.expect(200).data().clone();
+    assert_eq!((&record["status"], &record["lost_reason"]), (&json!("closed_lost"), &json!("Too dear")));
+    assert!(!record["actual_close_date"].is_null());
+    let reopened = browser.submit(&closed, &action, &[("stage", "negotiation")]).await.expect(200);
+    assert!(column(reopened.html(), "negotiation").contains("Pilot"), "{}", reopened.html());
+    assert_eq!(client.get(&api).await.data()["status"], "open");
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    let token = viewer.open("/").await.fields_of("/sign-out");
+    assert_eq!(viewer.send(viewer.post(&action, &token)).await.status, 403);
+    assert_eq!(viewer.send(viewer.post(&close, &token)).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_move_meets_what_others_did() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let id = deal(&client, json!({"title": "Pilot"})).await;
+    let (action, api) = (format!("/deals/{id}/stage"), format!("{DEALS}/{id}"));
+    let board = browser.open("/deals/board").await.expect(200);
+    // Another title is no reason to refuse a move; another stage is.
+    let _ = client.patch(&api, json!({"title": "Pilot 2"})).await.expect(200);
+    let _ = browser.submit(&board, &action, &[("stage", "qualified")]).await.expect(200);
+    assert_eq!(client.get(&api).await.data()["stage"], "qualified");
+    let board = browser.open("/deals/board").await.expect(200);
+    let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
+    let refused = browser.submit(&board, &action, &[("stage", "negotiation")]).await.expect(200);
+    assert!(refused.html().contains("Somebody else moved this deal"), "{}", refused.html());
+    assert_eq!(client.get(&api).await.data()["stage"], "proposal");
+    // With scripts, the card comes back as it is, with the heads of the columns.
+    let mut fields = board.fields_of(&action);
+    fields.retain(|(name, _)| name != "stage");
+    fields.push(("stage".to_owned(), "negotiation".to_owned()));
+    let part = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
+    assert_eq!(part.status, 200, "{}", part.text);
+    assert!(part.text.contains("data-stage=\"proposal\"") && part.text.contains("role=\"alert\""), "{}", part.text);
+    assert_eq!(part.text.matches("hx-swap-oob").count(), 6, "{}", part.text);
+}
+
+#[tokio::test]
+async fn views_are_saved_shared_renamed_and_deleted() {
+    let app = App::start().await;
+    let (tenant, client, ann) = start(&app).await;
+    let bob = tenant.signed_in(Role::Member).await;
+    let _ = deal(&client, json!({"title": "Pilot", "stage": "proposal"})).await;
+    let list = ann.open("/deals?stage=proposal&order=value&columns=stage").await.expect(200);
+    let saved = ann.submit(&list, "/views", &[("name", "Hot <b>ones</b>"), ("shared", "true")]).await.expect(200);
+    assert!(saved.address.starts_with("/deals?"), "{}", saved.address);
+    assert!(
+        saved.html().contains("Hot &#60;b&#62;ones") && saved.html().contains("aria-current=\"page\""),
+        "{}",
+        saved.html()
+    );
+    let seen = bob.open("/deals").await.expect(200);
+    let href =
+        seen.html().split("href=\"/deals?").find(|rest| rest.contains("Hot ")).unwrap().split('"').next().unwrap();
+    let href = format!("/deals?{}", href.replace("&#38;", "&").replace("&amp;", "&"));
+    let view = bob.open(&href).await.expect(200);
+    assert!(view.html().contains("Pilot"), "{}", view.html());
+    let action = view.html().split("action=\"/views/").nth(1).unwrap().split('"').next().unwrap();
+    let action = format!("/views/{action}");
+    let refused = bob.submit(&view, &action, &[("name", "Mine")]).await;
+    assert_eq!(refused.response.status, 403, "{}", refused.html());
+    let nameless = ann.submit(&saved, "/views", &[("name", "")]).await.expect(422);
+    assert!(nameless.html().contains("id=\"name-error\""), "{}", nameless.html());
+    let forged = ann.submit(&saved, "/views", &[("name", "x"), ("query", "unknown=1")]).await;
+    assert_eq!(forged.response.status, 422, "{}", forged.html());
+    let renamed = ann.submit(&saved, &action, &[("name", "Warm ones")]).await.expect(200);
+    assert!(renamed.html().contains("Warm ones"), "{}", renamed.html());
+    let gone = ann.submit(&renamed, &format!("{action}/delete"), &[]).await.expect(200);
+    assert!(!gone.html().contains("Warm ones</a>") && gone.address == "/deals", "{}", gone.html());
+    assert_eq!(ann.open("/deals").await.html().matches("Warm ones").count(), 0);
+}

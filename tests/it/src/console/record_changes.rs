@@ -1,0 +1,158 @@
+//! Changing records that others change too, comments, and many records at once (interface 26.61 and 26.62).
+
+use domain::identity::workspaces::Role;
+use kit::{App, Screen};
+use serde_json::json;
+
+use super::records::{added, between, start};
+
+#[tokio::test]
+async fn one_field_is_changed_in_place() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let (page, api) = added(&client, "/deals", json!({"title": "Pilot", "value": 5, "currency": "EUR"})).await;
+    let shown = browser.open(&page).await.expect(200);
+    assert!(shown.html().contains(&format!("hx-get=\"{page}/edit?field=value\"")), "{}", shown.html());
+    let form = browser.open(&format!("{page}/edit?field=value")).await.expect(200);
+    let names: Vec<_> = form.fields_of(&page).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["_token", "_field", "_version", "value", "_was.value"]);
+    // htmx follows the redirect, and takes the record from the page.
+    let mut fields = form.fields_of(&page);
+    fields.retain(|(name, _)| name != "value");
+    fields.push(("value".to_owned(), "1234.50".to_owned()));
+    let saved = browser.send(browser.post(&page, &fields).header("HX-Request", "true")).await;
+    assert_eq!((saved.status, saved.header("location")), (303, &*page), "{}", saved.text);
+    assert_eq!(client.get(&api).await.expect(200).data()["value"], 1234.5);
+    assert!(browser.open(&page).await.html().contains("€1,234.50"));
+    let refused: Vec<_> = fields
+        .into_iter()
+        .map(|(name, value)| if name == "value" { (name, "x".to_owned()) } else { (name, value) })
+        .collect();
+    let refused = browser.send(browser.post(&page, &refused).header("HX-Request", "true")).await;
+    assert_eq!((refused.status, refused.header("hx-retarget")), (422, "#form-value"), "{}", refused.text);
+}
+
+#[tokio::test]
+async fn of_two_who_change_a_record_the_second_chooses() {
+    let app = App::start().await;
+    let (tenant, client, ann) = start(&app).await;
+    let bob = tenant.signed_in(Role::Member).await;
+    let (page, api) = added(&client, "/companies", json!({"name": "Acme", "industry": "Steel", "phone": "1"})).await;
+    let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
+    let _ = ann.submit(&of_ann, &page, &[("industry", "Iron"), ("phone", "2")]).await.expect(200);
+    // What only one of them changed is kept of each; what both changed is asked for.
+    let asked = bob.submit(&of_bob, &page, &[("industry", "Wood"), ("notes", "From Bob")]).await.expect(409);
+    assert!(asked.html().contains("Iron") && asked.html().contains("Wood"), "{}", asked.html());
+    assert!(!asked.html().contains("_choice.phone") && !asked.html().contains("_choice.notes"), "{}", asked.html());
+    let record = client.get(&api).await.expect(200).data().clone();
+    assert_eq!((&record["industry"], &record["notes"]), (&json!("Iron"), &json!(null)));
+    let unchosen = bob.submit(&asked, &page, &[]).await.expect(409);
+    assert!(unchosen.html().contains("id=\"industry-error\""), "{}", unchosen.html());
+    let _ = bob.submit(&unchosen, &page, &[("_choice.industry", "mine")]).await.expect(200);
+    let record = client.get(&api).await.expect(200).data().clone();
+    let members = ["industry", "phone", "notes"].map(|name| record[name].as_str().unwrap().to_owned());
+    assert_eq!(members, ["Wood", "2", "From Bob"]);
+
+    // Theirs is kept when it is chosen.
+    let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
+    let _ = ann.submit(&of_ann, &page, &[("industry", "Gold")]).await.expect(200);
+    let asked = bob.submit(&of_bob, &page, &[("industry", "Tin"), ("phone", "3")]).await.expect(409);
+    let _ = bob.submit(&asked, &page, &[("_choice.industry", "theirs")]).await.expect(200);
+    let record = client.get(&api).await.expect(200).data().clone();
+    assert_eq!((&record["industry"], &record["phone"]), (&json!("Gold"), &json!("3")));
+
+    // Different fields do not meet.
+    let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
+    let _ = ann.submit(&of_ann, &page, &[("phone", "4")]).await.expect(200);
+    let _ = bob.submit(&of_bob, &page, &[("industry", "Silver")]).await.expect(200);
+    let record = client.get(&api).await.expect(200).data().clone();
+    assert_eq!((&record["industry"], &record["phone"]), (&json!("Silver"), &json!("4")));
+}
+
+#[tokio::test]
+async fn many_records_are_changed_at_once_with_the_outcome_of_each() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let mut pages = Vec::new();
+    for name in ["One", "Two", "Three"] {
+        pages.push(added(&client, "/deals", json!({"title": name, "tags": ["old"]})).await);
+    }
+    let id_of = |place: usize| pages[place].0.rsplit('/').next().unwrap().to_owned();
+    let list = browser.open("/deals").await.expect(200);
+    let token = list.fields_of("/deals/bulk").into_iter().find(|(name, _)| name == "_token").unwrap();
+    let send = async |values: &[(&str, &str)], selected: &[String]| {
+        let mut fields = vec![token.clone()];
+        fields.extend(values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        fields.extend(selected.iter().map(|one| ("selected".to_owned(), one.clone())));
+        browser.send(browser.post("/deals/bulk", &fields)).await
+    };
+    let _ = client.patch(&pages[1].1, json!({"title": "Two, changed"})).await.expect(200);
+    let all: Vec<_> = (0..3).map(|place| format!("{}:1", id_of(place))).collect();
+    let set = send(&[("_member", "status"), ("status", "on_hold")], &all).await;
+    assert_eq!(set.status, 200, "{}", set.text);
+    assert!(set.text.contains("Changed 2 records") && set.text.contains("version 2"), "{}", set.text);
+    for (place, status) in ["on_hold", "open", "on_hold"].iter().enumerate() {
+        assert_eq!(client.get(&pages[place].1).await.data()["status"], *status);
+    }
+    let tagged = send(&[("_action", "tag"), ("_tag", "hot")], &[format!("{}:2", id_of(0))]).await;
+    assert!(tagged.text.contains("Changed 1 record"), "{}", tagged.text);
+    assert_eq!(client.get(&pages[0].1).await.data()["tags"], json!(["old", "hot"]));
+    let deleted = send(&[("_action", "delete")], &[format!("{}:3", id_of(0)), format!("{}:2", id_of(2))]).await;
+    assert!(deleted.text.contains("Deleted 2 records"), "{}", deleted.text);
+    let restored = send(&[("_action", "restore")], &[format!("{}:4", id_of(0)), format!("{}:3", id_of(2))]).await;
+    assert!(restored.text.contains("Restored 2 records"), "{}", restored.text);
+    assert_eq!(client.get(&pages[0].1).await.expect(200).data()["title"], "One");
+    assert_eq!(send(&[("_member", "stage"), ("stage", "x")], &all).await.text.matches("text-danger").count(), 3);
+    assert_eq!(send(&[("_action", "delete")], &[]).await.status, 303);
+}
+
+/// The fields of a form with another body.
+fn draft(screen: &Screen, action: &str, body: &str) -> Vec<(String, String)> {
+    let fields = screen.fields_of(action).into_iter();
+    fields.map(|(name, value)| if name == "body" { (name, body.to_owned()) } else { (name, value) }).collect()
+}
+
+#[tokio::test]
+async fn comments_and_history_tell_who_did_what() {
+    let app = App::start().await;
+    let (tenant, client, ann) = start(&app).await;
+    let (page, api) = added(&client, "/deals", json!({"title": "Pilot"})).await;
+    let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
+    let shown = ann.open(&page).await.expect(200);
+    let action = format!("{page}/comments");
+    let with = ann.submit(&shown, &action, &[("body", "**Call** them <b>now</b>")]).await.expect(200);
+    assert!(with.html().contains("<strong>Call</strong> them &lt;b&gt;now&lt;/b&gt;"), "{}", with.html());
+    // A draft survives signing out and goes with the comment.
+    let kept = ann
+        .send(ann.post(&format!("{page}/draft"), &draft(&with, &action, "Half a th")).header("HX-Request", "true"))
+        .await;
+    assert_eq!(kept.status, 204, "{}", kept.text);
+    let again = ann.open(&page).await.expect(200);
+    assert!(again.fields_of(&action).contains(&("body".to_owned(), "Half a th".to_owned())), "{}", again.html());
+    let sent = ann.submit(&again, &action, &[]).await.expect(200);
+    assert!(sent.fields_of(&action).contains(&("body".to_owned(), String::new())), "{}", sent.html());
+    let refused = ann.submit(&shown, &action, &[("body", "")]).await.expect(422);
+    assert!(refused.html().contains("id=\"comment-error\""), "{}", refused.html());
+    let long = "x".repeat(10_001);
+    let refused = ann.submit(&shown, &action, &[("body", &long)]).await.expect(422);
+    assert!(refused.fields_of(&action).contains(&("body".to_owned(), long)));
+    let change = between(with.html(), "action=\"/comments/", "\"")[0].to_owned();
+    let change = format!("/comments/{change}");
+    let member = tenant.signed_in(Role::Member).await;
+    let seen = member.open(&page).await.expect(200);
+    assert!(!seen.has_form(&change), "somebody else's comment");
+    let changed = ann.submit(&with, &change, &[("body", "Done")]).await.expect(200);
+    assert!(changed.html().contains("Done") && changed.html().contains("edited"), "{}", changed.html());
+    let history = ann.open(&format!("{page}/history")).await.expect(200);
+    let text = history.html();
+    assert!(
+        text.contains("moved it") && text.contains("<del>Discovery</del>") && text.contains("<ins>Proposal</ins>"),
+        "{text}"
+    );
+    assert!(text.contains("commented") && text.contains("created it"), "{text}");
+    let gone = ann.submit(&changed, &format!("{change}/delete"), &[]).await.expect(200);
+    assert!(!gone.html().contains(">Done<") && !gone.html().contains(&change), "{}", gone.html());
+    let token = gone.fields_of(&action).into_iter().find(|(name, _)| name == "_token").unwrap();
+    let preview = ann.send(ann.post("/preview", &[token, ("body".to_owned(), "*Hi* <script>".to_owned())])).await;
+    assert!(preview.text.contains("<em>Hi</em> &lt;script&gt;"), "{}", preview.text);
+}

@@ -1,0 +1,280 @@
+//! Lists and pages of contacts, companies and deals (interface 26).
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Client, Screen, Tenant};
+use serde_json::{Value, json};
+
+const KINDS: [(&str, &str, &str); 3] = [
+    ("/contacts", "/api/v1/crm/contacts", "email"),
+    ("/companies", "/api/v1/crm/companies", "name"),
+    ("/deals", "/api/v1/crm/deals", "title"),
+];
+
+fn minimal(member: &str, text: &str) -> Value {
+    if member == "email" { json!({"email": format!("{text}@example.com")}) } else { json!({ member: text }) }
+}
+
+/// The page of a record, and the record over the API.
+pub(super) async fn added(client: &Client, path: &str, body: Value) -> (String, String) {
+    let api = format!("/api/v1/crm{path}");
+    let id = client.post(&api, body).await.expect(201).id();
+    (format!("{path}/{id}"), format!("{api}/{id}"))
+}
+
+/// What a list has between two marks of each match.
+pub(super) fn between<'a>(html: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+    html.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
+}
+
+pub(super) async fn start(app: &App) -> (Tenant<'_>, Client, Browser) {
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    (tenant, client, browser)
+}
+
+#[tokio::test]
+async fn records_are_shown_to_readers_and_changed_by_who_may() {
+    let app = App::start().await;
+    let (tenant, client, owner) = start(&app).await;
+    for (path, api, member) in KINDS {
+        let (page, _) = added(&client, path, minimal(member, "first")).await;
+        for role in [Role::Owner, Role::Admin, Role::Member, Role::Viewer] {
+            let browser = tenant.signed_in(role).await;
+            let may = role != Role::Viewer;
+            let list = browser.open(path).await.expect(200);
+            assert!(list.html().contains(&page), "{role} {path}: {}", list.html());
+            assert_eq!(list.html().contains(&format!("{path}/new")), may, "{role} {path}");
+            assert_eq!(list.has_form(&format!("{path}/bulk")), may, "{role} {path}");
+            let sees_deleted = matches!(role, Role::Owner | Role::Admin);
+            assert_eq!(list.html().contains(&format!("{path}?deleted=true")), sees_deleted, "{role} {path}");
+            let deleted = browser.open(&format!("{path}?deleted=true")).await;
+            assert_eq!(deleted.response.status, if sees_deleted { 200 } else { 403 }, "{role} {path}");
+            let shown = browser.open(&page).await.expect(200);
+            assert_eq!(shown.has_form(&format!("{page}/delete")), may, "{role} {path}");
+            assert_eq!(shown.has_form(&format!("{page}/comments")), may, "{role} {path}");
+            assert_eq!(shown.html().contains(&format!("{page}/edit")), may, "{role} {path}");
+            let _ = browser.open(&format!("{page}/history")).await.expect(200);
+            for form in ["new".to_owned(), format!("{}/edit", page.rsplit('/').next().unwrap())] {
+                let opened = browser.open(&format!("{path}/{form}")).await;
+                assert_eq!(opened.response.status, if may { 200 } else { 403 }, "{role} {path}/{form}");
+            }
+        }
+        let viewer = tenant.signed_in(Role::Viewer).await;
+        let token = viewer.open("/").await.fields_of("/sign-out");
+        for action in [path.to_owned(), page.clone(), format!("{page}/delete"), format!("{path}/bulk")] {
+            let refused = viewer.send(viewer.post(&action, &token)).await;
+            assert_eq!(refused.status, 403, "{action}: {}", refused.text);
+        }
+        let listed = client.get(api).await.expect(200);
+        assert_eq!(listed.data()[0]["version"], 1, "{path}");
+        let foreign = tenant_elsewhere(&owner, &page).await;
+        assert_eq!(foreign, 404, "{path}");
+    }
+}
+
+/// What somebody of another workspace gets of a page.
+async fn tenant_elsewhere(owner: &Browser, page: &str) -> u16 {
+    let unknown = format!("{}/01890a5d-ac96-774b-bcce-b302099a8057", page.rsplit_once('/').unwrap().0);
+    owner.open(&unknown).await.response.status
+}
+
+#[tokio::test]
+async fn a_record_is_made_changed_deleted_and_restored_without_scripts() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let form = browser.open("/companies/new").await.expect(200);
+    let made = browser.submit(&form, "/companies", &[("name", "Acme"), ("domain", "ACME.example")]).await.expect(200);
+    assert!(made.html().contains("Created “Acme”") && made.html().contains("acme.example"), "{}", made.html());
+    let path = made.address.clone();
+    let edit = browser.open(&format!("{path}/edit")).await.expect(200);
+    let saved = browser.submit(&edit, &path, &[("industry", "Steel"), ("domain", "")]).await.expect(200);
+    assert_eq!(saved.address, path);
+    let api = format!("/api/v1/crm{path}");
+    let record = client.get(&api).await.expect(200).data().clone();
+    assert_eq!(
+        (&record["industry"], &record["domain"], &record["version"]),
+        (&json!("Steel"), &json!(null), &json!(2))
+    );
+    // A form that changes nothing makes no version.
+    let edit = browser.open(&format!("{path}/edit")).await.expect(200);
+    let _ = browser.submit(&edit, &path, &[]).await.expect(200);
+    assert_eq!(client.get(&api).await.expect(200).data()["version"], 2);
+    let gone = browser.submit(&saved, &format!("{path}/delete"), &[]).await.expect(200);
+    assert_eq!(gone.address, "/companies");
+    assert!(gone.html().contains("Deleted “Acme”"), "{}", gone.html());
+    let _ = client.get(&api).await.expect(404);
+    let deleted = browser.open("/companies?deleted=true").await.expect(200);
+    assert!(deleted.html().contains(">Acme<") && !deleted.html().contains(&format!("href=\"{path}\"")));
+    let restored = browser.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
+    assert_eq!(restored.address, path);
+    let _ = client.get(&api).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_refused_form_keeps_what_was_typed_and_says_why_beside_the_field() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    for (path, values, field, typed) in [
+        ("/contacts", [("email", "no address"), ("first_name", "Ann")], "email", "Ann"),
+        ("/companies", [("name", "Acme"), ("website", "ftp://x")], "website", "Acme"),
+        ("/deals", [("title", "Pilot"), ("value", "-1")], "value", "Pilot"),
+    ] {
+        let form = browser.open(&format!("{path}/new")).await.expect(200);
+        let refused = browser.submit(&form, path, &values).await.expect(422);
+        assert!(refused.html().contains(&format!("id=\"{field}-error\"")), "{path}: {}", refused.html());
+        assert!(refused.fields_of(path).iter().any(|(_, value)| value == typed), "{path}");
+        let (page, _) =
+            added(&client, path, minimal(if path == "/contacts" { "email" } else { values[0].0 }, "x")).await;
+        for edit in [format!("{page}/edit"), format!("{page}/edit?field={field}")] {
+            let form = browser.open(&edit).await.expect(200);
+            let bad: Vec<_> = values.iter().copied().filter(|(name, _)| *name == field).collect();
+            let refused = browser.submit(&form, &page, &bad).await.expect(422);
+            assert!(refused.html().contains(&format!("id=\"{field}-error\"")), "{edit}: {}", refused.html());
+            assert!(refused.fields_of(&page).iter().any(|(_, value)| value == bad[0].1), "{edit}");
+        }
+    }
+    let _ = added(&client, "/companies", json!({"name": "Other", "domain": "taken.example"})).await;
+    let form = browser.open("/companies/new").await.expect(200);
+    let refused =
+        browser.submit(&form, "/companies", &[("name", "New"), ("domain", "taken.example")]).await.expect(422);
+    assert!(refused.html().contains("id=\"domain-error\""), "{}", refused.html());
+}
+
+#[tokio::test]
+async fn records_are_named_by_what_they_are_called() {
+    let app = App::start().await;
+    let (tenant, client, browser) = start(&app).await;
+    let (company, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
+    let _ = added(&client, "/companies", json!({"name": "Acme Wood"})).await;
+    let offers = browser.open("/pick/company?q=acme").await.expect(200);
+    assert_eq!(between(offers.html(), "data-name=\"", "\""), ["Acme Wood", "Acme Steel"]);
+    assert_eq!(browser.open("/pick/nothing?q=x").await.response.status, 400);
+    let member = browser.open("/pick/member?q=own").await.expect(200);
+    assert!(member.html().contains("<li"), "{}", member.html());
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    let _ = viewer.open("/pick/deal?q=x").await.expect(200);
+
+    let form = browser.open("/deals/new").await.expect(200);
+    let values = |name| [("title", "Pilot"), ("company_id", name)];
+    let several = browser.submit(&form, "/deals", &values("acme")).await.expect(422);
+    assert!(several.html().contains("Acme Steel, Acme Wood") || several.html().contains("Acme Wood, Acme Steel"));
+    assert!(several.fields_of("/deals").contains(&("company_id".to_owned(), "acme".to_owned())));
+    let none = browser.submit(&form, "/deals", &values("zephyr")).await.expect(422);
+    assert!(none.html().contains("id=\"company_id-error\""), "{}", none.html());
+    for name in ["acme st", "ACME STEEL"] {
+        let made = browser.submit(&form, "/deals", &values(name)).await.expect(200);
+        assert!(made.html().contains(&format!("<a href=\"{company}\">Acme Steel</a>")), "{}", made.html());
+    }
+    // What was picked is taken by its id, whatever else is called so.
+    let (other, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
+    let id = other.rsplit('/').next().unwrap();
+    let picked =
+        [("title", "x"), ("company_id", "Acme Steel"), ("_id.company_id", id), ("_name.company_id", "Acme Steel")];
+    let made = browser.submit(&form, "/deals", &picked).await.expect(200);
+    assert!(made.html().contains(&other), "{}", made.html());
+    let opened = browser.open(&format!("{}/edit?field=company_id", made.address)).await.expect(200);
+    assert!(opened.fields_of(&made.address).contains(&("company_id".to_owned(), "Acme Steel".to_owned())));
+    let _ = browser.submit(&opened, &made.address, &[("company_id", "")]).await.expect(200);
+    assert_eq!(client.get(&format!("/api/v1/crm{}", made.address)).await.data()["company_id"], json!(null));
+}
+
+#[tokio::test]
+async fn the_address_is_the_state_of_a_list() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    for (title, value, stage) in [("Small", 10, "discovery"), ("Large", 900, "proposal"), ("Middle", 50, "proposal")] {
+        let _ = added(&client, "/deals", json!({"title": title, "value": value, "stage": stage})).await;
+    }
+    let titles = |screen: &Screen| {
+        let cells = between(screen.html(), "class=\"title-cell\">", "</td>");
+        cells.iter().map(|cell| between(cell, ">", "<").concat()).collect::<Vec<_>>()
+    };
+    let list = browser.open("/deals?stage=proposal&order=value").await.expect(200);
+    assert_eq!(titles(&list), ["Large", "Middle"]);
+    assert!(list.html().contains("href=\"/deals?order=value\"") && list.html().contains("aria-sort=\"descending\""));
+    assert_eq!(titles(&browser.open("/deals?order=value").await), ["Large", "Middle", "Small"]);
+    assert_eq!(titles(&browser.open("/deals?search=mid").await), ["Middle"]);
+    let page = browser.open("/deals?order=value&limit=2").await.expect(200);
+    let next = between(page.html(), "rel=\"next\" href=\"", "\"")[0].replace("&#38;", "&").replace("&amp;", "&");
+    assert_eq!(titles(&browser.open(&next).await.expect(200)), ["Small"]);
+    let columns = browser.open("/deals?columns=currency&columns=created_at").await.expect(200);
+    let heads = between(columns.html(), "<thead>", "</thead>")[0];
+    assert!(heads.contains("Currency") && heads.contains("Created") && !heads.contains("Stage"), "{heads}");
+    assert_eq!(browser.open("/deals?stage=unknown").await.response.status, 400);
+    assert!(browser.open("/deals?search=nothing").await.html().contains("Nothing matches"));
+    assert!(browser.open("/companies").await.html().contains("No companies yet"));
+}
+
+#[tokio::test]
+async fn records_of_a_record_are_listed_with_it() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let (company, _) = added(&client, "/companies", json!({"name": "Acme"})).await;
+    let id = company.rsplit('/').next().unwrap();
+    let (contact, _) = added(&client, "/contacts", json!({"email": "ann@acme.example", "company_id": id})).await;
+    let (deal, _) = added(&client, "/deals", json!({"title": "Pilot", "company_id": id, "value": 7})).await;
+    let shown = browser.open(&company).await.expect(200);
+    for (path, record, text) in [("/contacts", &contact, "ann@acme.example"), ("/deals", &deal, "Pilot")] {
+        assert!(shown.html().contains(&format!("href=\"{path}?company_id={id}\"")), "{}", shown.html());
+        assert!(shown.html().contains(&format!("{path}/new?company_id={id}")), "{}", shown.html());
+        let short = browser.open(&format!("{path}/related?company_id={id}&limit=5")).await.expect(200);
+        assert!(short.html().contains(record) && short.html().contains(text), "{}", short.html());
+        let listed = browser.open(&format!("{path}?company_id={id}")).await.expect(200);
+        assert!(listed.html().contains("Company: Acme"), "{}", listed.html());
+        let new = browser.open(&format!("{path}/new?company_id={id}")).await.expect(200);
+        assert!(new.fields_of(path).contains(&("company_id".to_owned(), "Acme".to_owned())), "{}", new.html());
+    }
+}
+
+#[tokio::test]
+async fn stored_html_is_text_on_every_page() {
+    const EVIL: &str = "<img src=x onerror=alert(1)>";
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let company = json!({"name": EVIL, "industry": EVIL, "phone": EVIL, "notes": EVIL, "external_id": EVIL});
+    let (company, _) = added(&client, "/companies", company).await;
+    let id = company.rsplit('/').next().unwrap();
+    let contact = json!({
+        "email": "x@example.com", "first_name": EVIL, "last_name": EVIL, "phone": EVIL, "job_title": EVIL, "company_id": id,
+        "company_name": EVIL, "lead_source": EVIL, "industry": EVIL, "notes": EVIL, "tags": [EVIL], "custom_fields": {EVIL: EVIL},
+        "external_id": EVIL, "country": EVIL, "state": EVIL, "city": EVIL,
+    });
+    let (contact, _) = added(&client, "/contacts", contact).await;
+    let deal = json!({
+        "title": EVIL, "description": EVIL, "company_id": id, "contact_id": contact.rsplit('/').next().unwrap(), "source": EVIL,
+        "tags": [EVIL], "custom_fields": {EVIL: EVIL}, "external_id": EVIL, "territory": EVIL,
+        "stage": "closed_lost", "lost_reason": EVIL,
+    });
+    let (deal, api) = added(&client, "/deals", deal).await;
+    let _ = client.post(&format!("{api}/comments"), json!({"body": EVIL})).await.expect(201);
+    let _ = client.patch(&api, json!({"territory": format!("{EVIL}2")})).await.expect(200);
+    let columns =
+        "columns=notes&columns=description&columns=tags&columns=custom_fields&columns=industry&columns=territory";
+    let mut pages =
+        vec!["/deals/board".to_owned(), "/pick/company?q=img".to_owned(), format!("{deal}/close?stage=closed_won")];
+    for (path, page) in [("/companies", &company), ("/contacts", &contact), ("/deals", &deal)] {
+        pages.extend([
+            path.to_owned(),
+            format!("{path}?{columns}"),
+            format!("{path}?search=onerror"),
+            format!("{path}/related"),
+        ]);
+        pages.extend([
+            page.clone(),
+            format!("{page}/edit"),
+            format!("{page}/edit?field=notes"),
+            format!("{page}/history"),
+        ]);
+    }
+    for page in pages {
+        let screen = browser.open(&page).await.expect(200);
+        assert!(!screen.html().contains("<img"), "{page}: {}", screen.html());
+    }
+    let shown = browser.open(&deal).await.expect(200);
+    assert!(shown.html().contains("&#60;img src=x onerror=alert(1)&#62;"), "{}", shown.html());
+    let typed = browser.open("/deals/new").await;
+    let refused =
+        browser.submit(&typed, "/deals", &[("title", EVIL), ("value", EVIL), ("company_id", EVIL)]).await.expect(422);
+    assert!(!refused.html().contains("<img"), "{}", refused.html());
+}
