@@ -185,13 +185,6 @@ impl Field {
         }
     }
 
-    pub(crate) fn step(&self) -> &'static str {
-        match self.kind {
-            FieldKind::Number { step } => step,
-            _ => "",
-        }
-    }
-
     /// The kind of record that it refers to; empty for other fields.
     pub(crate) fn record(&self) -> &'static str {
         match self.kind {

@@ -217,7 +217,7 @@ async fn comments_on<K: Kind>(
     let permit = browser.permit::<ReadComments>();
     match (K::SHOWN.commented, permit, super::id_of(&record["id"])) {
         (Some(commented), Some(permit), Some(id)) => {
-            comments::list_any(ports, &permit, commented(id), page).await.map(Some)
+            comments::list_of_read(ports, &permit, commented(id), page).await.map(Some)
         }
         _ => Ok(None),
     }

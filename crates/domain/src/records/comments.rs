@@ -31,6 +31,15 @@ impl CommentChange {
     }
 }
 
+/// What is known of a record whose comments are listed: an empty list leaves open whether there is such a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Its id.
+    Id,
+    /// The record, which was read in the same request.
+    Record,
+}
+
 /// As what a caller may change or delete a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EditorRole {

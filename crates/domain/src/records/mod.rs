@@ -10,7 +10,7 @@ mod resource;
 mod restore;
 
 pub use comments::CommentChange;
-pub(crate) use comments::Editor;
+pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};

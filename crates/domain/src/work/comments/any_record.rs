@@ -15,7 +15,7 @@ use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, transact};
-use crate::records::{CommentChange, Editor};
+use crate::records::{CommentChange, Editor, Known};
 use crate::{CommentId, Error, IssueId};
 
 /// A record that comments can be on.
@@ -83,20 +83,48 @@ pub async fn list_any(
     on: CommentedRecord,
     page: PageRequest,
 ) -> Result<Page<AnyComment>, Error> {
+    list_known(ports, permit, on, page, Known::Id).await
+}
+
+/// Like [`list_any`], of a record that was read in the same request: of one that is gone by now there are no comments. One
+/// statement.
+///
+/// # Errors
+/// [`Error::NotFound`] for a record that the caller does not reach.
+pub async fn list_of_read(
+    ports: &Ports,
+    permit: &Permit<ReadComments>,
+    on: CommentedRecord,
+    page: PageRequest,
+) -> Result<Page<AnyComment>, Error> {
+    list_known(ports, permit, on, page, Known::Record).await
+}
+
+async fn list_known(
+    ports: &Ports,
+    permit: &Permit<ReadComments>,
+    on: CommentedRecord,
+    page: PageRequest,
+    known: Known,
+) -> Result<Page<AnyComment>, Error> {
     async fn of<R: CommentedId>(
         ports: &Ports,
         permit: &Permit<ReadComments>,
         record: R,
         page: PageRequest,
+        known: Known,
     ) -> Result<Page<AnyComment>, Error> {
         let permit = permit_on::<_, R, R::Read>(permit, record)?;
-        Ok(crm_comments::list(ports, &permit, record, page).await?.map(AnyComment::OnRecord))
+        let found = crm_comments::list_known(ports, &permit, record.into(), page, known).await?;
+        Ok(found.map(AnyComment::OnRecord))
     }
     match on {
-        CommentedRecord::Issue(id) => Ok(list::list(ports, permit, id, page).await?.map(AnyComment::OnIssue)),
-        CommentedRecord::Crm(CrmRecord::Contact(id)) => of(ports, permit, id, page).await,
-        CommentedRecord::Crm(CrmRecord::Company(id)) => of(ports, permit, id, page).await,
-        CommentedRecord::Crm(CrmRecord::Deal(id)) => of(ports, permit, id, page).await,
+        CommentedRecord::Issue(id) => {
+            Ok(list::list_known(ports, permit, id, page, known).await?.map(AnyComment::OnIssue))
+        }
+        CommentedRecord::Crm(CrmRecord::Contact(id)) => of(ports, permit, id, page, known).await,
+        CommentedRecord::Crm(CrmRecord::Company(id)) => of(ports, permit, id, page, known).await,
+        CommentedRecord::Crm(CrmRecord::Deal(id)) => of(ports, permit, id, page, known).await,
     }
 }
 
