@@ -4,6 +4,7 @@ use domain::Error;
 use domain::console::{Names, WantedNames};
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Input, Problem};
+use domain::ports::StoreError;
 use domain::records::RecordKind;
 use http_core::errors::{message_of, status_of};
 use jiff::Timestamp;
@@ -157,7 +158,10 @@ impl FormView {
     /// Every error that is not about the input.
     pub(crate) fn with_error(mut self, error: Error) -> Result<Self, Error> {
         let problems = match &error {
-            Error::Malformed(_) | Error::Invalid(_) | Error::Duplicate { .. } => error.details(),
+            Error::Malformed(_)
+            | Error::Invalid(_)
+            | Error::Duplicate { .. }
+            | Error::Store(StoreError::Duplicate { .. }) => error.details(),
             _ if is_for_the_form(&error) => Vec::new(),
             _ => return Err(error),
         };

@@ -9,7 +9,7 @@ use domain::identity::workspaces::{
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
-use domain::limits::Class;
+use domain::limits::{Class, Plan};
 use domain::ports::Ports;
 use domain::{Error, WorkspaceId};
 use http_core::query::Filtered;
@@ -127,9 +127,24 @@ async fn create(request: PageRequest<Create>) -> PageResult {
 }
 
 /// The form of a change: plan and status, and each limit as a field of its own.
-fn change_form() -> FormView {
+fn change_form(plan: Plan) -> FormView {
     let mut form = FormView::new::<WorkspaceChangeFields>().only(&["plan", "status"]);
+    // What null does is for programs: an empty choice says it here.
+    form.fields.iter_mut().for_each(|field| field.help.clear());
     form.fields.extend(FormView::new::<LimitFields>().fields);
+    for (name, limit) in [
+        ("requests_per_minute", Some(plan.requests_per_minute())),
+        ("crm_quota_per_month", plan.crm_quota_per_month()),
+        ("emails_per_hour", Some(plan.emails_per_hour())),
+    ] {
+        let own = limit.map_or_else(
+            || text("operator-plan-unlimited"),
+            |limit| text_with("operator-plan-limit", [("limit", limit.into())]),
+        );
+        if let Some(field) = form.field_mut(name) {
+            field.help = format!("{} {own}", field.help);
+        }
+    }
     form
 }
 
@@ -152,12 +167,20 @@ fn body_of(mut form: Form, browser: &Browser) -> Form {
     form
 }
 
-/// What is different on the page after something was refused.
-#[derive(Default)]
-struct Refused {
-    form: Option<FormView>,
-    deletion: Option<FormView>,
-    message: Option<String>,
+/// The forms of the page, one of which may have been refused.
+struct Forms {
+    /// `None` to fill it with what is stored.
+    change: Option<FormView>,
+    deletion: FormView,
+    is_deleting: bool,
+    /// Why something else was refused.
+    refusal: Option<String>,
+}
+
+impl Default for Forms {
+    fn default() -> Self {
+        Self { change: None, deletion: FormView::new::<DeletionFields>(), is_deleting: false, refusal: None }
+    }
 }
 
 async fn workspace_page(
@@ -165,22 +188,24 @@ async fn workspace_page(
     permit: &Permit<OperateService>,
     browser: &Browser,
     id: WorkspaceId,
-    refused: Refused,
+    forms: Forms,
 ) -> Result<WorkspacePage, Error> {
     let workspace = workspaces::read_as_operator(ports, permit, id).await?;
     Ok(WorkspacePage {
         shell: browser.shell(workspace.name.clone()),
-        form: refused.form.unwrap_or_else(|| change_form().filled(&flat(&workspace), &browser.preferences.zone)),
-        is_deleting: refused.deletion.is_some(),
-        deletion: refused.deletion.unwrap_or_else(FormView::new::<DeletionFields>),
-        refusal: refused.message,
+        form: forms
+            .change
+            .unwrap_or_else(|| change_form(workspace.plan).filled(&flat(&workspace), &browser.preferences.zone)),
+        is_deleting: forms.is_deleting,
+        deletion: forms.deletion,
+        refusal: forms.refusal,
         workspace,
     })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
-    answers::page(&browser, &workspace_page(&ports, &permit, &browser, path, Refused::default()).await?)
+    answers::page(&browser, &workspace_page(&ports, &permit, &browser, path, Forms::default()).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -198,9 +223,10 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
         }
         Err(error) => {
-            let form = Some(change_form().typed(&body).with_error(error)?);
-            let refused = Refused { form, ..Refused::default() };
-            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, refused).await?)
+            let plan = body.value("plan").and_then(Plan::parse).unwrap_or_default();
+            let change = Some(change_form(plan).typed(&body).with_error(error)?);
+            let forms = Forms { change, ..Forms::default() };
+            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -217,9 +243,9 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
             Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
         }
         Err(error) => {
-            let deletion = Some(FormView::new::<DeletionFields>().typed(&form).with_error(error)?);
-            let refused = Refused { deletion, ..Refused::default() };
-            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, refused).await?)
+            let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
+            let forms = Forms { deletion, is_deleting: true, ..Forms::default() };
+            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -235,9 +261,9 @@ async fn restore(request: PageRequest<Restore>) -> PageResult {
             Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
         }
         Err(error) => {
-            let message = FormView::default().with_error(error)?.error;
-            let refused = Refused { message, ..Refused::default() };
-            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, refused).await?)
+            let refusal = FormView::default().with_error(error)?.error;
+            let forms = Forms { refusal, ..Forms::default() };
+            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }

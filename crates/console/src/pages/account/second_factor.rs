@@ -7,7 +7,7 @@ use domain::kernel::input::InputMode;
 use domain::limits::Class;
 
 use super::qr_code::{QrPath, qr_code};
-use super::security::{Refused, security_page};
+use super::security::{Forms, security_page};
 use super::tabs;
 use crate::answers::{self, Notice};
 use crate::filters;
@@ -97,9 +97,9 @@ async fn remove(request: PageRequest<Remove>) -> PageResult {
             Ok(answers::redirect(&browser, "/account/security", Some(notice)))
         }
         Err(error) => {
-            let removal = Some(FormView::new::<RemovalFields>().with_error(error)?);
-            let refused = Refused { removal, ..Refused::default() };
-            answers::refused(&browser, &security_page(&ports, &permit, &browser, refused).await?)
+            let removal = FormView::new::<RemovalFields>().with_error(error)?;
+            let forms = Forms { removal, is_removing: true, ..Forms::default() };
+            answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }

@@ -54,33 +54,40 @@ impl SecurityPage {
     }
 }
 
-/// A form of the page that was refused.
-#[derive(Default)]
-pub(super) struct Refused {
-    pub(super) password: Option<FormView>,
-    pub(super) removal: Option<FormView>,
+/// The forms of the page, one of which may have been refused.
+pub(super) struct Forms {
+    pub(super) password: FormView,
+    pub(super) removal: FormView,
+    pub(super) is_removing: bool,
+}
+
+impl Default for Forms {
+    fn default() -> Self {
+        let (password, removal) = (FormView::new::<PasswordFields>(), FormView::new::<RemovalFields>());
+        Self { password, removal, is_removing: false }
+    }
 }
 
 pub(super) async fn security_page(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
     browser: &Browser,
-    refused: Refused,
+    forms: Forms,
 ) -> Result<SecurityPage, Error> {
     Ok(SecurityPage {
         shell: browser.shell(text("account-title")),
         tabs: tabs(browser),
         account: accounts::read(ports, permit).await?,
         sessions: accounts::list_sessions(ports, permit).await?,
-        password: refused.password.unwrap_or_else(FormView::new::<PasswordFields>),
-        is_removing: refused.removal.is_some(),
-        removal: refused.removal.unwrap_or_else(FormView::new::<RemovalFields>),
+        password: forms.password,
+        removal: forms.removal,
+        is_removing: forms.is_removing,
     })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    answers::page(&browser, &security_page(&ports, &permit, &browser, Refused::default()).await?)
+    answers::page(&browser, &security_page(&ports, &permit, &browser, Forms::default()).await?)
 }
 
 async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
@@ -92,9 +99,9 @@ async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
     match result {
         Ok(()) => Ok(signed_out(&browser, "account-password-changed")),
         Err(error) => {
-            let password = Some(FormView::new::<PasswordFields>().with_error(error)?);
-            let refused = Refused { password, ..Refused::default() };
-            answers::refused(&browser, &security_page(&ports, &permit, &browser, refused).await?)
+            let password = FormView::new::<PasswordFields>().with_error(error)?;
+            let forms = Forms { password, ..Forms::default() };
+            answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }

@@ -5,11 +5,13 @@
 use std::collections::BTreeSet;
 
 use domain::identity::access::{Area, Preset, Scope};
+use domain::kernel::input::format_timestamp;
 use domain::tools::{Feature, Tool, ToolPermission};
 use serde_json::{Map, Value as Json, json};
+use time::{Duration, OffsetDateTime};
 
 use crate::form::Form;
-use crate::texts::{label, text};
+use crate::texts::{label, text, text_with};
 
 /// A box that can be ticked.
 pub(super) struct Box {
@@ -42,7 +44,20 @@ pub(super) struct KeyChoices {
     pub(super) permissions: Vec<Row>,
     pub(super) tools: Vec<Row>,
     pub(super) calls: String,
+    pub(super) expiries: Vec<ExpiryChoice>,
 }
+
+/// How long the key lasts.
+pub(super) struct ExpiryChoice {
+    pub(super) value: &'static str,
+    pub(super) label: String,
+    pub(super) is_chosen: bool,
+}
+
+/// Days that can be chosen at once, as they are sent.
+const EXPIRIES: [&str; 4] = ["7", "30", "90", "365"];
+/// The choice of a date of one's own, which the field beside it has.
+const ON_A_DATE: &str = "date";
 
 /// What comes first in the name of a permission, in the order of the columns.
 const VERBS: [&str; 4] = ["read", "create", "update", "delete"];
@@ -58,12 +73,15 @@ impl KeyChoices {
             permissions: permissions(&ticked("permission")),
             tools: tools(&ticked("trial_tool")),
             calls: form.value("trial_calls").unwrap_or_default().to_owned(),
+            expiries: expiries(form.value("expiry").unwrap_or_default()),
         }
     }
 }
 
-fn ticked(value: String, label: String, all: &BTreeSet<String>) -> Option<Box> {
-    Some(Box { is_ticked: all.contains(&value), value, label })
+impl Box {
+    fn new(value: &str, label: String, ticked: &BTreeSet<String>) -> Self {
+        Self { value: value.to_owned(), label, is_ticked: ticked.contains(value) }
+    }
 }
 
 fn presets(chosen: &str) -> Vec<PresetChoice> {
@@ -80,10 +98,20 @@ fn presets(chosen: &str) -> Vec<PresetChoice> {
     values.map(choice).collect()
 }
 
+fn expiries(chosen: &str) -> Vec<ExpiryChoice> {
+    let label = |value: &str| match value {
+        "" => text("keys-expiry-never"),
+        ON_A_DATE => text("keys-expiry-date"),
+        days => text_with("keys-expiry-days", [("days", days.into())]),
+    };
+    let values = std::iter::once("").chain(EXPIRIES).chain([ON_A_DATE]);
+    values.map(|value| ExpiryChoice { value, label: label(value), is_chosen: value == chosen }).collect()
+}
+
 fn scopes(all: &BTreeSet<String>) -> Vec<Row> {
     let row = |area: &Area| {
-        let boxes =
-            [Scope::read(*area), Scope::write(*area)].map(|scope| ticked(scope.to_string(), scope.to_string(), all));
+        let boxes = [Scope::read(*area), Scope::write(*area)]
+            .map(|scope| Some(Box::new(&scope.to_string(), scope.to_string(), all)));
         Row { label: label("area", area.as_str()), boxes: boxes.into() }
     };
     Area::ALL.iter().map(row).collect()
@@ -95,7 +123,7 @@ fn permissions(all: &BTreeSet<String>) -> Vec<Row> {
     let row = |noun: &'static str| {
         let of = |verb: &str| {
             let permission = ToolPermission::parse(&format!("{verb}_{noun}"))?;
-            ticked(permission.as_str().to_owned(), label("permission", permission.as_str()), all)
+            Some(Box::new(permission.as_str(), label("permission", permission.as_str()), all))
         };
         Row { label: label("area", noun), boxes: VERBS.iter().map(|verb| of(verb)).collect() }
     };
@@ -106,14 +134,22 @@ fn permissions(all: &BTreeSet<String>) -> Vec<Row> {
 fn tools(all: &BTreeSet<String>) -> Vec<Row> {
     let row = |feature: &Feature| {
         let own = Tool::ALL.iter().filter(|tool| !tool.manages_webhooks() && tool.features().first() == Some(feature));
-        let boxes = own.map(|tool| ticked(tool.as_str().to_owned(), tool.as_str().to_owned(), all));
+        let boxes = own.map(|tool| Some(Box::new(tool.as_str(), tool.as_str().to_owned(), all)));
         Row { label: label("feature", feature.as_str()), boxes: boxes.collect() }
     };
     Feature::ALL.iter().map(row).filter(|row| !row.boxes.is_empty()).collect()
 }
 
 /// The form as the body of the API. What the chosen preset does not use is left out: it is not shown then.
-pub(super) fn body_of(mut form: Form) -> Form {
+pub(super) fn body_of(mut form: Form, now: OffsetDateTime) -> Form {
+    match form.value("expiry").map(str::to_owned) {
+        Some(days) if EXPIRIES.contains(&&*days) => {
+            let days = Duration::days(days.parse().unwrap_or_default());
+            form.set("expires_at", &format_timestamp(now + days));
+        }
+        Some(choice) if choice != ON_A_DATE => form.remove("expires_at"),
+        _ => {}
+    }
     let preset = form.value("preset").unwrap_or_default().to_owned();
     let permissions: Map<String, Json> =
         form.values("permission").map(|name| (name.to_owned(), Json::Bool(true))).collect();
@@ -159,7 +195,8 @@ mod tests {
     #[test]
     fn what_a_preset_does_not_use_is_left_out() {
         let typed = "scopes=deals.read&permission=read_deals&trial_calls=5&trial_tool=whoami&preset=";
-        let body = |preset: &str| body_of(Form::parse(format!("{typed}{preset}").as_bytes()));
+        let now = OffsetDateTime::UNIX_EPOCH;
+        let body = |preset: &str| body_of(Form::parse(format!("{typed}{preset}").as_bytes()), now);
         let crm = body("crm");
         assert!(!crm.has("scopes") && !crm.has("trial"));
         assert_eq!(crm.value("permissions"), Some(r#"{"read_deals":true}"#));
@@ -167,5 +204,15 @@ mod tests {
         assert!(!trial.has("permissions") && !trial.has("scopes"));
         assert_eq!(trial.value("trial"), Some(r#"{"calls":5,"tools":["whoami"]}"#));
         assert_eq!(body("").value("scopes"), Some("deals.read"));
+    }
+
+    #[test]
+    fn a_key_lasts_as_long_as_was_chosen() {
+        let body = |text: &str| body_of(Form::parse(text.as_bytes()), OffsetDateTime::UNIX_EPOCH);
+        let expiry = |text: &str| body(text).value("expires_at").map(str::to_owned);
+        assert_eq!(expiry("expiry=7&expires_at=").as_deref(), Some("1970-01-08T00:00:00.000000Z"));
+        assert_eq!(expiry("expiry=date&expires_at=2030-01-01T00:00").as_deref(), Some("2030-01-01T00:00"));
+        assert_eq!(expiry("expiry=&expires_at=2030-01-01T00:00"), None);
+        assert_eq!(expiry("expires_at=2030-01-01T00:00").as_deref(), Some("2030-01-01T00:00"));
     }
 }

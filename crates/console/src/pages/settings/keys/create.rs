@@ -45,7 +45,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
 /// Shows the key with its text at once: only this response has it, and no address leads back to it.
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let body = body_of(form);
+    let body = body_of(form, ports.clock.now());
     let result = match body.read(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => api_keys::create(&ports, &permit, fields).await,
         Err(error) => Err(error),

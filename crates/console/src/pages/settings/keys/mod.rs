@@ -14,7 +14,7 @@ use domain::identity::members;
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
-use domain::tools::ToolPermission;
+use domain::tools::{ToolPermission, ToolPermissions};
 use http_core::query::Paged;
 use serde_json::json;
 use uuid::Uuid;
@@ -135,7 +135,7 @@ async fn key_page(
         key: secret.as_deref().unwrap_or(PLACEHOLDER),
         is_trial: key.trial.is_some(),
     };
-    let granted = key.permissions.iter().flat_map(|permissions| permissions.granted()).collect();
+    let granted = key.permissions.iter().flat_map(ToolPermissions::granted).collect();
     Ok(KeyPage {
         shell: browser.shell(key.name.clone()),
         tabs: tabs(browser),

@@ -1,0 +1,155 @@
+//! One's own account in the console: profile, appearance, password, second factor and sessions.
+
+use domain::identity::accounts::TotpSecret;
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen, TestUser};
+use serde_json::json;
+
+const ACCOUNT: &str = "/account";
+const SECURITY: &str = "/account/security";
+
+async fn signed_in(app: &App, user: &TestUser, workspace: &str) -> Browser {
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, workspace).await;
+    browser
+}
+
+fn value_of(screen: &Screen, action: &str, name: &str) -> Option<String> {
+    screen.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+}
+
+#[tokio::test]
+async fn every_member_changes_their_name_and_notifications() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for role in [Role::Owner, Role::Viewer] {
+        let user = tenant.user(role).await;
+        let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+        let page = browser.open(ACCOUNT).await.expect(200);
+        assert!(page.html().contains(&user.email), "{}", page.html());
+        let values = [("name", "<b>Ann</b>"), ("notify_replies", "false")];
+        let saved = browser.submit(&page, ACCOUNT, &values).await.expect(200);
+        assert!(saved.html().contains("Your account is saved"), "{}", saved.html());
+        assert!(!saved.html().contains("<b>Ann"), "{}", saved.html());
+        let stored = user.client.get("/api/account").await.expect(200);
+        assert_eq!((&stored.data()["name"], &stored.data()["notify_replies"]), (&json!("<b>Ann</b>"), &json!(false)));
+        let long = "x".repeat(121);
+        let refused = browser.submit(&saved, ACCOUNT, &[("name", &long)]).await.expect(422);
+        assert!(refused.html().contains("id=\"name-error\""), "{}", refused.html());
+        assert_eq!(value_of(&refused, ACCOUNT, "name"), Some(long));
+    }
+}
+
+#[tokio::test]
+async fn a_browser_keeps_its_colours_and_time_zone() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Viewer).await;
+    browser.set_cookie("tz", "Asia%2FTokyo");
+    let page = browser.open(ACCOUNT).await.expect(200);
+    let values = [("theme", "dark"), ("zone", "Europe/Berlin")];
+    let kept = browser.submit(&page, "/account/appearance", &values).await.expect(200);
+    assert!(kept.html().contains("data-theme=\"dark\""), "{}", kept.html());
+    assert!(kept.html().contains(" Europe/Berlin\">"), "times are in the chosen zone: {}", kept.html());
+    assert_eq!(value_of(&kept, "/account/appearance", "zone").as_deref(), Some("Europe/Berlin"));
+    let values = [("theme", "nonsense"), ("zone", "../etc/passwd")];
+    let usual = browser.submit(&kept, "/account/appearance", &values).await.expect(200);
+    assert!(usual.html().contains("data-theme=\"system\"") && usual.html().contains(" Asia/Tokyo\">"));
+}
+
+#[tokio::test]
+async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let page = browser.open(SECURITY).await.expect(200);
+    let wrong = [("current_password", "not my password"), ("new_password", "another horse battery")];
+    let refused = browser.submit(&page, "/account/password", &wrong).await.expect(422);
+    assert!(refused.html().contains("id=\"current_password-error\""), "{}", refused.html());
+    assert!(!refused.html().contains("another horse battery"), "{}", refused.html());
+    let right = [("current_password", user.password), ("new_password", "another horse battery")];
+    let changed = browser.submit(&page, "/account/password", &right).await.expect(200);
+    assert_eq!(changed.address, "/sign-in");
+    assert!(changed.html().contains("Your password is changed"), "{}", changed.html());
+    assert_eq!(user.client.get("/api/v1/me").await.status, 401);
+    let _ = app.browser().sign_in(&user.email, "another horse battery", &tenant.workspace.slug).await;
+}
+
+#[tokio::test]
+async fn a_second_factor_is_set_up_by_a_code_and_switched_off_by_the_password() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Owner).await;
+    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let page = browser.open(SECURITY).await.expect(200);
+    let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
+    let confirm = "/account/second-factor/confirm";
+    let secret = value_of(&set_up, confirm, "_secret").unwrap();
+    assert!(set_up.html().contains("<svg class=\"qr-code"), "{}", set_up.html());
+    assert!(set_up.html().contains("otpauth://totp/"), "{}", set_up.html());
+    let wrong = browser.submit(&set_up, confirm, &[("code", "12345")]).await.expect(422);
+    assert!(wrong.html().contains("id=\"code-error\""), "{}", wrong.html());
+    assert_eq!(value_of(&wrong, confirm, "_secret").as_deref(), Some(&*secret), "the same secret is shown again");
+    let code = TotpSecret::parse(&secret).unwrap().code_at(app.ports.clock.now());
+    let on = browser.submit(&wrong, confirm, &[("code", &code)]).await.expect(200);
+    let codes = on.html().split("id=\"recovery-codes\"").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap();
+    assert_eq!(codes.lines().count(), 10, "{codes}");
+    let page = browser.open(SECURITY).await.expect(200);
+    assert!(page.html().contains("10 recovery codes are left"), "{}", page.html());
+    assert!(!page.html().contains(&secret), "{}", page.html());
+
+    let remove = "/account/second-factor/remove";
+    let refused = browser.submit(&page, remove, &[("password", "not my password")]).await.expect(422);
+    assert!(refused.html().contains("id=\"password-error\""), "{}", refused.html());
+    let off = browser.submit(&refused, remove, &[("password", user.password)]).await.expect(200);
+    assert!(off.html().contains("The second factor is switched off") && off.has_form("/account/second-factor"));
+}
+
+#[tokio::test]
+async fn who_must_have_a_second_factor_gets_no_further_than_setting_it_up() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let browser = signed_in(&app, &owner, &tenant.workspace.slug).await;
+    let page = browser.open(SECURITY).await.expect(200);
+    let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
+    let confirm = "/account/second-factor/confirm";
+    let secret = TotpSecret::parse(&value_of(&set_up, confirm, "_secret").unwrap()).unwrap();
+    let code = secret.code_at(app.ports.clock.now());
+    let _ = browser.submit(&set_up, confirm, &[("code", &code)]).await.expect(200);
+    let admin = tenant.signed_in(Role::Admin).await;
+    let settings = browser.open("/settings").await.expect(200);
+    let _ = browser.submit(&settings, "/settings", &[("require_second_factor", "true")]).await.expect(200);
+    let _ = admin.open("/settings").await.expect(403);
+    let page = admin.open(SECURITY).await.expect(200);
+    assert!(page.html().contains("wants its owners and admins to have a second factor"), "{}", page.html());
+}
+
+#[tokio::test]
+async fn sessions_are_shown_and_ended_one_by_one_or_all() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let other = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let page = browser.open(SECURITY).await.expect(200);
+    assert!(page.html().contains("This one") && page.html().contains("127.0.0.1"), "{}", page.html());
+    let sessions = user.client.get("/api/account/sessions").await.expect(200);
+    let own = sessions.data().as_array().unwrap().iter().find(|one| one["current"] == true).unwrap()["id"].clone();
+    let action = format!("/account/sessions/{}/end", own.as_str().unwrap());
+    let ended = browser.submit(&page, &action, &[]).await.expect(200);
+    assert!(ended.html().contains("The session has ended"), "{}", ended.html());
+    assert_eq!(user.client.get("/api/v1/me").await.status, 401);
+    let _ = other.open(ACCOUNT).await.expect(200);
+    // Of somebody else.
+    let stranger = tenant.signed_in(Role::Owner).await;
+    let mut forged = stranger.open(SECURITY).await.fields_of("/account/sessions/end-all");
+    forged.retain(|(name, _)| name == "_token");
+    assert_eq!(stranger.send(stranger.post(&action, &forged)).await.status, 404);
+
+    let left = browser.submit(&ended, "/account/sessions/end-all", &[]).await.expect(200);
+    assert_eq!(left.address, "/sign-in");
+    assert!(left.html().contains("signed out everywhere"), "{}", left.html());
+    assert!(other.open(ACCOUNT).await.address.starts_with("/sign-in"));
+}

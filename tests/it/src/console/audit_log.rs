@@ -1,0 +1,64 @@
+//! The audit log in the console: filters, the file, and who reads it.
+
+use domain::identity::workspaces::Role;
+use kit::App;
+use serde_json::json;
+
+const LOG: &str = "/settings/audit-log";
+
+#[tokio::test]
+async fn the_log_is_narrowed_by_action_actor_and_time() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
+    let markup = "<img src=x onerror=alert(1)>";
+    for (user, name) in [(&owner, markup), (&admin, "of the admin")] {
+        let _ = user.client.post("/api/settings/api-keys", json!({"name": name, "preset": "crm"})).await.expect(201);
+    }
+    let browser = app.browser();
+    let _ = browser.sign_in(&owner.email, owner.password, &tenant.workspace.slug).await;
+    let all = browser.open(LOG).await.expect(200);
+    assert!(all.html().contains("API key created") && all.html().contains("Signed in"), "{}", all.html());
+    assert!(!all.html().contains(markup) && all.html().contains("&#60;img"), "{}", all.html());
+    let rows = |html: &str| html.split("<tbody>").nth(1).unwrap_or_default().to_owned();
+    let created = browser.open(&format!("{LOG}?action=api_key.created")).await.expect(200);
+    assert!(!rows(created.html()).contains("Signed in") && rows(created.html()).contains("of the admin"));
+    let own = browser.open(&format!("{LOG}?action=api_key.created&actor_id={}", owner.id)).await.expect(200);
+    assert!(!rows(own.html()).contains("of the admin") && rows(own.html()).contains("&#60;img"));
+    // The chip without the actor leads back.
+    assert!(own.html().contains(&format!("href=\"{LOG}?action=api_key.created\"")), "{}", own.html());
+    let none = browser.open(&format!("{LOG}?until=2020-01-01T00%3A00")).await.expect(200);
+    assert!(none.html().contains("No entry matches"), "{}", none.html());
+    let odd = browser.open(&format!("{LOG}?action=nothing")).await.expect(400);
+    assert!(odd.html().contains("<h1"), "{}", odd.html());
+
+    let file = browser.send(browser.request("GET", &format!("{LOG}.csv?action=api_key.created"))).await;
+    assert_eq!((file.status, file.header("content-type")), (200, "text/csv; charset=utf-8"), "{}", file.text);
+    let lines: Vec<_> = file.text.lines().collect();
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[0].starts_with("time,action,") && lines[1].contains("of the admin"), "{lines:?}");
+}
+
+#[tokio::test]
+async fn programs_narrow_the_log_too() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
+    let log = "/api/settings/audit-log";
+    let found = async |query: &str| owner.client.get(&format!("{log}?{query}")).await.expect(200).data().clone();
+    let of_admin = found(&format!("actor_id={}", admin.id)).await;
+    assert!(of_admin.as_array().unwrap().iter().all(|entry| entry["actor"]["id"] == json!(admin.id)), "{of_admin}");
+    assert!(!of_admin.as_array().unwrap().is_empty());
+    let two = found("action=session.started&action=member.created").await;
+    assert_eq!(two.as_array().unwrap().len(), 4, "{two}");
+    let newest = two[0]["created_at"].as_str().unwrap().to_owned();
+    assert!(
+        found(&format!("since={newest}")).await.as_array().unwrap().iter().any(|entry| entry["id"] == two[0]["id"])
+    );
+    assert!(
+        !found(&format!("until={newest}")).await.as_array().unwrap().iter().any(|entry| entry["id"] == two[0]["id"])
+    );
+    for query in ["action=x", "actor_id=me", "since=yesterday", "actor=x"] {
+        assert_eq!(owner.client.get(&format!("{log}?{query}")).await.status, 400, "{query}");
+    }
+}

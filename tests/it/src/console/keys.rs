@@ -1,0 +1,147 @@
+//! AI connections in the console: keys by preset, scopes, permissions and trial, shown once, changed and revoked.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen};
+use serde_json::json;
+
+const KEYS: &str = "/settings/keys";
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+async fn create(browser: &Browser, values: &[(&str, &str)]) -> Screen {
+    let page = browser.open("/settings/keys/new").await.expect(200);
+    browser.submit(&page, KEYS, values).await
+}
+
+/// The text of an element with this id and code in it.
+fn code_of(screen: &Screen, id: &str) -> String {
+    let rest = screen.html().split(&format!("id=\"{id}\"")).nth(1);
+    let rest = rest.unwrap_or_else(|| panic!("no {id}: {}", screen.html()));
+    let code = rest.split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap_or_default();
+    html_escape::decode_html_entities(code).into_owned()
+}
+
+/// The address of the newest key's page.
+async fn newest(browser: &Browser) -> String {
+    let list = browser.open(KEYS).await.expect(200);
+    let links = list.html().split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let mut keys = links.filter(|link| link.starts_with("/settings/keys/") && *link != "/settings/keys/new");
+    keys.next().unwrap_or_else(|| panic!("no key: {}", list.html())).to_owned()
+}
+
+#[tokio::test]
+async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let empty = browser.open(KEYS).await.expect(200);
+    assert!(empty.html().contains("No keys yet"), "{}", empty.html());
+    let made = create(&browser, &[("name", MARKUP), ("preset", "crm")]).await.expect(200);
+    assert!(!made.html().contains(MARKUP) && made.html().contains("&#60;img"), "{}", made.html());
+    assert_eq!(made.response.header("cache-control"), "no-store");
+    let key = code_of(&made, "key-secret");
+    let me = app.with_key(&key).get("/api/v1/me").await.expect(200);
+    assert_eq!(me.data()["credential"]["name"], json!(MARKUP), "{}", me.text);
+    let service = &app.ports.settings.public_url;
+    let slug = &tenant.workspace.slug;
+    assert_eq!(code_of(&made, "curl"), format!("curl -H 'Authorization: Bearer {key}' {service}/api/v1/me"));
+    for client in ["claude-desktop", "cursor", "openai", "http", "stdio"] {
+        let text = code_of(&made, client);
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{client}: {error}"));
+        assert!(text.contains(&key) && text.contains(service) && text.contains(slug), "{client}: {json}");
+    }
+    assert!(
+        code_of(&made, "claude-code").starts_with(&format!("claude mcp add --transport http {slug} {service}/api/mcp"))
+    );
+
+    let page = browser.open(&newest(&browser).await).await.expect(200);
+    assert!(!page.html().contains(&key), "only once: {}", page.html());
+    assert!(code_of(&page, "cursor").contains("<API_KEY>"));
+    assert!(!browser.open(KEYS).await.html().contains(&key));
+}
+
+#[tokio::test]
+async fn scopes_permissions_and_trials_are_chosen_by_boxes() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Admin).await;
+    let values = [
+        ("name", "custom"),
+        ("preset", ""),
+        ("scopes", "deals.write"),
+        ("scopes", "contacts.read"),
+        ("permission", "read_deals"),
+        ("permission", "read_webhooks"),
+        ("allowed_networks", "127.0.0.0/8, 2001:db8::/32"),
+    ];
+    let made = create(&browser, &values).await.expect(200);
+    let key = app.with_key(&code_of(&made, "key-secret"));
+    let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
+    assert_eq!(key.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.status, 403);
+    let session = key.get("/api/mcp/session").await.expect(200);
+    for (tool, allowed) in
+        [("list_deals", true), ("create_deal", false), ("list_contacts", false), ("list_webhooks", true)]
+    {
+        assert_eq!(session.text.contains(&format!("\"{tool}\"")), allowed, "{tool}: {}", session.text);
+    }
+    let page = browser.open(&newest(&browser).await).await.expect(200);
+    for shown in ["deals.write", "contacts.read", "read_webhooks", "127.0.0.0/8, 2001:db8::/32", "2 scopes"] {
+        assert!(page.html().contains(shown), "{shown}: {}", page.html());
+    }
+
+    let trial =
+        [("name", "t"), ("preset", "agent_trial"), ("trial_tool", "whoami"), ("trial_calls", "3"), ("scopes", "x")];
+    let made = create(&browser, &trial).await.expect(200);
+    assert!(code_of(&made, "curl").ends_with("/api/mcp/session"), "REST refuses trials");
+    assert!(made.html().contains("3 / 3"), "{}", made.html());
+    assert_eq!(app.with_key(&code_of(&made, "key-secret")).get("/api/v1/me").await.status, 403);
+}
+
+#[tokio::test]
+async fn a_refused_key_keeps_what_was_typed_and_says_what_is_wrong() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let values = [("name", ""), ("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")];
+    let refused = create(&browser, &values).await.expect(422);
+    for beside in ["id=\"name-error\"", "id=\"allowed_networks-error\""] {
+        assert!(refused.html().contains(beside), "{beside}: {}", refused.html());
+    }
+    let kept = refused.fields_of(KEYS);
+    for field in [("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")] {
+        assert!(kept.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {kept:?}");
+    }
+    let none = create(&browser, &[("name", "n"), ("preset", "")]).await.expect(422);
+    assert!(none.html().contains("at least one scope is required"), "{}", none.html());
+    let long = [("name", "n"), ("preset", "agent_trial"), ("trial_calls", "5000")];
+    let long = create(&browser, &long).await.expect(422);
+    assert!(long.html().contains("between 1 and 1000"), "{}", long.html());
+    let past =
+        create(&browser, &[("name", "n"), ("expiry", "date"), ("expires_at", "2020-01-01T00:00")]).await.expect(422);
+    assert!(past.html().contains("must be in the future"), "{}", past.html());
+    assert!(browser.open(KEYS).await.html().contains("No keys yet"));
+}
+
+#[tokio::test]
+async fn a_key_is_renamed_bound_to_networks_and_revoked() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let made = create(&browser, &[("name", "k")]).await.expect(200);
+    let key = app.with_key(&code_of(&made, "key-secret"));
+    let path = newest(&browser).await;
+    let page = browser.open(&path).await.expect(200);
+    let saved = browser.submit(&page, &path, &[("name", "Robot")]).await.expect(200);
+    assert!(saved.html().contains("Saved “Robot”"), "{}", saved.html());
+    let wrong = browser.submit(&saved, &path, &[("allowed_networks", "here")]).await.expect(422);
+    assert!(wrong.html().contains("id=\"allowed_networks-error\""), "{}", wrong.html());
+    let late = browser.submit(&page, &path, &[("name", "Late")]).await.expect(422);
+    assert!(late.html().contains("role=\"alert\""), "{}", late.html());
+    let _ = browser.submit(&saved, &path, &[("allowed_networks", "203.0.113.0/24")]).await.expect(200);
+    assert_eq!(key.get("/api/v1/me").await.status, 403, "from another network");
+    let page = browser.open(&path).await.expect(200);
+    let revoked = browser.submit(&page, &format!("{path}/revoke"), &[]).await.expect(200);
+    assert!(revoked.html().contains("Revoked “Robot”"), "{}", revoked.html());
+    assert_eq!(key.get("/api/v1/me").await.status, 401);
+    let page = browser.open(&path).await.expect(200);
+    assert!(!page.has_form(&path) && !page.has_form(&format!("{path}/revoke")), "{}", page.html());
+}

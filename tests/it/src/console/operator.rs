@@ -1,0 +1,88 @@
+//! Operators in the console: all workspaces, their plans, limits and states.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Tenant};
+use serde_json::json;
+
+const LIST: &str = "/operator";
+
+async fn operator_of(app: &App, tenant: &Tenant<'_>) -> Browser {
+    let user = tenant.operator(Role::Viewer).await;
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    browser
+}
+
+#[tokio::test]
+async fn workspaces_are_found_made_and_limited() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let browser = operator_of(&app, &tenant).await;
+    let list = browser.open(LIST).await.expect(200);
+    assert!(list.html().contains("href=\"/operator\" aria-current=\"page\""), "{}", list.html());
+    assert!(list.html().contains(&other.workspace.slug), "{}", list.html());
+    let found = browser.open(&format!("{LIST}?search={}", other.workspace.slug)).await.expect(200);
+    assert!(found.html().contains(&other.workspace.slug), "{}", found.html());
+    assert!(browser.open(&format!("{LIST}?status=deleted")).await.html().contains("No workspace matches"));
+
+    let new = browser.open("/operator/new").await.expect(200);
+    let refused = browser.submit(&new, LIST, &[("name", "Acme"), ("slug", "Not A Slug")]).await.expect(422);
+    assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
+    let taken = [("name", "Acme"), ("slug", &*other.workspace.slug)];
+    assert!(browser.submit(&new, LIST, &taken).await.expect(422).html().contains("id=\"slug-error\""));
+    let values = [("name", "<i>Acme</i>"), ("slug", "acme-1"), ("plan", "starter"), ("owner_email", "o@example.com")];
+    let made = browser.submit(&new, LIST, &values).await.expect(200);
+    assert!(made.html().contains("The invitation of its owner to o@example.com"), "{}", made.html());
+    assert!(!made.html().contains("<i>Acme"), "{}", made.html());
+    assert!(!app.inbox.token("o@example.com", 1).await.is_empty());
+
+    let path = made.address.clone();
+    let limits = [("plan", "professional"), ("requests_per_minute", "7"), ("emails_per_hour", "0")];
+    let saved = browser.submit(&made, &path, &limits).await.expect(200);
+    let fields = saved.fields_of(&path);
+    for field in
+        [("plan", "professional"), ("requests_per_minute", "7"), ("emails_per_hour", "0"), ("crm_quota_per_month", "")]
+    {
+        assert!(fields.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {fields:?}");
+    }
+    let wrong = browser.submit(&saved, &path, &[("requests_per_minute", "0")]).await.expect(422);
+    assert!(wrong.html().contains("id=\"requests_per_minute-error\""), "{}", wrong.html());
+    let back = browser.submit(&saved, &path, &[("requests_per_minute", "")]).await.expect(200);
+    assert!(back.fields_of(&path).contains(&("requests_per_minute".to_owned(), String::new())));
+}
+
+#[tokio::test]
+async fn a_workspace_is_suspended_deleted_and_brought_back() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let key = other.full_access().await;
+    let browser = operator_of(&app, &tenant).await;
+    let path = format!("{LIST}/{}", other.workspace.id);
+    let page = browser.open(&path).await.expect(200);
+    let suspended = browser.submit(&page, &path, &[("status", "suspended")]).await.expect(200);
+    assert!(suspended.html().contains(": Suspended."), "{}", suspended.html());
+    assert_ne!(key.get("/api/v1/me").await.status, 200);
+    let late = browser.submit(&page, &path, &[("status", "active")]).await.expect(422);
+    assert!(late.html().contains("role=\"alert\""), "{}", late.html());
+    let _ = browser.submit(&suspended, &path, &[("status", "active")]).await.expect(200);
+    let _ = key.get("/api/v1/me").await.expect(200);
+
+    let page = browser.open(&path).await.expect(200);
+    let delete = format!("{path}/delete");
+    let refused = browser.submit(&page, &delete, &[("slug", "another")]).await.expect(422);
+    assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
+    let deleted = browser.submit(&page, &delete, &[("slug", &other.workspace.slug)]).await.expect(200);
+    assert!(deleted.html().contains("It can be brought back for 30 days") && !deleted.has_form(&path));
+    assert_ne!(key.get("/api/v1/me").await.status, 200);
+    let restored = browser.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
+    assert!(restored.html().contains("is back"), "{}", restored.html());
+    let _ = key.get("/api/v1/me").await.expect(200);
+
+    // Nobody shuts themselves out.
+    let own = format!("{LIST}/{}", tenant.workspace.id);
+    let page = browser.open(&own).await.expect(200);
+    let refused = browser.submit(&page, &own, &[("status", "suspended")]).await.expect(422);
+    assert!(refused.html().contains("sign in to another one first"), "{}", refused.html());
+    let log = other.user(Role::Owner).await.client.get("/api/settings/audit-log?action=workspace.deleted").await;
+    assert_eq!(log.data()[0]["actor"]["type"], json!("system"), "{}", log.text);
+}

@@ -1,0 +1,173 @@
+//! Settings in the console: the workspace, its members and its usage; and who sees any of it.
+
+use console::OPERATIONS;
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen, TestUser};
+use serde_json::json;
+
+use crate::support::path_of;
+
+const SETTINGS: &str = "/settings";
+const MEMBERS: &str = "/settings/members";
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+/// The browser of a member who is signed in to the API too.
+async fn browser_of(app: &App, user: &TestUser, workspace: &str) -> Browser {
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, workspace).await;
+    browser
+}
+
+/// What stands beside a field as wrong.
+fn error_beside(screen: &Screen, name: &str) -> String {
+    let begin = format!("id=\"{name}-error\">");
+    let rest = screen.html().split(&begin).nth(1).unwrap_or_else(|| panic!("no error of {name}: {}", screen.html()));
+    rest.split("</div>").next().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn only_administrators_open_the_settings_and_only_operators_the_operations() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for (role, administers) in [(Role::Owner, true), (Role::Admin, true), (Role::Member, false), (Role::Viewer, false)]
+    {
+        let browser = tenant.signed_in(role).await;
+        let account = browser.open("/account").await.expect(200);
+        assert_eq!(account.html().contains("href=\"/settings\""), administers, "{role}");
+        assert!(!account.html().contains("href=\"/operator\""), "{role}");
+        for operation in OPERATIONS {
+            let is_operators = operation.pattern.starts_with("/operator");
+            if !is_operators && (administers || !operation.pattern.starts_with("/settings")) {
+                continue;
+            }
+            let path = path_of(operation.pattern);
+            let response = browser.send(browser.request(operation.method, &path)).await;
+            assert_eq!(response.status, 403, "{role}: {} {path}", operation.method);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_workspace_is_changed_and_what_is_wrong_stands_beside_its_field() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Admin).await;
+    let page = browser.open(SETTINGS).await.expect(200);
+    let saved = browser.submit(&page, SETTINGS, &[("name", MARKUP), ("default_currency", "CHF")]).await.expect(200);
+    assert!(saved.html().contains("The settings are saved"), "{}", saved.html());
+    assert!(!saved.html().contains(MARKUP) && saved.html().contains("&#60;img"), "{}", saved.html());
+    let client = tenant.user(Role::Owner).await.client;
+    let stored = client.get("/api/settings/workspace").await.expect(200);
+    assert_eq!((&stored.data()["name"], &stored.data()["default_currency"]), (&json!(MARKUP), &json!("CHF")));
+
+    let wrong = [("default_currency", "XX"), ("allowed_networks", "10.0.0.1/8"), ("name", "Acme")];
+    let refused = browser.submit(&saved, SETTINGS, &wrong).await.expect(422);
+    assert!(!error_beside(&refused, "default_currency").is_empty());
+    assert!(error_beside(&refused, "allowed_networks").contains("host bits"));
+    assert!(refused.fields_of(SETTINGS).contains(&("name".to_owned(), "Acme".to_owned())), "what was typed is kept");
+    let own = [("allowed_networks", "203.0.113.0/24")];
+    let shut_out = browser.submit(&saved, SETTINGS, &own).await.expect(422);
+    assert!(error_beside(&shut_out, "allowed_networks").contains("shut you out"));
+
+    // The form of before: somebody has saved since.
+    let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(422);
+    assert!(late.html().contains("role=\"alert\""), "{}", late.html());
+    let stored = client.get("/api/settings/workspace").await.expect(200);
+    assert_eq!(stored.data()["name"], json!(MARKUP));
+}
+
+#[tokio::test]
+async fn an_owner_alone_deletes_the_workspace_and_names_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let slug = tenant.workspace.slug.clone();
+    let (owner, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
+    let browser = browser_of(&app, &owner, &slug).await;
+    let page = browser.open(SETTINGS).await.expect(200);
+    let admin = tenant.signed_in(Role::Admin).await;
+    let of_admin = admin.open(SETTINGS).await.expect(200);
+    assert!(!of_admin.has_form("/settings/delete"));
+    let mut forged = of_admin.fields_of(SETTINGS);
+    forged.push(("slug".to_owned(), slug.clone()));
+    let refused = admin.send(admin.post("/settings/delete", &forged)).await;
+    assert_eq!(refused.status, 403, "{}", refused.text);
+    assert!(refused.text.contains("only an owner deletes the workspace"), "{}", refused.text);
+
+    let refused = browser.submit(&page, "/settings/delete", &[("slug", "another")]).await.expect(422);
+    assert!(error_beside(&refused, "slug").contains("is not the slug of this workspace"));
+    let _ = key.get("/api/v1/me").await.expect(200);
+    let deleted = browser.submit(&refused, "/settings/delete", &[("slug", &slug)]).await.expect(200);
+    assert_eq!(deleted.address, "/sign-in");
+    assert!(deleted.html().contains("The workspace is deleted"), "{}", deleted.html());
+    assert_eq!(key.get("/api/v1/me").await.status, 401);
+    assert!(browser.open(SETTINGS).await.address.starts_with("/sign-in"));
+}
+
+#[tokio::test]
+async fn members_are_invited_changed_and_removed_with_their_keys() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
+    let page = browser.open(MEMBERS).await.expect(200);
+    let wrong = browser.submit(&page, MEMBERS, &[("email", "nobody"), ("role", "viewer")]).await.expect(422);
+    assert!(!error_beside(&wrong, "email").is_empty());
+    let kept = wrong.fields_of(MEMBERS);
+    assert!(kept.contains(&("email".to_owned(), "nobody".to_owned())), "{kept:?}");
+    assert!(kept.contains(&("role".to_owned(), "viewer".to_owned())), "{kept:?}");
+    let taken = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
+    assert!(!error_beside(&taken, "email").is_empty());
+    let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
+    assert!(invited.html().contains("The invitation to bo@example.com is on its way"), "{}", invited.html());
+    assert!(!app.inbox.token("bo@example.com", 1).await.is_empty());
+
+    let leaver = tenant.user(Role::Admin).await;
+    let key = leaver.client.post("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
+    let key = app.with_key(key.expect(201).data()["key"].as_str().unwrap());
+    let page = browser.open(MEMBERS).await.expect(200);
+    let path = format!("{MEMBERS}/{}", leaver.id);
+    let changed = browser.submit(&page, &path, &[("role", "member")]).await.expect(200);
+    assert!(changed.html().contains("now has the role “Member”"), "{}", changed.html());
+    assert_eq!(leaver.client.get("/api/v1/me").await.status, 401, "they sign in again");
+    let stale = browser.submit(&page, &path, &[("role", "viewer")]).await.expect(422);
+    assert!(stale.html().contains("role=\"alert\""), "{}", stale.html());
+    let removal = format!("{path}/remove");
+    let removed = browser.submit(&changed, &removal, &[("revoke_keys", "true")]).await.expect(200);
+    assert!(removed.html().contains("the API key that they made is revoked"), "{}", removed.html());
+    assert_eq!(key.get("/api/v1/me").await.status, 401);
+    assert!(!removed.has_form(&removal), "who has left is not removed again");
+}
+
+#[tokio::test]
+async fn the_last_owner_stays_and_admins_change_no_owner() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
+    let page = browser.open(MEMBERS).await.expect(200);
+    let path = format!("{MEMBERS}/{}", owner.id);
+    for (action, values) in [(path.clone(), vec![("role", "viewer")]), (format!("{path}/remove"), vec![])] {
+        let refused = browser.submit(&page, &action, &values).await.expect(422);
+        assert!(refused.html().contains("the last owner must stay"), "{}", refused.html());
+    }
+    let admin = tenant.signed_in(Role::Admin).await;
+    let page = admin.open(MEMBERS).await.expect(200);
+    assert!(!page.has_form(&path), "an admin is not offered to change an owner");
+    assert!(!page.html().contains("value=\"owner\""), "nor to make one: {}", page.html());
+    let mut forged = page.fields_of(MEMBERS);
+    forged.retain(|(name, _)| name == "_token");
+    forged.extend([("role".to_owned(), "viewer".to_owned()), ("_version".to_owned(), "1".to_owned())]);
+    assert_eq!(admin.send(admin.post(&path, &forged)).await.status, 403);
+}
+
+#[tokio::test]
+async fn usage_shows_what_is_left_of_the_plan() {
+    let app = App::start().await;
+    let tenant = app.workspace_of(domain::limits::Plan::Starter).await;
+    let key = tenant.full_access().await;
+    let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
+    let page = tenant.signed_in(Role::Owner).await.open("/settings/usage").await.expect(200);
+    for shown in ["1 / 10,000", "Starter", "<svg class=\"meter meter-enough\"", "/ 100<"] {
+        assert!(page.html().contains(shown), "{shown}: {}", page.html());
+    }
+}
