@@ -1,9 +1,10 @@
 //! Erasing a person's data: who it is, what is known of them, and how far it has come.
 
 use askama::Template;
-use domain::identity::access::EraseContacts;
+use domain::identity::access::{EraseContacts, Permit};
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
+use domain::ports::Ports;
 use domain::support::erasure::{self, ErasureFields, ErasurePreview, ErasureState, ErasureView, MAX_PREVIEWED};
 use domain::{ErasureId, Error};
 
@@ -108,21 +109,35 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn look(request: PageRequest<Look>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match person(&form).read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => erasure::preview(&ports, &permit, fields).await,
+    show_person(&ports, &permit, &browser, &form, None).await
+}
+
+/// Shows what is known of a person, and what is wrong with the confirmation if one was typed.
+async fn show_person(
+    ports: &Ports,
+    permit: &Permit<EraseContacts>,
+    browser: &Browser,
+    form: &Form,
+    error: Option<String>,
+) -> PageResult {
+    let is_refused = error.is_some();
+    let result = match person(form).read(InputMode::Create, ports, &browser.preferences.zone) {
+        Ok(fields) => erasure::preview(ports, permit, fields).await,
         Err(error) => Err(error),
     };
-    let view = FormView::new::<ErasureFields>().typed(&form);
     match result {
         Ok(preview) => {
-            let found = found(&form, preview, None);
-            answers::page(&browser, &new_page(&browser, view, Some(found)))
+            let view = FormView::new::<ErasureFields>().typed(form);
+            let page = new_page(browser, view, Some(found(form, preview, error)));
+            if is_refused { answers::refused(browser, &page) } else { answers::page(browser, &page) }
         }
-        Err(error) => {
-            let view = view.with_error(found_or_not(error))?;
-            answers::refused(&browser, &new_page(&browser, view, None))
-        }
+        Err(error) => refuse(browser, form, error),
     }
+}
+
+fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
+    let view = FormView::new::<ErasureFields>().typed(form).with_error(found_or_not(error))?;
+    answers::refused(browser, &new_page(browser, view, None))
 }
 
 /// That nothing is known of a person is said on the page.
@@ -142,28 +157,13 @@ fn found(form: &Form, preview: ErasurePreview, error: Option<String>) -> Found {
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let zone = &browser.preferences.zone;
     let typed = form.value("confirmation").unwrap_or_default().trim();
     let meant = form.value("email").or_else(|| form.value("contact_id")).unwrap_or_default().trim();
-    let view = || FormView::new::<ErasureFields>().typed(&form);
     if meant.is_empty() || typed != meant {
-        let fields = person(&form).read(InputMode::Create, &ports, zone);
-        let preview = match fields {
-            Ok(fields) => erasure::preview(&ports, &permit, fields).await,
-            Err(error) => Err(error),
-        };
-        return match preview {
-            Ok(preview) => {
-                let found = found(&form, preview, Some(text("erasure-unconfirmed")));
-                answers::refused(&browser, &new_page(&browser, view(), Some(found)))
-            }
-            Err(error) => {
-                let view = view().with_error(found_or_not(error))?;
-                answers::refused(&browser, &new_page(&browser, view, None))
-            }
-        };
+        let error = Some(text("erasure-unconfirmed"));
+        return show_person(&ports, &permit, &browser, &form, error).await;
     }
-    let result = match person(&form).read(InputMode::Create, &ports, zone) {
+    let result = match person(&form).read(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => erasure::erase(&ports, &permit, fields).await,
         Err(error) => Err(error),
     };
@@ -172,10 +172,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             let path = format!("/settings/erasures/{}", begun.id);
             Ok(answers::redirect(&browser, &path, Some(Notice::new(text("erasure-begun")))))
         }
-        Err(error) => {
-            let view = view().with_error(found_or_not(error))?;
-            answers::refused(&browser, &new_page(&browser, view, None))
-        }
+        Err(error) => refuse(&browser, &form, error),
     }
 }
 

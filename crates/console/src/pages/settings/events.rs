@@ -53,9 +53,10 @@ struct EventsPage {
 /// Something that happened, and the record that it happened to.
 struct Row {
     entry: Entry,
+    /// What was done to the record, such as `created`.
+    what: String,
+    /// `None` for an event that another system reported.
     record: Option<RecordLink>,
-    /// The name of an event that another system reported.
-    reported: Option<String>,
 }
 
 struct RecordLink {
@@ -122,13 +123,16 @@ async fn list(request: PageRequest<List>) -> PageResult {
 }
 
 fn rows(events: Vec<HistoryEvent>, names: &Names) -> Vec<Row> {
-    let links: Vec<_> = events.iter().map(|HistoryEvent(event)| link_of(event, names)).collect();
+    let told: Vec<_> = events.iter().map(|HistoryEvent(event)| told(event, names)).collect();
     let entries = history::entries(events, names).into_iter();
-    entries.zip(links).map(|(entry, (record, reported))| Row { entry, record, reported }).collect()
+    entries.zip(told).map(|(entry, (what, record))| Row { entry, what, record }).collect()
 }
 
-fn link_of(event: &EventView, names: &Names) -> (Option<RecordLink>, Option<String>) {
-    let record = event.record.as_ref().map(|record| RecordLink::new(record, event, names));
-    let reported = record.is_none().then(|| event.event.clone());
-    (record, reported)
+/// What was done, and to which record. What another system reported has the name that it gave.
+fn told(event: &EventView, names: &Names) -> (String, Option<RecordLink>) {
+    let verb = event.event.split_once('.').map_or(event.event.as_str(), |(_, verb)| verb);
+    match &event.record {
+        Some(record) => (label("log", verb), Some(RecordLink::new(record, event, names))),
+        None => (event.event.clone(), None),
+    }
 }
