@@ -169,7 +169,12 @@ pub async fn admit_browser(
 pub async fn admit_visitor(request: &HttpRequest, state: &AppState, class: Class) -> Result<Client, HttpError> {
     count_address(request, state, class).await?;
     hold_for_address(request, state)?;
-    Ok(Client { address: address_of(request, state), user_agent: user_agent_of(request) })
+    Ok(client_of(request, state))
+}
+
+/// The device that sent a request.
+pub fn client_of(request: &HttpRequest, state: &AppState) -> Client {
+    Client { address: address_of(request, state), user_agent: user_agent_of(request) }
 }
 
 /// Counts a caller in a class, sets the rate-limit headers and records the credential's last use: the second half of

@@ -1,7 +1,7 @@
 //! An entry in a surface's table of operations.
 
 use actix_web::http::Method;
-use actix_web::{Route, web};
+use actix_web::{Route, guard, web};
 use domain::identity::access::AccessRequirement;
 use domain::limits::Class;
 
@@ -27,6 +27,8 @@ pub struct Operation {
     pub takes_idempotency_key: bool,
     /// What requests count as, and by; a raw operation may derive another class from the body.
     pub limits: LimitPolicy,
+    /// Whether it shows a page, of which `HEAD` gets the headers.
+    pub(crate) shows_page: bool,
     handler: fn() -> Route,
 }
 
@@ -46,6 +48,7 @@ impl Operation {
             has_body: matches!(E::Body::PRESENCE, BodyPresence::Needed),
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
             limits: E::LIMITS,
+            shows_page: false,
             handler: handler::<E>,
         }
     }
@@ -72,6 +75,7 @@ impl Operation {
             has_body: false,
             takes_idempotency_key: false,
             limits: LimitPolicy::new(class),
+            shows_page: false,
             handler,
         }
     }
@@ -84,7 +88,9 @@ impl Operation {
         class: Class,
         handler: fn() -> Route,
     ) -> Self {
-        Self { auth_scheme, ..Self::raw(route, needs, class, handler) }
+        let raw = Self::raw(route, needs, class, handler);
+        let shows_page = matches!(raw.method.as_bytes(), b"GET");
+        Self { auth_scheme, shows_page, ..raw }
     }
 
     /// Marks the operation as taking a body.
@@ -100,6 +106,10 @@ impl Operation {
     }
 
     pub(crate) fn route(&self) -> Route {
+        if self.shows_page {
+            // actix omits the body of a HEAD response.
+            return (self.handler)().guard(guard::Any(guard::Get()).or(guard::Head()));
+        }
         // Tests verify that every method in the tables is one of actix's.
         (self.handler)().method(Method::from_bytes(self.method.as_bytes()).unwrap_or_default())
     }

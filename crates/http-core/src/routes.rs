@@ -51,7 +51,7 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes], has_metr
         let mut allowed = Vec::new();
         for operation in operations(surfaces).filter(|operation| operation.pattern == pattern) {
             resource = resource.route(operation.route());
-            allowed.push(operation.method);
+            allowed.push(if operation.shows_page { "GET, HEAD" } else { operation.method });
         }
         config.service(closed(resource, pattern, allowed.join(", "), true));
     }
