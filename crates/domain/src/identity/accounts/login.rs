@@ -12,7 +12,7 @@ use super::sessions::end_surplus;
 use super::{Client, HashTurn, LoginLookup, Membership, Password, Precedence, UserAgent, sign_ins};
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::identity::workspaces::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
+use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
 use crate::kernel::input::{Line, fields, timestamp_json};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
@@ -144,6 +144,21 @@ fn account_of(email: &str) -> u64 {
 /// [`Error::Invalid`] if a member of several workspaces names none. [`Error::AddressNotAllowed`] for the right password
 /// from a network that the workspace does not allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
+    let Verified { user, chosen, .. } = verify(ports, client, fields).await?;
+    begin(ports, client, &user, chosen?).await
+}
+
+/// Who sent the right password, and where they want to go.
+pub(super) struct Verified {
+    /// With the password as it was verified.
+    pub(super) user: User,
+    pub(super) memberships: Vec<Membership>,
+    /// An error if they are a member of several workspaces and named none.
+    pub(super) chosen: Result<Membership, Error>,
+}
+
+/// Verifies the password. Without a workspace to go to it is a failed login.
+pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) -> Result<Verified, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
@@ -161,17 +176,11 @@ pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Resul
     };
     let wanted = fields.workspace.set().map(Line::as_str);
     let chosen = if good { choose(&account.memberships, wanted) } else { Err(Error::InvalidLogin) };
-    match (chosen, hash) {
-        (Ok(membership), Some(_)) if !membership.workspace.allowed_networks.allow(client.address) => {
-            Err(Error::AddressNotAllowed)
-        }
-        (Ok(membership), Some(hash)) => begin(ports, client, &account.user, membership, hash).await,
-        (Err(Error::InvalidLogin), _) | (Ok(_), None) => {
-            sign_ins::note_refused(ports, &account, client.address, &client.device());
-            Err(Error::InvalidLogin)
-        }
-        (Err(error), _) => Err(error),
+    if hash.is_none() || matches!(chosen, Err(Error::InvalidLogin)) {
+        sign_ins::note_refused(ports, &account, client.address, &client.device());
+        return Err(Error::InvalidLogin);
     }
+    Ok(Verified { user: User { password: hash, ..account.user }, memberships: account.memberships, chosen })
 }
 
 /// Selects the workspace to sign in to.
@@ -189,16 +198,17 @@ pub(super) fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result
     open.pop().cloned().ok_or(Error::InvalidLogin)
 }
 
-/// Starts the session, or asks for the second factor of a user who has one.
-async fn begin(
+/// Starts the session of a user whose password was verified, or asks for the second factor of one who has it.
+pub(super) async fn begin(
     ports: &Ports,
     client: &Client,
     user: &User,
     membership: Membership,
-    verified: PasswordHash,
 ) -> Result<SignIn, Error> {
     let Membership { workspace, role } = membership;
-    let user = &User { password: Some(verified), ..user.clone() };
+    if !workspace.allowed_networks.allow(client.address) {
+        return Err(Error::AddressNotAllowed);
+    }
     if has_second_factor(ports, user.id).await? {
         let pending = ask_for_code(ports, user, &workspace, Proof::Password).await?;
         return pending.map(SignIn::SecondFactor).ok_or(Error::InvalidLogin);

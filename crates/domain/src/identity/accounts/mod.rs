@@ -16,6 +16,7 @@ mod sessions;
 pub mod sign_in_link;
 mod sign_ins;
 mod switch_workspace;
+mod workspace_choice;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use account::{AccountFields, AccountView, AccountWorkspace, read, update};
@@ -40,6 +41,7 @@ pub use sign_in_link::{SignInLink, SignInLinkLookup};
 pub(in crate::identity) use sign_ins::note_sign_in;
 pub use sign_ins::{MAX_SIGN_INS, SignInPlace};
 pub use switch_workspace::{OwnWorkspace, list_workspaces, switch_workspace};
+pub use workspace_choice::{FirstStep, WorkspaceChoice, WorkspaceChoiceFields, choose_workspace, login_by_steps};
 
 use time::OffsetDateTime;
 

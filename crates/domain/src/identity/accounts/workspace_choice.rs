@@ -1,0 +1,101 @@
+//! Signing in step by step, as people do: first the password, then, if they are in several workspaces, which one
+//! (interface 26.40).
+
+use super::login::{Proof, Verified, ask_for_code, begin, choose, verify};
+use super::{AccountWorkspace, Client, LoginFields, Membership, PendingSignIn, SignIn, UserAccount};
+use crate::Error;
+use crate::identity::access::{PlainToken, TokenKind};
+use crate::identity::accounts::MAX_TRIES;
+use crate::identity::workspaces::WorkspaceStatus;
+use crate::kernel::input::{Line, fields};
+use crate::ports::{Ports, transact_in};
+
+fields! {
+    /// The form that chooses a workspace.
+    pub struct WorkspaceChoiceFields {
+        /// The token from the first step.
+        token: Line<200> = required,
+        /// Slug or id of the workspace.
+        workspace: Line<63> = required,
+    }
+}
+
+/// What follows the right password.
+#[derive(Debug)]
+pub enum FirstStep {
+    /// A session, or a second factor.
+    Entered(SignIn),
+    /// The user is a member of several workspaces and named none.
+    Choice(WorkspaceChoice),
+}
+
+/// The workspaces that a user can sign in to, and what stands in for the password.
+#[derive(Debug)]
+pub struct WorkspaceChoice {
+    pub pending: PendingSignIn,
+    /// In a stable order.
+    pub workspaces: Vec<AccountWorkspace>,
+}
+
+fn refused() -> Error {
+    Error::invalid("token", "invalid_token", "is not a valid sign-in: begin again with the password")
+}
+
+/// Like [`login`](super::login()), but a member of several workspaces who names none may choose one without sending the
+/// password again.
+///
+/// # Errors
+/// Those of [`login`](super::login()), but for the missing workspace.
+pub async fn login_by_steps(ports: &Ports, client: &Client, fields: LoginFields) -> Result<FirstStep, Error> {
+    let Verified { user, memberships, chosen } = verify(ports, client, fields).await?;
+    if let Ok(membership) = chosen {
+        return begin(ports, client, &user, membership).await.map(FirstStep::Entered);
+    }
+    let open = open_ones(&memberships);
+    // What waits belongs to a workspace: the first.
+    let first = open.first().ok_or(Error::InvalidLogin)?;
+    let pending = ask_for_code(ports, &user, &first.workspace, Proof::Password).await?.ok_or(Error::InvalidLogin)?;
+    let workspaces = open.iter().map(|one| AccountWorkspace::from(&one.workspace)).collect();
+    Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces }))
+}
+
+fn open_ones(memberships: &[Membership]) -> Vec<&Membership> {
+    memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect()
+}
+
+/// Goes on with the workspace that was chosen, which uses the token up. The rules are those of a sign-in: a second factor is
+/// asked for, and the workspace must allow the network.
+///
+/// # Errors
+/// [`Error::Invalid`] of `token` for an unknown, expired or used one, of `workspace` for one that is not the user's;
+/// [`Error::AddressNotAllowed`]. The token can be used again after the last two.
+pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceChoiceFields) -> Result<SignIn, Error> {
+    let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
+    let (Some(token), Some(wanted)) = (token, fields.workspace.set()) else {
+        return Err(refused());
+    };
+    let found = ports.directory.find_challenge(token.lookup_id()).await?;
+    let is_good = |found: &super::ChallengeLookup| {
+        let challenge = &found.challenge;
+        challenge.secret.matches(&token.hashed()) && ports.clock.now() < challenge.expires_at
+    };
+    let found = found.filter(is_good).ok_or_else(refused)?;
+    let UserAccount { memberships, .. } = ports.directory.find_user(found.user.id).await?.ok_or_else(refused)?;
+    let chosen = choose(&memberships, Some(wanted.as_str()))
+        .map_err(|_| Error::invalid("workspace", "not_found", "is not one of your workspaces"))?;
+    if !chosen.workspace.allowed_networks.allow(client.address) {
+        return Err(Error::AddressNotAllowed);
+    }
+    let (lookup_id, now) = (found.challenge.lookup_id, ports.clock.now());
+    let used = transact_in(ports, found.workspace.id, move |tx| {
+        Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)? && tx.challenges().remove(&lookup_id)?)
+    });
+    if !used.await? {
+        return Err(refused());
+    }
+    // The password is checked once more where the session is stored: who has changed it meanwhile begins again.
+    begin(ports, client, &found.user, chosen).await.map_err(|error| match error {
+        Error::InvalidLogin => refused(),
+        other => other,
+    })
+}
