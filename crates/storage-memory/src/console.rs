@@ -37,7 +37,7 @@ fn title_of_contact(contact: &Contact) -> String {
 
 impl MemoryTx<'_> {
     /// What a live record is called.
-    fn title_of(&self, kind: RecordKind, id: Uuid) -> Option<String> {
+    pub(super) fn title_of(&self, kind: RecordKind, id: Uuid) -> Option<String> {
         let records = &self.records;
         match kind {
             RecordKind::Contact => records.contacts.get(id.into()).map(title_of_contact),

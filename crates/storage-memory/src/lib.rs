@@ -11,6 +11,7 @@ mod directory;
 mod email;
 mod erasure;
 mod events;
+mod home;
 mod issues;
 mod kb;
 mod keys;

@@ -26,9 +26,10 @@ use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, IdempotencyRepo, IssueRepo, KbArticleRepo, LinkRequestRepo,
-    MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo, RecordSearchRepo,
-    ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx, WorkspaceRepo,
+    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, IssueRepo, KbArticleRepo,
+    LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo,
+    RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx,
+    WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
@@ -334,6 +335,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo {
+        self
+    }
+
+    fn home(&mut self) -> &mut dyn HomeRepo {
         self
     }
 

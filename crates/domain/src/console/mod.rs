@@ -1,9 +1,13 @@
-//! What people need of records of all kinds together, and programs do not (interface 26.20 to 26.29): a search over all, and
-//! saved views of lists.
+//! What people need of records of all kinds together, and programs do not (interface 26.20 to 26.29, 26.41): a search
+//! over all, saved views of lists, and what waits at home.
 
+mod home;
 mod names;
 mod search;
 pub mod views;
 
+pub use home::{
+    CHANGES_LOOKED_AT, Home, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange, home, recent_changes,
+};
 pub use names::{MAX_NAMES, Names, WantedNames, names_of, search_kind};
 pub use search::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, search_all};

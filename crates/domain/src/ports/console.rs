@@ -2,7 +2,8 @@
 
 use super::StoreError;
 use crate::console::views::{SavedView, ViewCounts, ViewPage};
-use crate::console::{FoundRecord, Names, RecordSearch, WantedNames};
+use crate::console::{FoundRecord, HomeQuery, HomeRecord, Names, RecentChange, RecordSearch, WantedNames};
+use crate::events::EventReach;
 use crate::{SavedViewId, UserId};
 
 /// Search over records of all kinds.
@@ -15,6 +16,18 @@ pub trait RecordSearchRepo {
     /// What members, API keys and live records are called, titled as they are found. Of missing ones there is no name. One
     /// statement.
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError>;
+}
+
+/// What somebody's first page shows.
+pub trait HomeRepo {
+    /// The first [`MAX_OF_A_PART`](crate::console::MAX_OF_A_PART) live records of each part that is asked for, in its order:
+    /// tasks by when they are due and then by id, those never due last; tickets by age; deals by the day on which they are
+    /// expected to close and then by id. One statement.
+    fn waiting(&mut self, wanted: &HomeQuery) -> Result<Vec<HomeRecord>, StoreError>;
+    /// The latest changes of records within reach, the last one first: at most
+    /// [`MAX_CHANGES`](crate::console::MAX_CHANGES), among the latest
+    /// [`CHANGES_LOOKED_AT`](crate::console::CHANGES_LOOKED_AT) events. One statement.
+    fn changes(&mut self, reach: &EventReach) -> Result<Vec<RecentChange>, StoreError>;
 }
 
 /// The views that members have saved.

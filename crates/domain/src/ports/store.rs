@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo,
-    EventLogRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, QuotaRepo, RecordErasureRepo,
-    RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo, WorkspaceRepo,
+    EventLogRepo, HomeRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, QuotaRepo,
+    RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo,
+    WorkspaceRepo,
 };
 use crate::crm::comments::{CrmRecord, RecordComment};
 use crate::crm::companies::{Company, CompanyFilter};
@@ -96,6 +97,8 @@ pub trait Tx {
     fn tickets(&mut self) -> &mut dyn TicketRepo;
     fn kb_articles(&mut self) -> &mut dyn KbArticleRepo;
     fn record_erasure(&mut self) -> &mut dyn RecordErasureRepo;
+    /// What waits for somebody, and what changed lately.
+    fn home(&mut self) -> &mut dyn HomeRepo;
     /// Search over records of all kinds.
     fn record_search(&mut self) -> &mut dyn RecordSearchRepo;
     /// Saved views of lists.

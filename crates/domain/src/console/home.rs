@@ -1,0 +1,108 @@
+//! What waits for somebody who comes to work, and what changed lately (interface 26.41).
+
+use rust_decimal::Decimal;
+use time::{Date, Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::Error;
+use crate::UserId;
+use crate::events::{EventActor, EventReach};
+use crate::identity::access::{FollowEvents, ManageOwnAccount, Permit};
+use crate::ports::{Ports, statement};
+use crate::records::RecordKind;
+
+/// The maximum number of records in each part of the page.
+pub const MAX_OF_A_PART: u32 = 8;
+/// The maximum number of changes.
+pub const MAX_CHANGES: u32 = 12;
+/// How many of the latest events are looked at for those that the caller may read.
+pub const CHANGES_LOOKED_AT: u32 = 200;
+/// How far the day on which a deal is expected to close may lie ahead, or behind if it is still open.
+const CLOSING_SOON: Duration = Duration::days(14);
+
+/// Which records somebody's home shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HomeQuery {
+    /// Whose tasks.
+    pub user: UserId,
+    pub has_tasks: bool,
+    pub has_tickets: bool,
+    pub has_deals: bool,
+    /// The first and the last day on which a deal may be expected to close.
+    pub closing: (Date, Date),
+}
+
+/// A record in short.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HomeRecord {
+    pub kind: RecordKind,
+    pub id: Uuid,
+    pub title: String,
+    /// A task's status, a ticket's reference, a deal's stage.
+    pub detail: Option<String>,
+    /// When a task is due, since when a ticket waits, the day (UTC) on which a deal is expected to close.
+    pub at: Option<OffsetDateTime>,
+    /// A deal's value with its currency.
+    pub value: Option<(Decimal, String)>,
+}
+
+/// What waits for somebody.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Home {
+    /// The caller's open tasks, those due first in front; those never due come last.
+    pub tasks: Vec<HomeRecord>,
+    /// Open tickets, the oldest first.
+    pub tickets: Vec<HomeRecord>,
+    /// Open deals that are expected to close soon, or were lately, by that day.
+    pub deals: Vec<HomeRecord>,
+}
+
+/// What waits for the caller on a day, as far as they may read it. One statement.
+///
+/// # Errors
+/// Store errors.
+pub async fn home(ports: &Ports, permit: &Permit<ManageOwnAccount>, today: Date) -> Result<Home, Error> {
+    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let reads = |kind: RecordKind| permit.may_read_here(kind.reads());
+    let wanted = HomeQuery {
+        user,
+        has_tasks: reads(RecordKind::Task),
+        has_tickets: reads(RecordKind::Ticket),
+        has_deals: reads(RecordKind::Deal),
+        closing: (today.saturating_sub(CLOSING_SOON), today.saturating_add(CLOSING_SOON)),
+    };
+    let found = statement(ports, permit, move |tx| Ok(tx.home().waiting(&wanted)?)).await?;
+    let mut home = Home::default();
+    for record in found {
+        match record.kind {
+            RecordKind::Task => home.tasks.push(record),
+            RecordKind::Ticket => home.tickets.push(record),
+            _ => home.deals.push(record),
+        }
+    }
+    Ok(home)
+}
+
+/// Something that happened to a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentChange {
+    /// The event's name, such as `deal.won`.
+    pub event: String,
+    pub kind: RecordKind,
+    pub record: Uuid,
+    /// What the record is called now; `None` if it is deleted.
+    pub title: Option<String>,
+    pub actor: EventActor,
+    /// The tool that was called, if one was.
+    pub tool: Option<String>,
+    pub at: OffsetDateTime,
+}
+
+/// The latest changes of records that the caller may read, the last one first. One statement.
+///
+/// # Errors
+/// Store errors.
+pub async fn recent_changes(ports: &Ports, permit: &Permit<FollowEvents>) -> Result<Vec<RecentChange>, Error> {
+    let reach = EventReach::of(permit);
+    statement(ports, permit, move |tx| Ok(tx.home().changes(&reach)?)).await
+}

@@ -1,0 +1,108 @@
+//! What waits for somebody, and what changed lately: one statement each, every part of which reads the head of an index.
+
+use bigdecimal::BigDecimal;
+use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use domain::console::{CHANGES_LOOKED_AT, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange};
+use domain::events::{EventActor, EventReach, Module};
+use domain::ports::{HomeRepo, StoreError};
+use domain::records::RecordKind;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert::{from_numeric, parse_stored};
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Kind, id, title, detail, time, value and currency.
+type WaitingColumns = (Text, SqlUuid, Text, Nullable<Text>, Nullable<Timestamptz>, Nullable<Numeric>, Nullable<Text>);
+type WaitingRow = (String, Uuid, String, Option<String>, Option<OffsetDateTime>, Option<BigDecimal>, Option<String>);
+/// Event, kind and id of the record, its title; kind, id and name of the actor; tool and time.
+type ChangeColumns = (Text, Text, SqlUuid, Nullable<Text>, Text, Nullable<SqlUuid>, Text, Nullable<Text>, Timestamptz);
+type ChangeRow = (String, String, Uuid, Option<String>, String, Option<Uuid>, String, Option<String>, OffsetDateTime);
+
+impl HomeRepo for PgTx<'_> {
+    fn waiting(&mut self, wanted: &HomeQuery) -> Result<Vec<HomeRecord>, StoreError> {
+        let rows: Vec<WaitingRow> = self.load(waiting_query(self.workspace, wanted))?;
+        rows.into_iter().map(into_record).collect()
+    }
+
+    fn changes(&mut self, reach: &EventReach) -> Result<Vec<RecentChange>, StoreError> {
+        let rows: Vec<ChangeRow> = self.load(changes_query(self.workspace, reach))?;
+        rows.into_iter().map(into_change).collect()
+    }
+}
+
+fn into_record((kind, id, title, detail, at, value, currency): WaitingRow) -> Result<HomeRecord, StoreError> {
+    let value = value.as_ref().map(from_numeric).transpose()?.zip(currency);
+    Ok(HomeRecord { kind: parse_stored(&kind, RecordKind::parse)?, id, title, detail, at, value })
+}
+
+fn into_change(row: ChangeRow) -> Result<RecentChange, StoreError> {
+    let (event, kind, record, title, actor_kind, actor, name, tool, at) = row;
+    let actor = EventActor { kind: actor_kind, id: actor, name };
+    Ok(RecentChange { event, kind: parse_stored(&kind, RecordKind::parse)?, record, title, actor, tool, at })
+}
+
+pub(crate) fn waiting_query(workspace: Uuid, wanted: &HomeQuery) -> Statement<WaitingColumns> {
+    // Workspace, user; whether tasks, tickets and deals are wanted; the days between which deals are expected to close.
+    let sql = sql!(
+        "(SELECT 'task'::text, id, title, status, due_at, NULL::numeric, NULL::text FROM issues
+          WHERE $3 AND workspace_id = $1 AND kind = 'task' AND assignee_id = $2 AND deleted_at IS NULL
+              AND status IN ('backlog', 'todo', 'in_progress', 'in_review')
+          ORDER BY due_at, id LIMIT {MAX_OF_A_PART})
+         UNION ALL
+         (SELECT 'ticket', id, title, reference, created_at, NULL, NULL FROM issues
+          WHERE $4 AND workspace_id = $1 AND kind = 'ticket' AND status = 'open' AND deleted_at IS NULL
+          ORDER BY created_at, id LIMIT {MAX_OF_A_PART})
+         UNION ALL
+         (SELECT 'deal', id, title, stage, expected_close_date::timestamp AT TIME ZONE 'UTC', value, currency FROM deals
+          WHERE $5 AND workspace_id = $1 AND status = 'open' AND deleted_at IS NULL
+              AND expected_close_date BETWEEN $6 AND $7
+          ORDER BY expected_close_date, id LIMIT {MAX_OF_A_PART})"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(wanted.user.0);
+    let sql = sql.bind::<Bool, _>(wanted.has_tasks).bind::<Bool, _>(wanted.has_tickets);
+    let sql = sql.bind::<Bool, _>(wanted.has_deals);
+    sql.bind::<SqlDate, _>(wanted.closing.0).bind::<SqlDate, _>(wanted.closing.1)
+}
+
+pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<ChangeColumns> {
+    // Workspace, limit; what may be read: modules, events, and the modules of these.
+    let sql = sql!(
+        "SELECT event, record_type, record_id, record.title, actor_type, actor_id, actor_name, tool, change.created_at
+         FROM (
+             SELECT id, event, record_type, record_id, actor_type, actor_id, actor_name, tool, created_at FROM (
+                 SELECT id, module, event, record_type, record_id, actor_type, actor_id, actor_name, tool, created_at
+                 FROM events WHERE workspace_id = $1 ORDER BY id DESC LIMIT {CHANGES_LOOKED_AT}
+             ) AS latest
+             WHERE record_id IS NOT NULL
+                 AND ($3::text[] IS NULL OR module = ANY ($3) OR (event = ANY ($4) AND module = ANY ($5)))
+             ORDER BY id DESC LIMIT $2
+         ) AS change
+         LEFT JOIN LATERAL (
+             SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS title FROM contacts
+             WHERE record_type = 'contact' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
+             UNION ALL SELECT name FROM companies
+             WHERE record_type = 'company' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
+             UNION ALL SELECT title FROM deals
+             WHERE record_type = 'deal' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
+             UNION ALL SELECT name FROM projects
+             WHERE record_type = 'project' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
+             UNION ALL SELECT name FROM cycles
+             WHERE record_type = 'cycle' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
+             UNION ALL SELECT title FROM issues
+             WHERE record_type IN ('task', 'ticket') AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
+             UNION ALL SELECT title FROM kb_articles
+             WHERE record_type = 'article' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
+         ) AS record ON true
+         ORDER BY change.id DESC"
+    );
+    let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(MAX_CHANGES));
+    let sql = sql.bind::<Nullable<Array<Text>>, _>((!reach.is_everything()).then(|| words(reach.modules())));
+    sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own))
+}
+
+fn words(modules: &[Module]) -> Vec<&'static str> {
+    modules.iter().map(|module| module.as_str()).collect()
+}
