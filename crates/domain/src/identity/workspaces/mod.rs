@@ -10,6 +10,7 @@ mod manage;
 mod networks;
 mod operators;
 mod origins;
+mod own;
 mod plan;
 mod settings;
 mod status;
@@ -28,6 +29,7 @@ pub(in crate::identity) use manage::{blank, creation_entry};
 pub use networks::allow_all_networks;
 pub use operators::{OperatorFlag, list_operators, set_operator};
 pub use origins::Origins;
+pub use own::create_own;
 pub use plan::{PlanChange, change_plan};
 
 use crate::limits::{Plan, WorkspaceLimits};
