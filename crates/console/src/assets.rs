@@ -45,6 +45,8 @@ const FILES: &[(&str, &[u8])] = files! {
     "live.js": "own/live.js",
     "live-worker.js": "own/live-worker.js",
     "records.js": "own/records.js",
+    "first-minutes.js": "own/first-minutes.js",
+    "portal.js": "own/portal.js",
     "settings.js": "own/settings.js",
     "board.js": "own/board.js",
     "icon.svg": "own/icon.svg",

@@ -20,6 +20,8 @@ pub(crate) enum Cookie {
     TimeZone,
     /// The time zone that was chosen instead.
     ChosenZone,
+    /// The workspace whose next steps are hidden.
+    HiddenSteps,
 }
 
 impl Cookie {
@@ -31,6 +33,7 @@ impl Cookie {
             Self::Theme => "theme",
             Self::TimeZone => "tz",
             Self::ChosenZone => "zone",
+            Self::HiddenSteps => "hidden-steps",
         }
     }
 

@@ -30,6 +30,8 @@ pub(crate) struct Browser {
     /// Whether `secret` is new and must be set.
     pub(crate) is_new_visit: bool,
     pub(crate) notice: Option<Notice>,
+    /// The workspace whose next steps it hides.
+    pub(crate) hidden_steps: Option<String>,
     /// Where the page is: path and query.
     pub(crate) address: String,
     pub(crate) is_https: bool,
@@ -52,6 +54,7 @@ impl Browser {
             secret: known.unwrap_or_else(|| new_secret(&state.ports)),
             is_new_visit,
             notice: Cookie::Notice.of(request, is_https).and_then(|text| Notice::parse(&text)),
+            hidden_steps: Cookie::HiddenSteps.of(request, is_https),
             address: request.uri().to_string(),
             is_https,
             accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),

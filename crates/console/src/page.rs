@@ -10,7 +10,7 @@ use domain::identity::accounts::Client;
 use domain::kernel::input::Problems;
 use domain::limits::Class;
 use domain::ports::Ports;
-use http_core::admission::{AuthScheme, admit_browser, admit_visitor, note_refusal};
+use http_core::admission::{AuthScheme, admit_browser, admit_visitor, client_of, note_refusal};
 use http_core::endpoint::run_guarded_with;
 use http_core::errors::HttpError;
 use http_core::path::PathIds;
@@ -101,6 +101,8 @@ pub(crate) struct PageRequest<P: PageRoute> {
     pub(crate) query: P::Query,
     /// What was filled in; empty for `GET`.
     pub(crate) form: Form,
+    /// The device, for the sessions that it begins.
+    pub(crate) client: Client,
     /// Who looks at the page, and how.
     pub(crate) browser: Browser,
 }
@@ -121,7 +123,8 @@ impl<P: PageRoute> PageRequest<P> {
         let query =
             query::read::<P::Query>(&api_query(request.query_string(), &browser.preferences.zone), &mut problems);
         problems.into_result()?;
-        Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, browser })
+        let client = client_of(request, state);
+        Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, client, browser })
     }
 
     /// The permit for something else on the page, if the caller has it: what may not be done is not shown.

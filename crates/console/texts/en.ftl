@@ -687,3 +687,96 @@ log-assigned = assigned
 log-comment-added = commented on
 log-comment-updated = changed a comment on
 log-comment-deleted = deleted a comment on
+
+# Signing in, set-up, invitations and passwords
+signed-out-everywhere = You are signed out on all devices.
+sign-in-choose = Choose a workspace
+sign-in-choose-hint = You are a member of several.
+sign-in-other = Sign in as somebody else
+sign-in-code = Enter your code
+sign-in-code-hint = Open your authenticator app, or use a recovery code.
+sign-in-again = That took too long, or was used already. Sign in again.
+forgotten-title = Forgotten your password?
+forgotten-hint = Enter your e-mail address. We send you a link to set a new one.
+forgotten-send = Send me a link
+forgotten-sent = If there is an account with this address, a link is on its way. It works for an hour.
+password-rules = 12 to 200 characters. A few words in a row are good.
+reset-title = Set a new password
+reset-set = Set it
+reset-done = Your new password is set. Sign in with it.
+invitation-title = Accept your invitation
+invitation-accept = Accept
+invitation-done = Welcome. You are in.
+invitation-password = 12 to 200 characters. If you have an account with this address already, its password.
+your-name = Your name
+link-without-token = This address has no token. Open the link in the e-mail again, or paste what stands behind “token=” in it.
+link-title = Sign in
+link-as = Sign in as { $name }.
+link-invalid = This link is not valid, or it has expired.
+link-new = For a new one, start the service again, or run this on its machine, with your own workspace and address:
+link-password = Sign in with a password
+set-up-title = Set up your workspace
+set-up-hint = This service has no workspace yet. Make the first one; you become its owner and operate the service.
+set-up-code = Set-up code
+set-up-make = Make the workspace
+member-workspace-name = Name of the workspace
+member-slug = Short name
+
+# Workspaces
+workspaces-title = Your workspaces
+workspaces-switch = Switch workspace
+workspaces-current = you are here
+workspaces-only-one = This is your only workspace.
+workspaces-new = New workspace
+workspaces-new-hint = You become its owner. The one you are in stays as it is.
+workspaces-make = Make it and go there
+workspaces-made = Made “{ $name }”. This is your own workspace.
+
+# The customers' page of a ticket
+portal-title = Your ticket
+portal-needs-scripts = This page needs scripts: it opens your ticket with what stands in the link's address.
+portal-open-hint = The link works once. Your session lasts one hour.
+portal-open = Open my ticket
+portal-ask-hint = To see your ticket, request a link by e-mail.
+portal-email = Your e-mail address
+portal-reference = The ticket's reference
+portal-ask = Mail me a link
+portal-reply = Your reply
+portal-send = Send
+
+# Home
+steps-title = Next steps
+steps-hide = Hide
+step-done = done
+step-workspace = Make your own workspace
+step-workspace-hint = The demo stays to look around in.
+step-colleague = Invite a colleague
+step-colleague-hint = They get an e-mail with a link.
+step-key = Make an API key
+step-key-hint = For your programs and AI clients.
+step-ai = Connect an AI client
+step-ai-hint = Each key shows the configuration to copy.
+step-webhook = Register a webhook
+step-webhook-hint = Your program hears what happens here.
+home-all = All
+home-overdue = Overdue:
+home-tasks = My open tasks
+home-tasks-none = Nothing is assigned to you. Tasks that are appear here, those due first on top.
+home-tickets = Tickets waiting for us
+home-tickets-none = No ticket waits for an answer.
+home-deals = Deals closing soon
+home-deals-none = No open deal is expected to close within two weeks.
+home-pipeline = Pipeline
+home-pipeline-none = There are no open deals. Add one to see your pipeline.
+home-changes = What changed
+home-changes-none = Nothing has changed yet. What people, programs and AI agents do appears here.
+actor-agent = AI agent
+sign-out-everywhere = Sign out everywhere
+kind-contact = contact
+kind-company = company
+kind-deal = deal
+kind-project = project
+kind-cycle = cycle
+kind-task = task
+kind-ticket = ticket
+kind-article = article

@@ -65,15 +65,13 @@ async fn every_route_and_page_has_the_headers_of_the_table() {
     }
     let listed = full.get("/api/v1/crm/deals").await.expect(200);
     check("a list", &listed);
-    let mut pages = 0;
-    for page in SURFACES.iter().flat_map(|surface| surface.pages) {
-        for method in ["GET", "HEAD", "POST"] {
-            let reply = ApiResponse::of(app.anonymous().request(method, page.pattern)).await;
-            pages += usize::from(reply.header("content-type").starts_with("text/html"));
-            check(&format!("{method} {}", page.pattern), &reply);
+    for page in ["/portal", "/accept-invitation", "/reset-password", "/sign-in", "/forgotten-password"] {
+        for method in ["GET", "HEAD"] {
+            let reply = ApiResponse::of(app.anonymous().request(method, page)).await;
+            assert!(reply.header("content-type").starts_with("text/html"), "{method} {page}");
+            check(&format!("{method} {page}"), &reply);
         }
     }
-    assert!(pages >= 6, "{pages}");
     for path in ["/", "/healthz", "/readyz", "/metrics", "/api", "/api/v1/nothing", "/%61pi/v1/x"] {
         check(path, &ApiResponse::of(app.anonymous().request("GET", path)).await);
     }

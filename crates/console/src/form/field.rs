@@ -112,6 +112,8 @@ pub(crate) struct Field {
     pub(crate) shown: String,
     pub(crate) choices: Vec<Choice>,
     pub(crate) is_required: bool,
+    /// What browsers may fill in, such as `username`; empty where they decide.
+    pub(crate) autocomplete: &'static str,
     pub(crate) error: Option<String>,
     /// The fingerprint of what was in it when the form was made, by which changes are told; `None` in forms of new records.
     pub(crate) was: Option<String>,
@@ -141,6 +143,7 @@ impl Field {
             shown: String::new(),
             choices: choices.collect(),
             is_required: member.is_required,
+            autocomplete: "",
             error: None,
             was: None,
         }

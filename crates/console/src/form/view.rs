@@ -152,6 +152,53 @@ impl FormView {
         self
     }
 
+    /// Whether nothing is in a field.
+    pub(crate) fn is_blank(&self, name: &str) -> bool {
+        self.fields.iter().all(|field| field.name != name || field.value.is_empty())
+    }
+
+    /// What browsers may fill in, by the names of HTML's `autocomplete`.
+    #[must_use]
+    pub(crate) fn with_autocomplete(mut self, hints: &[(&str, &'static str)]) -> Self {
+        for (name, hint) in hints {
+            if let Some(field) = self.field_mut(name) {
+                field.autocomplete = hint;
+                // The address of an account is a text to the domain, whatever it looks like.
+                if *hint == "username" {
+                    field.kind = FieldKind::Email;
+                }
+            }
+        }
+        self
+    }
+
+    /// Under another name, by the key of its text.
+    #[must_use]
+    pub(crate) fn with_label(mut self, name: &str, key: &str) -> Self {
+        if let Some(field) = self.field_mut(name) {
+            field.label = texts::text(key);
+        }
+        self
+    }
+
+    /// With another explanation, by the key of its text.
+    #[must_use]
+    pub(crate) fn with_help(mut self, name: &str, key: &str) -> Self {
+        if let Some(field) = self.field_mut(name) {
+            field.help = texts::text(key);
+        }
+        self
+    }
+
+    /// Without the explanations, where the labels say enough.
+    #[must_use]
+    pub(crate) fn without_help(mut self) -> Self {
+        for field in &mut self.fields {
+            field.help.clear();
+        }
+        self
+    }
+
     /// Shows what is wrong: each problem beside its field, everything else above the form.
     ///
     /// # Errors

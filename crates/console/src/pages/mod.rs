@@ -4,9 +4,11 @@ mod account;
 mod crm;
 mod home;
 mod operator;
+mod portal;
 mod settings;
 mod sign_in;
 mod webhooks;
+mod workspaces;
 
 use domain::Error;
 use domain::console::views::ViewPage;
@@ -49,7 +51,26 @@ const BASE: &[Operation] = &[
     operation::<sign_in::Show>(),
     operation::<sign_in::SignIn>(),
     operation::<sign_in::SignOut>(),
+    operation::<sign_in::SignOutEverywhere>(),
+    operation::<sign_in::steps::Choose>(),
+    operation::<sign_in::steps::SendCode>(),
+    operation::<sign_in::link::Show>(),
+    operation::<sign_in::link::Enter>(),
+    operation::<sign_in::set_up::Show>(),
+    operation::<sign_in::set_up::SetUp>(),
+    operation::<sign_in::password::Ask>(),
+    operation::<sign_in::password::Request>(),
+    operation::<sign_in::password::New>(),
+    operation::<sign_in::password::Set>(),
+    operation::<sign_in::invitation::Show>(),
+    operation::<sign_in::invitation::Accept>(),
+    operation::<workspaces::List>(),
+    operation::<workspaces::New>(),
+    operation::<workspaces::Create>(),
+    operation::<workspaces::Switch>(),
+    operation::<portal::Show>(),
     operation::<home::Show>(),
+    operation::<home::HideSteps>(),
     operation::<pick::Pick>(),
     operation::<views::Save>(),
     operation::<views::Change>(),

@@ -14,7 +14,6 @@ pub(crate) mod me;
 pub(crate) mod members;
 pub(crate) mod modules;
 pub(crate) mod operator;
-pub(crate) mod pages;
 pub(crate) mod portal;
 pub(crate) mod projects;
 pub(crate) mod public;

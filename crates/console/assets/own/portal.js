@@ -1,52 +1,8 @@
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>Your ticket</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; color: #1c1c1e; }
-label { display: block; margin: 1rem 0 0.25rem; }
-input, textarea { box-sizing: border-box; width: 100%; padding: 0.5rem; font: inherit; }
-textarea { min-height: 8rem; }
-button { margin-top: 1rem; padding: 0.5rem 1.5rem; font: inherit; }
-article { border-left: 3px solid #d1d1d6; margin: 1rem 0; padding: 0.25rem 1rem; }
-article p, #description { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.25rem 0; }
-small { color: #6c6c70; }
-[role="status"] { margin-top: 1rem; white-space: pre-line; }
-</style>
-</head>
-<body>
-<h1>Your ticket</h1>
-<section id="open" hidden>
-<p>The link works once. Your session lasts one hour.</p>
-<button type="button">Open my ticket</button>
-</section>
-<form id="ask" hidden>
-<p>To see your ticket, request a link by e-mail.</p>
-<label for="email">Your e-mail address</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="320" required>
-<label for="reference">The ticket's reference</label>
-<input id="reference" name="reference" maxlength="20" required>
-<button>Mail me a link</button>
-</form>
-<main hidden>
-<h2 id="subject"></h2>
-<p><small id="facts"></small></p>
-<p id="description"></p>
-<div id="comments"></div>
-<form id="reply">
-<label for="body">Your reply</label>
-<textarea id="body" name="body" maxlength="10000" required></textarea>
-<button>Send</button>
-</form>
-</main>
-<p role="status" aria-live="polite"></p>
-<script>
+"use strict";
+// The customer's page of one ticket. It reads no cookie: the token of the link becomes a session of this tab.
 const at = (id) => document.getElementById(id);
-const said = document.querySelector("[role=status]");
-const main = document.querySelector("main");
+const said = at("said");
+const main = at("ticket");
 const given = new URLSearchParams(location.hash.slice(1));
 const link = given.get("token");
 const workspace = given.get("workspace");
@@ -103,6 +59,7 @@ const show = (ticket) => {
   at("reply").hidden = ticket.status === "closed";
   const list = ticket.comments.map((comment) => {
     const one = element("article", "");
+    one.className = comment.author === "customer" ? "message" : "message message-ours";
     const who = comment.author === "customer" ? ticket.requester.name : "Support";
     const edited = comment.edited_at ? " · edited " + new Date(comment.edited_at).toLocaleString() : "";
     const written = new Date(comment.created_at).toLocaleString();
@@ -150,6 +107,3 @@ if (link) at("open").hidden = false;
 else if (token) guarded(load);
 else if (workspace) at("ask").hidden = false;
 else said.textContent = "This address has no token. Open the link in the e-mail again.";
-</script>
-</body>
-</html>

@@ -1,0 +1,85 @@
+//! The first page: what waits for whoever comes to work, how the pipeline stands, what changed lately, and the next steps.
+
+mod steps;
+mod view;
+
+use askama::Template;
+use domain::console;
+use domain::crm::deals;
+use domain::identity::access::{FollowEvents, ManageOwnAccount, ReadDeals, ReadIssues};
+use domain::identity::workspaces::first_steps;
+
+use crate::answers;
+use crate::cookies::Cookie;
+use crate::filters;
+use crate::layout::Shell;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+use steps::Steps;
+use view::{Happening, Stage, Task, Waiting};
+
+page! {
+    Show = "GET /", access: ManageOwnAccount => show
+}
+
+page! {
+    /// Hides the next steps of this workspace in this browser.
+    HideSteps = "POST /home/hide-steps", access: ManageOwnAccount => hide_steps
+}
+
+/// How long a browser keeps the steps hidden, in seconds: a year.
+const HIDDEN_SECONDS: i64 = 365 * 24 * 60 * 60;
+
+#[derive(Template)]
+#[template(path = "home/page.html")]
+struct HomePage {
+    shell: Shell,
+    steps: Option<Steps>,
+    /// `None` for who may not read such records.
+    tasks: Option<Vec<Task>>,
+    tickets: Option<Vec<Waiting>>,
+    deals: Option<Vec<Waiting>>,
+    pipeline: Vec<Stage>,
+    changes: Vec<Happening>,
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let deals = request.optional::<ReadDeals>();
+    let events = request.optional::<FollowEvents>();
+    let PageRequest { ports, permit, browser, .. } = request;
+    let shell = browser.shell(text("nav-home"));
+    let now = shell.local(shell.now);
+    let today = view::date_of(&now);
+    let home = console::home(&ports, &permit, today).await?;
+    let pipeline = match &deals {
+        Some(permit) => view::pipeline(deals::board_totals(&ports, permit).await?),
+        None => Vec::new(),
+    };
+    let changes = match &events {
+        Some(permit) => view::happenings(console::recent_changes(&ports, permit).await?),
+        None => Vec::new(),
+    };
+    let steps = match Steps::hidden_in(&browser) {
+        true => None,
+        false => Steps::left(&browser, first_steps(&ports, &permit).await?),
+    };
+    let reads_issues = browser.may::<ReadIssues>();
+    let page = HomePage {
+        steps,
+        tasks: reads_issues.then(|| home.tasks.into_iter().map(|task| Task::of(task, shell.now)).collect()),
+        tickets: reads_issues.then(|| home.tickets.into_iter().map(Waiting::ticket).collect()),
+        deals: deals.is_some().then(|| home.deals.into_iter().map(|deal| Waiting::deal(deal, today)).collect()),
+        pipeline,
+        changes,
+        shell,
+    };
+    answers::page(&browser, &page)
+}
+
+async fn hide_steps(request: PageRequest<HideSteps>) -> PageResult {
+    let browser = &request.browser;
+    let mut response = answers::redirect_to("/", browser.is_htmx);
+    let hidden = Cookie::HiddenSteps.set(&Steps::place(browser), Some(HIDDEN_SECONDS), browser.is_https);
+    answers::append_cookie(&mut response, hidden);
+    Ok(response.finish())
+}

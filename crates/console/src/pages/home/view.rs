@@ -1,0 +1,221 @@
+//! The rows of the first page.
+
+use domain::console::{HomeRecord, RecentChange};
+use domain::crm::deals::BoardColumn;
+use domain::records::RecordKind;
+use jiff::Zoned;
+use time::{Date, Month, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::records::{icon_of_actor, money};
+use crate::texts::label;
+
+/// The day of a time in its zone.
+pub(super) fn date_of(now: &Zoned) -> Date {
+    let month = u8::try_from(now.month()).ok().and_then(|month| Month::try_from(month).ok());
+    let day = u8::try_from(now.day()).ok();
+    // Both count days of the same calendar.
+    let date = month.zip(day).and_then(|(month, day)| Date::from_calendar_date(now.year().into(), month, day).ok());
+    date.unwrap_or(Date::MIN)
+}
+
+/// The address of a record's page; cycles have none of their own.
+pub(super) fn path_of(kind: RecordKind, id: Uuid) -> Option<String> {
+    let folder = match kind {
+        RecordKind::Contact => "contacts",
+        RecordKind::Company => "companies",
+        RecordKind::Deal => "deals",
+        RecordKind::Project => "projects",
+        RecordKind::Task => "tasks",
+        RecordKind::Ticket => "tickets",
+        RecordKind::Article => "articles",
+        RecordKind::Cycle => return None,
+    };
+    Some(format!("/{folder}/{id}"))
+}
+
+fn path_of_record(record: &HomeRecord) -> String {
+    path_of(record.kind, record.id).unwrap_or_default()
+}
+
+/// A task of the caller.
+pub(super) struct Task {
+    pub(super) path: String,
+    pub(super) title: String,
+    /// Its status, in words.
+    pub(super) status: String,
+    pub(super) due: Option<OffsetDateTime>,
+    pub(super) is_overdue: bool,
+}
+
+impl Task {
+    pub(super) fn of(record: HomeRecord, now: OffsetDateTime) -> Self {
+        Self {
+            path: path_of_record(&record),
+            status: record.detail.as_deref().map(|status| label("value", status)).unwrap_or_default(),
+            due: record.at,
+            is_overdue: record.at.is_some_and(|due| due < now),
+            title: record.title,
+        }
+    }
+}
+
+/// A ticket or a deal that waits.
+pub(super) struct Waiting {
+    pub(super) path: String,
+    pub(super) title: String,
+    pub(super) detail: String,
+    /// Since when.
+    pub(super) since: Option<OffsetDateTime>,
+    /// The day by which.
+    pub(super) day: Option<Date>,
+    pub(super) is_overdue: bool,
+    pub(super) value: String,
+}
+
+impl Waiting {
+    pub(super) fn ticket(record: HomeRecord) -> Self {
+        Self {
+            path: path_of_record(&record),
+            detail: record.detail.unwrap_or_default(),
+            since: record.at,
+            title: record.title,
+            day: None,
+            is_overdue: false,
+            value: String::new(),
+        }
+    }
+
+    pub(super) fn deal(record: HomeRecord, today: Date) -> Self {
+        let day = record.at.map(OffsetDateTime::date);
+        Self {
+            path: path_of_record(&record),
+            detail: record.detail.as_deref().map(|stage| label("value", stage)).unwrap_or_default(),
+            since: None,
+            day,
+            is_overdue: day.is_some_and(|day| day < today),
+            value: record.value.map(|(value, currency)| money(&value.to_string(), &currency)).unwrap_or_default(),
+            title: record.title,
+        }
+    }
+}
+
+/// A stage of the pipeline.
+pub(super) struct Stage {
+    pub(super) label: String,
+    pub(super) path: String,
+    pub(super) count: u64,
+    /// What its open deals are worth, by currency.
+    pub(super) values: Vec<String>,
+    /// Its part of the fullest stage, in percent.
+    pub(super) share: u64,
+}
+
+/// The stages before the end, each with its open deals; none if there are no deals.
+pub(super) fn pipeline(columns: Vec<BoardColumn>) -> Vec<Stage> {
+    let open: Vec<_> = columns.into_iter().filter(|column| !column.stage.as_str().starts_with("closed")).collect();
+    let most = open.iter().map(|column| column.totals.count).max().unwrap_or_default();
+    if most == 0 {
+        return Vec::new();
+    }
+    let stage = |column: BoardColumn| Stage {
+        label: label("value", column.stage.as_str()),
+        path: format!("/deals?stage={}&status=open", column.stage.as_str()),
+        count: column.totals.count,
+        values: column
+            .totals
+            .values
+            .unwrap_or_default()
+            .iter()
+            .map(|sum| money(&sum.value.to_string(), &sum.currency))
+            .collect(),
+        share: (column.totals.count * 100).div_ceil(most),
+    };
+    open.into_iter().map(stage).collect()
+}
+
+/// Something that somebody did.
+pub(super) struct Happening {
+    pub(super) actor: String,
+    pub(super) icon: &'static str,
+    /// The kind of actor, in words.
+    pub(super) kind: String,
+    /// What was done, such as `won it`.
+    pub(super) verb: String,
+    pub(super) record_kind: String,
+    /// The record, as long as it is there.
+    pub(super) title: Option<String>,
+    pub(super) path: Option<String>,
+    pub(super) tool: Option<String>,
+    pub(super) at: OffsetDateTime,
+}
+
+/// What changed lately. Several changes in a row by the same actor to the same record are one.
+pub(super) fn happenings(changes: Vec<RecentChange>) -> Vec<Happening> {
+    let mut changes = changes;
+    changes.dedup_by(|later, earlier| {
+        (later.record, later.actor.id, &later.event) == (earlier.record, earlier.actor.id, &earlier.event)
+    });
+    changes.into_iter().map(happening).collect()
+}
+
+fn happening(change: RecentChange) -> Happening {
+    let verb = change.event.split_once('.').map_or(&*change.event, |(_, verb)| verb);
+    // An agent is a key that calls tools.
+    let (icon, kind) = match (&*change.actor.kind, &change.tool) {
+        ("api_key" | "trial", Some(_)) => ("robot", "agent"),
+        (kind, _) => (icon_of_actor(kind), kind),
+    };
+    Happening {
+        actor: change.actor.name,
+        icon,
+        kind: label("actor", kind),
+        verb: label("event", verb),
+        record_kind: label("kind", change.kind.as_str()),
+        path: change.title.as_ref().and_then(|_| path_of(change.kind, change.record)),
+        title: change.title,
+        tool: change.tool,
+        at: change.at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::crm::deals::DealStage;
+    use domain::events::EventActor;
+    use domain::kernel::summary::{CurrencySum, Totals};
+
+    use super::*;
+
+    fn column(stage: DealStage, count: u64) -> BoardColumn {
+        let values = (count > 0).then(|| CurrencySum { currency: "EUR".to_owned(), count, value: 1_200.into() });
+        let totals = Totals { count, values: Some(values.into_iter().collect()) };
+        BoardColumn { stage, totals, on_hold: Totals { count: 9, values: None } }
+    }
+
+    #[test]
+    fn the_pipeline_has_the_open_stages_against_the_fullest() {
+        let columns = DealStage::ALL.iter().map(|stage| column(*stage, u64::from(*stage == DealStage::Proposal) * 4));
+        let stages = pipeline(columns.collect());
+        assert_eq!(stages.len(), DealStage::ALL.len() - 2);
+        let proposal = stages.iter().find(|stage| stage.count == 4).unwrap();
+        assert_eq!((proposal.share, proposal.values.as_slice()), (100, &["€1,200.00".to_owned()][..]));
+        assert!(stages.iter().filter(|stage| stage.count == 0).all(|stage| stage.share == 0));
+        assert!(pipeline(DealStage::ALL.iter().map(|stage| column(*stage, 0)).collect()).is_empty());
+    }
+
+    #[test]
+    fn repeated_changes_are_one_and_agents_are_told_from_keys() {
+        let change = |tool: Option<&str>, record| RecentChange {
+            event: "deal.updated".to_owned(),
+            kind: RecordKind::Deal,
+            record: Uuid::from_u128(record),
+            title: Some("A deal".to_owned()),
+            actor: EventActor { kind: "api_key".to_owned(), id: None, name: "Sync".to_owned() },
+            tool: tool.map(str::to_owned),
+            at: OffsetDateTime::UNIX_EPOCH,
+        };
+        let shown = happenings(vec![change(None, 1), change(None, 1), change(Some("update_deal"), 2)]);
+        assert_eq!(shown.iter().map(|one| one.icon).collect::<Vec<_>>(), ["key", "robot"]);
+    }
+}

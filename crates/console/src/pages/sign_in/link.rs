@@ -1,0 +1,91 @@
+//! A link that signs in on the machine of the service. Opening it uses nothing up: its button does.
+
+use actix_web::HttpRequest;
+use askama::Template;
+use domain::Error;
+use domain::identity::accounts::sign_in_link;
+use domain::kernel::input::Problems;
+use domain::limits::Class;
+use http_core::errors::{message_of, status_of};
+use http_core::path::PathIds;
+
+use super::go_on;
+use crate::answers;
+use crate::filters;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, Visitor, page};
+use crate::texts::text;
+
+page! {
+    Show = "GET /sign-in/link/{token}", class: Class::Critical, access: Visitor, path: LinkToken => show
+}
+
+page! {
+    Enter = "POST /sign-in/link", class: Class::Critical, access: Visitor => enter
+}
+
+/// The token of a link.
+#[derive(Debug)]
+pub(crate) struct LinkToken(String);
+
+impl PathIds for LinkToken {
+    fn read(request: &HttpRequest, _: &mut Problems) -> Self {
+        Self(request.match_info().get("token").unwrap_or_default().to_owned())
+    }
+}
+
+/// Whom a link signs in, and where.
+struct Found {
+    token: String,
+    user: String,
+    workspace: String,
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/link.html")]
+struct LinkPage {
+    shell: Shell,
+    /// Why the link does not work, or whom it signs in.
+    found: Result<Found, String>,
+}
+
+fn link_page(browser: &Browser, found: Result<Found, Error>) -> PageResult {
+    let shell = browser.shell(text("link-title"));
+    match found {
+        Ok(found) => answers::page(browser, &LinkPage { shell, found: Ok(found) }),
+        Err(error) => {
+            let problem = error.details().into_iter().next();
+            let message = match problem {
+                Some(_) => text("link-invalid"),
+                None => message_of(&error),
+            };
+            answers::page_with(status_of(&error), browser, &LinkPage { shell, found: Err(message) })
+        }
+    }
+}
+
+/// Whether the link is at fault, rather than the service or too many tries.
+fn is_about_the_link(error: &Error) -> bool {
+    matches!(error, Error::Invalid(_) | Error::CapabilityConsumed(_) | Error::Forbidden(_) | Error::AddressNotAllowed)
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let LinkToken(token) = request.path;
+    match sign_in_link::find(&request.ports, &request.permit, &token).await {
+        Ok(found) => {
+            let found = Found { token, user: found.user.name, workspace: found.workspace.name };
+            link_page(&request.browser, Ok(found))
+        }
+        Err(error) if is_about_the_link(&error) => link_page(&request.browser, Err(error)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn enter(request: PageRequest<Enter>) -> PageResult {
+    let token = request.form.value("token").unwrap_or_default();
+    match sign_in_link::redeem(&request.ports, &request.permit, token).await {
+        Ok(entered) => go_on(&request.browser, &entered, "/", None),
+        Err(error) if is_about_the_link(&error) => link_page(&request.browser, Err(error)),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,145 @@
+//! Signing in and out, and what somebody can do who is not signed in.
+
+pub(super) mod invitation;
+pub(super) mod link;
+pub(super) mod password;
+pub(super) mod set_up;
+pub(super) mod steps;
+
+use actix_web::HttpResponse;
+use askama::Template;
+use domain::identity::access::ManageOwnAccount;
+use domain::identity::accounts::{self, FirstStep, Login, LoginFields, SignIn as SignInResult, WorkspaceChoice};
+use domain::identity::set_up::needs_set_up;
+use domain::kernel::input::{InputMode, Parameters};
+use domain::limits::Class;
+use http_core::query::{Query, QueryReader};
+
+use crate::answers::{self, Notice, is_own_path};
+use crate::cookies::Cookie;
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, Visitor, page};
+use crate::texts::text;
+
+page! {
+    Show = "GET /sign-in", access: Visitor, query: Next => show
+}
+
+page! {
+    SignIn = "POST /sign-in", class: Class::Critical, access: Visitor => sign_in
+}
+
+page! {
+    SignOut = "POST /sign-out", access: ManageOwnAccount => sign_out
+}
+
+page! {
+    SignOutEverywhere = "POST /sign-out/everywhere", access: ManageOwnAccount => sign_out_everywhere
+}
+
+/// Where to go on after signing in.
+#[derive(Debug)]
+pub(crate) struct Next(Option<String>);
+
+impl Query for Next {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "next"))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/page.html")]
+struct SignInPage {
+    shell: Shell,
+    form: FormView,
+    next: String,
+}
+
+impl SignInPage {
+    fn new(browser: &Browser, form: FormView, next: &str) -> Self {
+        Self { shell: browser.shell(text("sign-in")), form, next: next.to_owned() }
+    }
+}
+
+fn form() -> FormView {
+    let form = FormView::new::<LoginFields>().only(&["email", "password"]).without_help();
+    form.with_autocomplete(&[("email", "username"), ("password", "current-password")])
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    // All pages that need a session lead here, and from here to the first one that there can be.
+    if needs_set_up(&request.ports).await? {
+        return Ok(answers::redirect(&request.browser, "/set-up", None));
+    }
+    let next = request.query.0.unwrap_or_default();
+    answers::page(&request.browser, &SignInPage::new(&request.browser, form(), &next))
+}
+
+async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
+    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let next = sent.value("next").unwrap_or_default();
+    let fields = sent.read::<LoginFields>(InputMode::Create, &ports, &browser.preferences.zone);
+    let result = match fields {
+        Ok(fields) => accounts::login_by_steps(&ports, &client, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(FirstStep::Entered(entered)) => go_on(&browser, &entered, next, None),
+        Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces })) => {
+            let workspaces = workspaces.into_iter().map(|one| (one.slug, one.name)).collect();
+            steps::choose_page(&browser, pending.token.reveal(), workspaces, next)
+        }
+        Err(error) => {
+            let view = form().typed(&sent).with_error(error)?;
+            answers::refused(&browser, &SignInPage::new(&browser, view, next))
+        }
+    }
+}
+
+/// Begins a session, or asks for the code that is still needed.
+pub(super) fn go_on(browser: &Browser, entered: &SignInResult, next: &str, notice: Option<Notice>) -> PageResult {
+    match entered {
+        SignInResult::Done(login) => Ok(begin(browser, login, next, notice)),
+        SignInResult::SecondFactor(pending) => steps::code_page(browser, pending.token.reveal(), next),
+    }
+}
+
+/// The page to sign in, which says why it has to begin again.
+pub(super) fn begin_again(browser: &Browser, key: &str, next: &str) -> PageResult {
+    let mut view = form();
+    view.error = Some(text(key));
+    answers::refused(browser, &SignInPage::new(browser, view, next))
+}
+
+/// Gives the browser the session and goes on to the page that was asked for.
+pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option<Notice>) -> HttpResponse {
+    let next = if is_own_path(next) { next } else { "/" };
+    let mut response = answers::redirect_to(next, browser.is_htmx);
+    answers::append_cookie(&mut response, Cookie::Session.set(login.token.reveal(), None, browser.is_https));
+    answers::append_cookie(&mut response, Cookie::Visit.remove(browser.is_https));
+    if let Some(notice) = notice {
+        answers::append_notice(&mut response, browser, &notice);
+    }
+    response.finish()
+}
+
+async fn sign_out(request: PageRequest<SignOut>) -> PageResult {
+    accounts::logout(&request.ports, &request.permit).await?;
+    Ok(signed_out(&request.browser, None))
+}
+
+async fn sign_out_everywhere(request: PageRequest<SignOutEverywhere>) -> PageResult {
+    accounts::end_all_sessions(&request.ports, &request.permit).await?;
+    Ok(signed_out(&request.browser, Some(Notice::new(text("signed-out-everywhere")))))
+}
+
+fn signed_out(browser: &Browser, notice: Option<Notice>) -> HttpResponse {
+    let mut response = answers::redirect_to("/sign-in", browser.is_htmx);
+    answers::append_cookie(&mut response, Cookie::Session.remove(browser.is_https));
+    if let Some(notice) = notice {
+        answers::append_notice(&mut response, browser, &notice);
+    }
+    response.finish()
+}

@@ -1,0 +1,100 @@
+//! A forgotten password: asking for a link, and setting a new password with it.
+
+use askama::Template;
+use domain::identity::accounts::{self, ResetFields, ResetRequestFields};
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, Visitor, page};
+use crate::texts::text;
+
+page! {
+    Ask = "GET /forgotten-password", access: Visitor => ask
+}
+
+page! {
+    Request = "POST /forgotten-password", class: Class::Critical, access: Visitor => request_link
+}
+
+page! {
+    New = "GET /reset-password", access: Visitor => new
+}
+
+page! {
+    Set = "POST /reset-password", class: Class::Critical, access: Visitor => set
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/forgotten.html")]
+struct AskPage {
+    shell: Shell,
+    form: FormView,
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/reset.html")]
+struct NewPage {
+    shell: Shell,
+    form: FormView,
+}
+
+fn ask_form() -> FormView {
+    FormView::new::<ResetRequestFields>().without_help().with_autocomplete(&[("email", "username")])
+}
+
+fn ask_page(browser: &Browser, form: FormView) -> AskPage {
+    AskPage { shell: browser.shell(text("forgotten-title")), form }
+}
+
+async fn ask(request: PageRequest<Ask>) -> PageResult {
+    answers::page(&request.browser, &ask_page(&request.browser, ask_form()))
+}
+
+/// Says the same whether there is an account or not.
+async fn request_link(request: PageRequest<Request>) -> PageResult {
+    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let result = match sent.read::<ResetRequestFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::request_password_reset(&ports, &client, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(()) => Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text("forgotten-sent"))))),
+        Err(error) => {
+            let view = ask_form().typed(&sent).with_error(error)?;
+            answers::refused(&browser, &ask_page(&browser, view))
+        }
+    }
+}
+
+fn new_form() -> FormView {
+    let form = FormView::new::<ResetFields>().without_help();
+    form.with_autocomplete(&[("new_password", "new-password"), ("token", "off")])
+        .with_help("new_password", "password-rules")
+}
+
+fn new_page(browser: &Browser, form: FormView) -> NewPage {
+    NewPage { shell: browser.shell(text("reset-title")), form }
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    answers::page(&request.browser, &new_page(&request.browser, new_form()))
+}
+
+async fn set(request: PageRequest<Set>) -> PageResult {
+    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let result = match sent.read::<ResetFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::reset_password(&ports, client.address, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(()) => Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text("reset-done"))))),
+        Err(error) => {
+            let view = new_form().typed(&sent).with_error(error)?;
+            answers::refused(&browser, &new_page(&browser, view))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The first page of an installation: makes the first workspace and its owner with the code that the service printed.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::set_up::{self, SetUpFields, needs_set_up};
+use domain::kernel::input::InputMode;
+
+use super::begin;
+use crate::answers;
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, Visitor, page};
+use crate::texts::text;
+
+page! {
+    Show = "GET /set-up", access: Visitor => show
+}
+
+// Tries count in the use case, right or wrong.
+page! {
+    SetUp = "POST /set-up", access: Visitor => set_up
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/set_up.html")]
+struct SetUpPage {
+    shell: Shell,
+    form: FormView,
+}
+
+fn form() -> FormView {
+    let form = FormView::new::<SetUpFields>();
+    let form = form.with_autocomplete(&[
+        ("code", "off"),
+        ("workspace_name", "organization"),
+        ("slug", "off"),
+        ("name", "name"),
+        ("email", "username"),
+        ("password", "new-password"),
+    ]);
+    form.with_label("code", "set-up-code").with_label("name", "your-name").with_help("password", "password-rules")
+}
+
+fn set_up_page(browser: &Browser, form: FormView) -> SetUpPage {
+    SetUpPage { shell: browser.shell(text("set-up-title")), form }
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    if !needs_set_up(&request.ports).await? {
+        return Ok(answers::redirect(&request.browser, "/sign-in", None));
+    }
+    answers::page(&request.browser, &set_up_page(&request.browser, form()))
+}
+
+async fn set_up(request: PageRequest<SetUp>) -> PageResult {
+    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let result = match sent.read::<SetUpFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => set_up::set_up(&ports, &client, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(login) => Ok(begin(&browser, &login, "/", None)),
+        Err(error @ Error::Conflict(_)) => Err(error.into()),
+        Err(error) => {
+            let view = form().typed(&sent).with_error(error)?;
+            answers::refused(&browser, &set_up_page(&browser, view))
+        }
+    }
+}

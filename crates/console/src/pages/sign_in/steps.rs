@@ -1,0 +1,102 @@
+//! What may follow the password: which workspace, and the code of the second factor. What stands in for the password is in a
+//! field of the form, never in an address.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::accounts::{self, ChallengeFields, SignIn, WorkspaceChoiceFields};
+use domain::kernel::input::InputMode;
+use domain::limits::Class;
+
+use super::{begin_again, go_on};
+use crate::answers;
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, Visitor, page};
+use crate::texts::text;
+
+page! {
+    Choose = "POST /sign-in/workspace", class: Class::Critical, access: Visitor => choose
+}
+
+page! {
+    SendCode = "POST /sign-in/code", class: Class::Critical, access: Visitor => send_code
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/workspace.html")]
+struct ChoosePage {
+    shell: Shell,
+    token: String,
+    /// Slug and name of each.
+    workspaces: Vec<(String, String)>,
+    next: String,
+}
+
+#[derive(Template)]
+#[template(path = "sign_in/code.html")]
+struct CodePage {
+    shell: Shell,
+    form: FormView,
+    token: String,
+    next: String,
+}
+
+/// Asks for one of the user's workspaces.
+pub(super) fn choose_page(browser: &Browser, token: &str, workspaces: Vec<(String, String)>, next: &str) -> PageResult {
+    let shell = browser.shell(text("sign-in-choose"));
+    answers::page(browser, &ChoosePage { shell, token: token.to_owned(), workspaces, next: next.to_owned() })
+}
+
+/// Asks for the code of the authenticator app.
+pub(in crate::pages) fn code_page(browser: &Browser, token: &str, next: &str) -> PageResult {
+    answers::page(browser, &filled_code_page(browser, form(), token, next))
+}
+
+fn filled_code_page(browser: &Browser, form: FormView, token: &str, next: &str) -> CodePage {
+    CodePage { shell: browser.shell(text("sign-in-code")), form, token: token.to_owned(), next: next.to_owned() }
+}
+
+fn form() -> FormView {
+    FormView::new::<ChallengeFields>().only(&["code"]).with_autocomplete(&[("code", "one-time-code")])
+}
+
+/// Whether what stands in for the password is at fault: it is used up or too old.
+fn is_over(error: &Error) -> bool {
+    matches!(error, Error::Malformed(_) | Error::Invalid(_)) && error.details().iter().any(|one| one.field == "token")
+}
+
+async fn choose(request: PageRequest<Choose>) -> PageResult {
+    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let next = sent.value("next").unwrap_or_default();
+    let result = match sent.read::<WorkspaceChoiceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::choose_workspace(&ports, &client, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(entered) => go_on(&browser, &entered, next, None),
+        Err(Error::Malformed(_) | Error::Invalid(_)) => begin_again(&browser, "sign-in-again", next),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn send_code(request: PageRequest<SendCode>) -> PageResult {
+    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let next = sent.value("next").unwrap_or_default();
+    let result = match sent.read::<ChallengeFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::finish_sign_in(&ports, &client, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(login) => go_on(&browser, &SignIn::Done(login), next, None),
+        Err(error) if is_over(&error) => begin_again(&browser, "sign-in-again", next),
+        Err(error) => {
+            let view = form().typed(&sent).with_error(error)?;
+            answers::refused(&browser, &filled_code_page(&browser, view, token_of(&sent), next))
+        }
+    }
+}
+
+fn token_of(sent: &Form) -> &str {
+    sent.value("token").unwrap_or_default()
+}

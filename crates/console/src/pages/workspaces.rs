@@ -1,0 +1,102 @@
+//! The user's workspaces: going from one to another, and making one's own.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::access::{ManageOwnAccount, OperateService};
+use domain::identity::accounts::{self, OwnWorkspace, SignIn};
+use domain::identity::workspaces::{self, NewWorkspaceFields};
+use domain::kernel::input::InputMode;
+
+use super::sign_in;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{text, text_with};
+
+page! {
+    List = "GET /workspaces", access: ManageOwnAccount => list
+}
+
+page! {
+    Switch = "POST /workspaces/switch", access: ManageOwnAccount => switch
+}
+
+page! {
+    New = "GET /workspaces/new", access: OperateService => new
+}
+
+page! {
+    Create = "POST /workspaces", access: OperateService => create
+}
+
+#[derive(Template)]
+#[template(path = "workspaces.html")]
+struct ListPage {
+    shell: Shell,
+    workspaces: Vec<OwnWorkspace>,
+    may_create: bool,
+}
+
+#[derive(Template)]
+#[template(path = "workspace_new.html")]
+struct NewPage {
+    shell: Shell,
+    form: FormView,
+}
+
+async fn list(request: PageRequest<List>) -> PageResult {
+    let browser = request.browser;
+    let workspaces = accounts::list_workspaces(&request.ports, &request.permit).await?;
+    let shell = browser.shell(text("workspaces-title"));
+    answers::page(&browser, &ListPage { shell, workspaces, may_create: browser.may::<OperateService>() })
+}
+
+async fn switch(request: PageRequest<Switch>) -> PageResult {
+    let PageRequest { ports, permit, client, form, browser, .. } = request;
+    let wanted = form.value("workspace").unwrap_or_default();
+    let entered = accounts::switch_workspace(&ports, &permit, &client, wanted).await?;
+    if matches!(entered, SignIn::Done(_)) {
+        // This browser has another session now: nobody could use the last one.
+        accounts::logout(&ports, &permit).await?;
+    }
+    sign_in::go_on(&browser, &entered, "/", None)
+}
+
+fn form() -> FormView {
+    let form = FormView::new::<NewWorkspaceFields>().only(&["name", "slug"]);
+    form.with_autocomplete(&[("name", "organization"), ("slug", "off")]).with_label("name", "member-workspace-name")
+}
+
+fn new_page(browser: &Browser, form: FormView) -> NewPage {
+    NewPage { shell: browser.shell(text("workspaces-new")), form }
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    answers::page(&request.browser, &new_page(&request.browser, form()))
+}
+
+/// Makes a workspace of which the caller is the owner, and goes there.
+async fn create(request: PageRequest<Create>) -> PageResult {
+    let own = request.optional::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
+    let PageRequest { ports, permit, client, form: sent, browser, .. } = request;
+    let result = match sent.read::<NewWorkspaceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => workspaces::create_own(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(made) => {
+            let entered = accounts::switch_workspace(&ports, &own, &client, &made.slug).await?;
+            if matches!(entered, SignIn::Done(_)) {
+                accounts::logout(&ports, &own).await?;
+            }
+            let notice = Notice::new(text_with("workspaces-made", [("name", made.name.as_str().into())]));
+            sign_in::go_on(&browser, &entered, "/", Some(notice))
+        }
+        Err(error) => {
+            let view = form().typed(&sent).with_error(error)?;
+            answers::refused(&browser, &new_page(&browser, view))
+        }
+    }
+}
