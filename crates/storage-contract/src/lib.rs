@@ -36,6 +36,7 @@ pub mod event_following;
 pub mod event_log;
 pub mod filters;
 pub mod first_minutes;
+pub mod home;
 pub mod idempotency;
 pub mod isolation;
 pub mod issue_lists;
@@ -184,6 +185,9 @@ macro_rules! port_suite {
                 what_is_rolled_back_leaves_nothing, logs_are_per_workspace, a_time_gives_a_position,
                 a_history_runs_from_the_newest_to_the_oldest, a_history_is_of_one_record_and_its_comments,
                 a_large_history_is_read_in_parts,
+            }
+            home {
+                what_waits_comes_in_order, what_waits_is_bounded, changes_come_with_titles,
             }
             idempotency {
                 a_stored_response_round_trips, a_key_belongs_to_credential_route_and_workspace,

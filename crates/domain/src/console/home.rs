@@ -1,4 +1,4 @@
-//! What waits for somebody who comes to work, and what changed lately (interface 26.41).
+//! What waits for somebody who comes to work, and what changed lately (interface 26.71).
 
 use rust_decimal::Decimal;
 use time::{Date, Duration, OffsetDateTime};

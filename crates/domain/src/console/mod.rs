@@ -1,4 +1,4 @@
-//! What people need of records of all kinds together, and programs do not (interface 26.20 to 26.29, 26.41): a search
+//! What people need of records of all kinds together, and programs do not (interface 26.20 to 26.29, 26.71): a search
 //! over all, saved views of lists, and what waits at home.
 
 mod home;

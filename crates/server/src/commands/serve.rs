@@ -143,7 +143,7 @@ impl FirstMinutes {
     async fn prepare(config: &Config, database: &Database, ports: &Ports) -> Result<Self, Error> {
         let operator = super::operator();
         if config.demo && database.is_embedded() {
-            return Ok(demo::prepare(ports, &operator).await?.map_or(Self::Nothing, Self::Demo));
+            return Ok(demo::prepare(ports, &operator, &config.data_dir).await?.map_or(Self::Nothing, Self::Demo));
         }
         let code = set_up::issue_code(ports, &operator, &instance(config)).await?;
         Ok(code.map_or(Self::Nothing, Self::SetUp))

@@ -3,6 +3,7 @@
 mod clock;
 mod player;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use domain::Error;
@@ -12,7 +13,7 @@ use domain::identity::accounts::sign_in_link;
 use domain::identity::api_keys::{self, KeyFields};
 use domain::identity::workspaces::{self, DemoMember, NewDemo, NewWorkspace, Role};
 use domain::kernel::input::{Input, InputMode};
-use domain::ports::{Operator, Ports, Settings};
+use domain::ports::{Operator, Ports, Settings, StoreError};
 use domain::webhooks::TargetPolicy;
 use serde_json::json;
 use time::Duration;
@@ -25,6 +26,11 @@ const SLUG: &str = "demo";
 const OWNER: &str = "owner@demo.example";
 /// When the records begin.
 const AGE: Duration = Duration::days(60);
+
+/// Exists in the data folder while the records are made.
+const UNFINISHED: &str = "demo-unfinished";
+/// Rows that are erased in a transaction.
+const ERASE_BATCH: u32 = 5_000;
 
 /// Its members: what the records call them, their names, and their roles.
 const MEMBERS: [(&str, &str, Role); 4] = [
@@ -42,9 +48,23 @@ pub(crate) struct Demo {
     pub(crate) link: PlainToken,
 }
 
-/// Makes the demo workspace unless any workspace exists, and a link for its owner as long as they have no password.
-pub(crate) async fn prepare(ports: &Ports, operator: &Operator) -> Result<Option<Demo>, Error> {
-    let key = if ports.directory.has_workspaces().await? { None } else { Some(make(ports, operator).await?) };
+/// Makes the demo workspace unless any workspace exists, and a link for its owner as long as they have no password. What an
+/// interrupted start left is erased first, so that nobody looks around in half of a company.
+pub(crate) async fn prepare(ports: &Ports, operator: &Operator, data_dir: &Path) -> Result<Option<Demo>, Error> {
+    let unfinished = data_dir.join(UNFINISHED);
+    let failed = |error: std::io::Error| StoreError::Internal(format!("{}: {error}", unfinished.display()));
+    if unfinished.exists() {
+        erase(ports, operator).await?;
+    }
+    let key = if ports.directory.has_workspaces().await? {
+        None
+    } else {
+        std::fs::write(&unfinished, "").map_err(failed)?;
+        Some(make(ports, operator).await?)
+    };
+    if unfinished.exists() {
+        std::fs::remove_file(&unfinished).map_err(failed)?;
+    }
     let (Some(workspace), Some(owner)) =
         (ports.directory.find_workspace(SLUG).await?, ports.directory.find_account(OWNER).await?)
     else {
@@ -58,6 +78,20 @@ pub(crate) async fn prepare(ports: &Ports, operator: &Operator) -> Result<Option
         // Suspended, or the owner was removed: what an operator did stays.
         Err(Error::Conflict(_) | Error::NotFound(_)) => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// Erases the demo workspace.
+async fn erase(ports: &Ports, operator: &Operator) -> Result<(), Error> {
+    let Some(workspace) = ports.directory.find_workspace(SLUG).await? else { return Ok(()) };
+    if workspace.erasure.is_none() {
+        workspaces::delete(ports, &operator.permit(workspace.clone()), SLUG, true).await?;
+    }
+    loop {
+        let step = ports.directory.erase_workspaces(ports.clock.now(), ERASE_BATCH).await?;
+        if step.rows == 0 || step.erased == Some(workspace.id) {
+            return Ok(());
+        }
     }
 }
 

@@ -246,6 +246,9 @@ fn a_kill_between_a_link_request_and_its_email_loses_no_link() {
     let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
     let signed_in = body_of(&service.post("/api/auth/login", "none", &login), 200);
     let workspace = signed_in["data"]["workspace"]["id"].as_str().unwrap().to_owned();
+    // The demo writes to nobody by itself.
+    let token = signed_in["data"]["access_token"].as_str().unwrap();
+    body_of(&service.patch("/api/settings/workspace", token, r#"{"notify_requesters":true}"#), 200);
     let ticket = json!({ "name": "Bob", "email": "bob@example.com", "subject": "It does not print" }).to_string();
     let opened = body_of(&service.post("/api/public/tickets", &key, &ticket), 201);
     let acknowledgement = server.next();

@@ -167,6 +167,58 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
 }
 
+#[test]
+fn a_demo_that_was_interrupted_is_made_anew() {
+    let folder = data_dir();
+    let mut service = Service::start(folder.path());
+    let former = service.key.clone().unwrap();
+    assert!(service.post("/api/v1/crm/deals", &former, r#"{"title":"half"}"#).starts_with("HTTP/1.1 201"));
+    assert!(!folder.path().join("demo-unfinished").exists());
+    assert_eq!(service.signal("-KILL"), None);
+
+    // As a kill leaves it that comes before the last record.
+    std::fs::File::create_new(folder.path().join("demo-unfinished")).unwrap();
+    std::fs::remove_file(folder.path().join("demo-key")).unwrap();
+    std::fs::remove_file(folder.path().join("started")).unwrap();
+    let mut service = Service::start(folder.path());
+    let key = service.key.clone().unwrap();
+    assert!(service.get("/api/v1/crm/deals", &former).starts_with("HTTP/1.1 401"));
+    let deals = service.get("/api/v1/crm/deals?limit=100", &key);
+    assert!(deals.starts_with("HTTP/1.1 200") && !deals.contains(r#""title":"half""#), "{deals}");
+    assert!(!folder.path().join("demo-unfinished").exists());
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+}
+
+/// Opens the printed address, and sends the form of its page with the cookies that it set, as a browser does.
+#[test]
+fn the_link_of_a_fresh_start_signs_in() {
+    let folder = data_dir();
+    let mut service = Service::start(folder.path());
+    let token = secret_in(folder.path(), "sign-in-link", "svo_");
+    let page = service.get(&format!("/sign-in/link/{token}"), "none");
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("Lantern Coffee"), "{page}");
+    let visit = cookie(&page, "visit");
+    let form_token = page.split_once("name=\"_token\" value=\"").unwrap().1.split('"').next().unwrap();
+    let body = format!("_token={form_token}&token={token}");
+    let entered = service.submit("/sign-in/link", &format!("visit={visit}"), &body);
+    assert!(entered.starts_with("HTTP/1.1 303") && entered.to_lowercase().contains("location: /\r\n"), "{entered}");
+    let home = service.open("/", &format!("session={}", cookie(&entered, "session")));
+    assert!(
+        home.starts_with("HTTP/1.1 200") && home.contains("Lantern Coffee") && home.contains("Next steps"),
+        "{home}"
+    );
+    let again = service.submit("/sign-in/link", &format!("visit={visit}"), &body);
+    assert!(again.starts_with("HTTP/1.1 409") && again.contains("sign-in-link --workspace"), "{again}");
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+}
+
+/// The value of a cookie that an answer sets.
+fn cookie<'a>(answer: &'a str, name: &str) -> &'a str {
+    let head = answer.split("\r\n\r\n").next().unwrap();
+    let set = head.lines().find_map(|line| line.split_once(&format!(" {name}=")).map(|(_, rest)| rest));
+    set.unwrap_or_else(|| panic!("no cookie {name}: {head}")).split(';').next().unwrap()
+}
+
 /// A secret that was written to a private file once the service is up.
 fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
     let path = folder.join(file);

@@ -97,9 +97,29 @@ impl Service {
     }
 
     pub(crate) fn post(&self, path: &str, key: &str, body: &str) -> String {
+        self.send("POST", path, &format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n"), body)
+    }
+
+    pub(crate) fn patch(&self, path: &str, key: &str, body: &str) -> String {
+        self.send("PATCH", path, &format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n"), body)
+    }
+
+    /// Opens a page with cookies.
+    pub(crate) fn open(&self, path: &str, cookies: &str) -> String {
+        self.send("GET", path, &format!("Cookie: {cookies}\r\n"), "")
+    }
+
+    /// Sends a form as a page of the service does.
+    pub(crate) fn submit(&self, path: &str, cookies: &str, form: &str) -> String {
+        let headers =
+            format!("Cookie: {cookies}\r\nOrigin: http://x\r\nContent-Type: application/x-www-form-urlencoded\r\n");
+        self.send("POST", path, &headers, form)
+    }
+
+    fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!("POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n");
-        let rest = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}");
+        let rest = format!("Content-Length: {}\r\n\r\n{body}", body.len());
         stream.write_all((head + &rest).as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();

@@ -1,16 +1,17 @@
 //! What people need of records of all kinds together.
 
 use domain::console::views::ViewPage;
-use domain::console::{RecordSearch, WantedNames};
+use domain::console::{CHANGES_LOOKED_AT, HomeQuery, RecordSearch, WantedNames};
+use domain::events::EventReach;
 use domain::kernel::input::Problems;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
 use domain::support::kb::{KbQuery, VainTerm};
 use domain::{SavedViewId, UserId};
-use time::macros::datetime;
+use time::macros::{date, datetime};
 
 use super::{BIG, HEAD, SMALL, check, check_generic, seeded, steps};
-use crate::console::{saved_views, search};
+use crate::console::{home, saved_views, search};
 use crate::support::kb_vain_searches;
 
 fn wanted(text: &str, kinds: &[RecordKind]) -> RecordSearch {
@@ -44,6 +45,28 @@ fn a_search_over_all_reads_heads_and_indexes() {
             assert!(kind != "Seq Scan", "{text}: {kind} {index}");
             assert!(rows <= f64::from(HEAD) * 6.0, "{text}: {kind} {index} {rows}");
         }
+    }
+}
+
+/// Each part reads the head of its index, in a workspace of any size.
+#[test]
+fn what_waits_at_home_reads_heads_of_indexes() {
+    let wanted = |user| HomeQuery {
+        user: UserId(user),
+        has_tasks: true,
+        has_tickets: true,
+        has_deals: true,
+        closing: (date!(2025 - 01 - 01), date!(2025 - 01 - 29)),
+    };
+    for index in ["issues_to_do", "issues_by_status", "deals_closing"] {
+        check_generic(&home::waiting_query(BIG, &wanted(seeded(BIG, 7))), index);
+        for workspace in [BIG, SMALL] {
+            check(home::waiting_query(workspace, &wanted(seeded(workspace, 7))), index, 100);
+        }
+    }
+    for (kind, index, rows) in steps(home::changes_query(BIG, &EventReach::everything())) {
+        assert!(kind != "Seq Scan" || rows == 0.0, "{kind} {index} {rows}");
+        assert!(rows <= f64::from(CHANGES_LOOKED_AT), "{kind} {index} {rows}");
     }
 }
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{check_generic_in, check_in, common, filled};
 use crate::directory::sessions_query;
-use crate::identity::{api_keys, challenges, sessions};
+use crate::identity::{api_keys, challenges, sessions, set_up};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const USER: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0007);
@@ -45,6 +45,24 @@ fn a_users_sessions_are_found_by_the_user() {
     check_in(&DATABASE, sessions_query(USER, NOW, 500), "sessions_by_user", 10);
     check_generic_in(&DATABASE, &sessions_query(USER, NOW, 500), "sessions_by_user");
     check_in(&DATABASE, sessions::surplus_query(WORKSPACE, USER, 3), "sessions_by_user", 10);
+}
+
+#[test]
+fn a_users_live_session_is_found_by_its_user() {
+    let alive = || sessions::alive_query(USER, Uuid::from_u128(9), NOW);
+    check_in(&DATABASE, alive(), "sessions_by_user", 10);
+    check_generic_in(&DATABASE, &alive(), "sessions_by_user");
+}
+
+/// Whatever there is of each, one is enough: among the members of the workspace, those who joined before a demo was made are
+/// passed over, which the number of members bounds.
+#[test]
+fn first_steps_read_no_table_as_a_whole() {
+    let steps = || set_up::first_steps_query(WORKSPACE, USER);
+    for index in ["members_by_user", "api_keys_used_by_tools"] {
+        check_in(&DATABASE, steps(), index, 2_000);
+        check_generic_in(&DATABASE, &steps(), index);
+    }
 }
 
 #[test]

@@ -9,6 +9,8 @@ mod record_changes;
 mod records;
 mod keys;
 mod operator;
+mod first_minutes;
+mod home;
 mod sessions;
 mod settings;
 mod shell;

@@ -13,6 +13,8 @@ const SESSION: &str = "__Host-session";
 #[tokio::test]
 async fn pages_need_a_session_and_lead_to_the_page_where_one_begins() {
     let app = App::start().await;
+    // Without a workspace they lead to the set-up.
+    let _tenant = app.workspace().await;
     let browser = app.browser();
     for operation in OPERATIONS.iter().filter(|one| one.auth_scheme == AuthScheme::Browser) {
         let path = path_of(operation.pattern);
@@ -139,6 +141,7 @@ async fn signing_in_leads_to_pages_of_this_service_alone() {
 #[tokio::test]
 async fn a_refused_sign_in_keeps_what_was_typed_but_the_password() {
     let app = App::start().await;
+    let _tenant = app.workspace().await;
     let browser = app.browser();
     let page = browser.open("/sign-in").await.expect(200);
     let values = [("email", "ann@example.com"), ("password", "wrong-password-1"), ("workspace", "")];

@@ -59,10 +59,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         Some(permit) => view::happenings(console::recent_changes(&ports, permit).await?),
         None => Vec::new(),
     };
-    let steps = match Steps::hidden_in(&browser) {
-        true => None,
-        false => Steps::left(&browser, first_steps(&ports, &permit).await?),
-    };
+    let steps =
+        if Steps::hidden_in(&browser) { None } else { Steps::left(&browser, first_steps(&ports, &permit).await?) };
     let reads_issues = browser.may::<ReadIssues>();
     let page = HomePage {
         steps,

@@ -1,5 +1,5 @@
 //! Signing in step by step, as people do: first the password, then, if they are in several workspaces, which one
-//! (interface 26.40).
+//! (interface 26.70).
 
 use super::login::{Proof, Verified, ask_for_code, begin, choose, verify};
 use super::{AccountWorkspace, Client, LoginFields, Membership, PendingSignIn, SignIn, UserAccount};

@@ -1,4 +1,4 @@
-//! An operator's own workspace, made from within another one, such as the demo (interface 26.42).
+//! An operator's own workspace, made from within another one, such as the demo (interface 26.72).
 
 use serde_json::json;
 

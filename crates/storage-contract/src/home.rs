@@ -1,0 +1,113 @@
+//! What waits for somebody, and what changed lately.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::console::{HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART};
+use domain::crm::deals::{Deal, DealStatus};
+use domain::events::{Event, EventReach, EventRecord, Module};
+use domain::kernel::IssueKind;
+use domain::records::RecordKind;
+use domain::work::issues::{Issue, IssueStatus};
+use time::Duration;
+use uuid::Uuid;
+
+async fn waiting(world: &TestWorkspace, wanted: HomeQuery) -> Vec<HomeRecord> {
+    world.look(move |tx| tx.home().waiting(&wanted)).await
+}
+
+fn titles(found: &[HomeRecord], kind: RecordKind) -> Vec<&str> {
+    found.iter().filter(|record| record.kind == kind).map(|record| record.title.as_str()).collect()
+}
+
+/// Open tasks of the user by when they are due, open tickets by age, open deals by when they close; nothing else.
+pub async fn what_waits_comes_in_order(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let (me, somebody) = (world.new_member().await, world.new_member().await);
+    let today = world.now().date();
+    let at = |days: i64| world.now() + Duration::days(days);
+    let task = async |title: &str, due: Option<i64>, status, assignee| {
+        let bare = world.bare_issue(IssueKind::Task).await;
+        let due_at = due.map(at);
+        world.add(Issue { title: title.to_owned(), due_at, status, assignee_id: Some(assignee), ..bare }).await;
+    };
+    task("never due", None, IssueStatus::Todo, me).await;
+    task("later", Some(9), IssueStatus::Backlog, me).await;
+    task("overdue", Some(-1), IssueStatus::InProgress, me).await;
+    task("done", Some(-2), IssueStatus::Done, me).await;
+    task("of somebody else", Some(-3), IssueStatus::Todo, somebody).await;
+    for (title, age, status) in
+        [("younger", 1, IssueStatus::Open), ("older", 2, IssueStatus::Open), ("answered", 3, IssueStatus::Pending)]
+    {
+        let bare = world.bare_issue(IssueKind::Ticket).await;
+        world.add(Issue { title: title.to_owned(), created_at: at(-age), status, ..bare }).await;
+    }
+    for (title, days, status) in [
+        ("in a week", Some(7), DealStatus::Open),
+        ("late", Some(-3), DealStatus::Open),
+        ("far", Some(15), DealStatus::Open),
+        ("never", None, DealStatus::Open),
+        ("paused", Some(1), DealStatus::OnHold),
+    ] {
+        let expected_close_date = days.map(|days| today + Duration::days(days));
+        let value = Some(1_250.into());
+        let deal = Deal { title: title.to_owned(), expected_close_date, status, value, ..world.bare_deal() };
+        world.add(deal).await;
+    }
+    let closing = (today - Duration::days(14), today + Duration::days(14));
+    let all = HomeQuery { user: me, has_tasks: true, has_tickets: true, has_deals: true, closing };
+    let found = waiting(&world, all.clone()).await;
+    assert_eq!(titles(&found, RecordKind::Task), ["overdue", "later", "never due"]);
+    assert_eq!(titles(&found, RecordKind::Ticket), ["older", "younger"]);
+    assert_eq!(titles(&found, RecordKind::Deal), ["late", "in a week"]);
+    let deal = found.iter().find(|record| record.kind == RecordKind::Deal).unwrap();
+    assert_eq!(deal.at.map(time::OffsetDateTime::date), Some(today - Duration::days(3)));
+    assert_eq!(deal.value.as_ref().map(|(value, _)| *value), Some(1_250.into()));
+    let tickets = waiting(&world, HomeQuery { has_tasks: false, has_deals: false, ..all.clone() }).await;
+    assert!(tickets.len() == 2 && tickets.iter().all(|record| record.kind == RecordKind::Ticket));
+    assert_eq!(waiting(&other, all).await, []);
+}
+
+/// However many there are.
+pub async fn what_waits_is_bounded(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let today = world.now().date();
+    for _ in 0..=MAX_OF_A_PART {
+        world.add(Deal { expected_close_date: Some(today), ..world.bare_deal() }).await;
+    }
+    let user = world.new_member().await;
+    let wanted = HomeQuery { user, has_tasks: true, has_tickets: true, has_deals: true, closing: (today, today) };
+    assert_eq!(waiting(&world, wanted).await.len(), MAX_OF_A_PART as usize);
+}
+
+/// The last change first, as far as it is within reach, with what records are called now.
+pub async fn changes_come_with_titles(subject: &StoreUnderTest) {
+    let (world, other) = (subject.world().await, subject.world().await);
+    let deal = world.add(Deal { title: "Pilot".to_owned(), ..world.bare_deal() }).await;
+    let event = |name: &str, noun: &'static str, id: Uuid, seconds: i64| Event {
+        record: Some(EventRecord { noun, id }),
+        version: Some(1),
+        at: world.now() + Duration::seconds(seconds),
+        ..world.event(Module::Crm, name)
+    };
+    let events = vec![
+        event("company.created", "company", world.id(), 1),
+        event("deal.created", "deal", deal.id.0, 2),
+        Event { record: None, ..event("deal.updated", "deal", deal.id.0, 3) },
+        event("deal.won", "deal", deal.id.0, 4),
+    ];
+    world.emit(events).await;
+    let changes = async |world: &TestWorkspace| world.look(|tx| tx.home().changes(&EventReach::everything())).await;
+    let found = changes(&world).await;
+    let shown: Vec<_> = found.iter().map(|one| (one.event.as_str(), one.kind, one.title.as_deref())).collect();
+    assert_eq!(
+        shown,
+        [
+            ("deal.won", RecordKind::Deal, Some("Pilot")),
+            ("deal.created", RecordKind::Deal, Some("Pilot")),
+            ("company.created", RecordKind::Company, None),
+        ]
+    );
+    assert_eq!(changes(&other).await, []);
+    let many = (0..=i64::from(MAX_CHANGES)).map(|second| event("deal.updated", "deal", deal.id.0, 5 + second));
+    world.emit(many.collect()).await;
+    assert_eq!(changes(&world).await.len(), MAX_CHANGES as usize);
+}

@@ -1,0 +1,284 @@
+//! Signing in step by step, set-up, links, forgotten passwords, invitations, and going between workspaces (interface 26.1 to
+//! 26.8, 26.70, 26.72).
+
+use domain::identity::accounts::{TotpSecret, sign_in_link};
+use domain::identity::set_up;
+use domain::identity::workspaces::Role;
+use domain::testing;
+use http_core::{HttpSettings, TrustedProxies};
+use kit::{App, Browser, Screen, Tenant, TestUser};
+use serde_json::json;
+use time::Duration;
+
+const SESSION: &str = "__Host-session";
+const NEW_PASSWORD: &str = "a new and long password";
+
+async fn send_password(browser: &Browser, user: &TestUser, next: &str) -> Screen {
+    let page = browser.open("/sign-in").await.expect(200);
+    browser.submit(&page, "/sign-in", &[("email", &user.email), ("password", user.password), ("next", next)]).await
+}
+
+/// Switches the second factor on.
+async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
+    let begun = user.client.post("/api/account/second-factor", json!({})).await.expect(201);
+    let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
+    let code = json!({"code": secret.code_at(app.ports.clock.now())});
+    let _ = user.client.post("/api/account/second-factor/confirm", code).await.expect(200);
+    app.clock.advance(Duration::seconds(60));
+    secret
+}
+
+async fn link_for(tenant: &Tenant<'_>, app: &App, email: &str) -> String {
+    let link = sign_in_link::issue(&app.ports, &testing::operator(), &tenant.workspace, email).await.unwrap();
+    link.reveal().to_owned()
+}
+
+#[tokio::test]
+async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let secret = second_factor(&app, &user).await;
+    let browser = app.browser();
+    let asked = send_password(&browser, &user, "/companies?search=x").await.expect(200);
+    assert_eq!((asked.address.as_str(), browser.cookie(SESSION)), ("/sign-in", None));
+    assert!(asked.html().contains("autocomplete=\"one-time-code\""), "{}", asked.html());
+    let wrong = browser.submit(&asked, "/sign-in/code", &[("code", "000000")]).await.expect(422);
+    assert!(wrong.html().contains("id=\"code-error\""), "{}", wrong.html());
+    let code = secret.code_at(app.ports.clock.now());
+    let arrived = browser.submit(&wrong, "/sign-in/code", &[("code", &code)]).await.expect(200);
+    assert_eq!(arrived.address, "/companies?search=x");
+    assert!(browser.cookie(SESSION).is_some());
+    // The token is used up.
+    let other = app.browser();
+    let _ = other.open("/sign-in").await;
+    let again = send_password(&other, &user, "/").await.expect(200);
+    app.clock.advance(Duration::minutes(6));
+    let late = other.submit(&again, "/sign-in/code", &[("code", &secret.code_at(app.ports.clock.now()))]).await;
+    assert!(late.expect(422).html().contains("Sign in again"));
+}
+
+#[tokio::test]
+async fn a_member_of_several_workspaces_chooses_without_the_password() {
+    let app = App::start().await;
+    let (one, two, foreign) = (app.workspace().await, app.workspace().await, app.workspace().await);
+    let user = one.user(Role::Member).await;
+    let _ = two.join(&user.email, Role::Owner).await;
+    let browser = app.browser();
+    let page = browser.open("/sign-in").await.expect(200);
+    assert!(!page.html().contains("name=\"workspace\""), "it is asked for when it is needed");
+    let wrong = [("email", &*user.email), ("password", "wrong-password-1")];
+    let refused = browser.submit(&page, "/sign-in", &wrong).await.expect(422);
+    assert!(!refused.html().contains(&one.workspace.slug), "workspaces are told to who has the password");
+
+    let asked = send_password(&browser, &user, "/companies").await.expect(200);
+    for tenant in [&one, &two] {
+        assert!(asked.html().contains(&format!("value=\"{}\"", tenant.workspace.slug)), "{}", asked.html());
+    }
+    assert!(!asked.html().contains(user.password) && browser.cookie(SESSION).is_none());
+    let elsewhere = [("workspace", foreign.workspace.slug.as_str())];
+    let _ = browser.submit(&asked, "/sign-in/workspace", &elsewhere).await.expect(422);
+    let chosen = [("workspace", two.workspace.slug.as_str())];
+    let arrived = browser.submit(&asked, "/sign-in/workspace", &chosen).await.expect(200);
+    assert_eq!(arrived.address, "/companies");
+    assert!(arrived.html().contains(&two.workspace.name));
+    let _ = app.browser().open("/sign-in").await;
+    let used = browser.submit(&asked, "/sign-in/workspace", &chosen).await;
+    assert_ne!(used.response.status, 200, "the choice works once");
+
+    // A second factor is asked for all the same.
+    let secret = second_factor(&app, &user).await;
+    let browser = app.browser();
+    let asked = send_password(&browser, &user, "/").await.expect(200);
+    let asked = browser.submit(&asked, "/sign-in/workspace", &chosen).await.expect(200);
+    assert!(browser.cookie(SESSION).is_none());
+    let code = secret.code_at(app.ports.clock.now());
+    let arrived = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
+    assert!(arrived.address == "/" && arrived.html().contains(&two.workspace.name));
+}
+
+#[tokio::test]
+async fn somebody_goes_between_their_workspaces_and_signs_out_everywhere() {
+    let app = App::start().await;
+    let (one, two, foreign) = (app.workspace().await, app.workspace().await, app.workspace().await);
+    let user = one.user(Role::Member).await;
+    let _ = two.join(&user.email, Role::Owner).await;
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let before = browser.cookie(SESSION).unwrap();
+    let list = browser.open("/workspaces").await.expect(200);
+    assert!(!list.html().contains(&foreign.workspace.slug));
+    let refused = browser.submit(&list, "/workspaces/switch", &[("workspace", &foreign.workspace.slug)]).await;
+    let _ = refused.expect(404);
+    let switched = browser.submit(&list, "/workspaces/switch", &[("workspace", &two.workspace.slug)]).await.expect(200);
+    assert!(switched.address == "/" && switched.html().contains(&two.workspace.name), "{}", switched.html());
+    let former = app.browser();
+    former.set_cookie(SESSION, &before);
+    assert!(former.open("/companies").await.address.starts_with("/sign-in"), "the session that was left has ended");
+
+    let elsewhere = app.browser();
+    let _ = elsewhere.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let account = browser.open("/account/security").await.expect(200);
+    let out = browser.submit(&account, "/sign-out/everywhere", &[]).await.expect(200);
+    assert!(out.address == "/sign-in" && out.html().contains("signed out on all devices"), "{}", out.html());
+    assert!(elsewhere.open("/companies").await.address.starts_with("/sign-in"));
+}
+
+#[tokio::test]
+async fn an_operator_makes_a_workspace_of_their_own_and_is_there() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let operator = tenant.operator(Role::Owner).await;
+    let browser = app.browser();
+    let _ = browser.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
+    let page = browser.open("/workspaces/new").await.expect(200);
+    let typed = [("name", "<img src=x onerror=alert(1)>"), ("slug", "No Slug")];
+    let refused = browser.submit(&page, "/workspaces", &typed).await.expect(422);
+    assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
+    assert!(refused.fields_of("/workspaces").contains(&("name".to_owned(), typed[0].1.to_owned())), "kept");
+    let made = browser.submit(&refused, "/workspaces", &[("slug", "own-one")]).await.expect(200);
+    assert!(made.address == "/" && made.html().contains("This is your own workspace"), "{}", made.html());
+    assert!(!made.html().contains("<img src=x"), "{}", made.html());
+    let list = browser.open("/workspaces").await.expect(200);
+    assert!(list.html().contains(&tenant.workspace.slug) && !list.html().contains("<img src=x"));
+    let _ = browser.open("/settings/members").await.expect(200);
+
+    for role in [Role::Owner, Role::Viewer] {
+        let other = tenant.signed_in(role).await;
+        let _ = other.open("/workspaces/new").await.expect(403);
+        assert!(!other.open("/workspaces").await.expect(200).html().contains("/workspaces/new"), "{role}");
+    }
+}
+
+#[tokio::test]
+async fn the_first_page_of_an_installation_makes_its_first_workspace() {
+    let app = App::start().await;
+    let browser = app.browser();
+    let first = browser.open("/companies").await.expect(200);
+    assert_eq!(first.address, "/set-up");
+    let code = set_up::issue_code(&app.ports, &testing::operator(), "here").await.unwrap().unwrap();
+    let typed = |code: &str| {
+        [
+            ("code", code.to_owned()),
+            ("workspace_name", "Acme".to_owned()),
+            ("slug", "acme".to_owned()),
+            ("name", "Ann Lee".to_owned()),
+            ("email", "ann@example.com".to_owned()),
+            ("password", NEW_PASSWORD.to_owned()),
+        ]
+    };
+    let send = async |page: &Screen, code: &str| {
+        let typed = typed(code);
+        let values: Vec<_> = typed.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        browser.submit(page, "/set-up", &values).await
+    };
+    let refused = send(&first, "svu_wrong").await.expect(422);
+    assert!(refused.html().contains("id=\"code-error\""), "{}", refused.html());
+    let kept = refused.fields_of("/set-up");
+    assert!(kept.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{kept:?}");
+    assert!(!refused.html().contains(NEW_PASSWORD), "passwords are typed again");
+    let home = send(&refused, code.reveal()).await.expect(200);
+    assert!(home.address == "/" && home.html().contains("Acme"), "{}", home.html());
+    let _ = browser.open("/settings/members").await.expect(200);
+
+    // Nobody sets it up twice.
+    let other = app.browser();
+    assert_eq!(other.open("/set-up").await.expect(200).address, "/sign-in");
+    let page = other.open("/sign-in").await.expect(200);
+    let mut fields = page.fields_of("/sign-in");
+    fields.extend(typed(code.reveal()).map(|(name, value)| (name.to_owned(), value)));
+    assert_eq!(other.send(other.post("/set-up", &fields)).await.status, 409);
+}
+
+#[tokio::test]
+async fn a_link_signs_in_once_and_says_how_to_get_another() {
+    let trusted_proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
+    let app = App::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Owner).await;
+    let token = link_for(&tenant, &app, &user.email).await;
+    let path = format!("/sign-in/link/{token}");
+    let browser = app.browser();
+    let afar = browser.request("GET", &path).header("X-Forwarded-For", "203.0.113.7");
+    let afar = browser.send(afar).await;
+    assert!(afar.status == 403 && afar.text.contains("on the machine of the service"), "{}", afar.text);
+    // Opening it uses nothing up, whoever looks.
+    let _ = browser.open(&path).await.expect(200);
+    let page = browser.open(&path).await.expect(200);
+    assert!(page.html().contains(&tenant.workspace.name) && browser.cookie(SESSION).is_none());
+    let home = browser.submit(&page, "/sign-in/link", &[]).await.expect(200);
+    assert!(home.address == "/" && browser.cookie(SESSION).is_some());
+    let other = app.browser();
+    let used = other.open(&path).await;
+    assert_eq!(used.response.status, 409, "{}", used.html());
+    assert!(used.html().contains("workspace-service user sign-in-link"), "{}", used.html());
+    for wrong in ["svo_nonsense", "%3Cimg%20src=x%3E"] {
+        let page = other.open(&format!("/sign-in/link/{wrong}")).await.expect(422);
+        assert!(page.html().contains("sign-in-link --workspace") && !page.html().contains("<img src=x"));
+    }
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = app.browser();
+    let page = browser.open("/forgotten-password").await.expect(200);
+    let refused = browser.submit(&page, "/forgotten-password", &[("email", "nobody")]).await.expect(422);
+    assert!(refused.html().contains("id=\"email-error\""), "{}", refused.html());
+    let mut said = Vec::new();
+    for email in [&*user.email, "nobody@example.com"] {
+        let sent = browser.submit(&page, "/forgotten-password", &[("email", email)]).await.expect(200);
+        assert_eq!(sent.address, "/sign-in");
+        said.push(sent.html().contains("a link is on its way"));
+    }
+    assert_eq!(said, [true, true], "the answer is always the same");
+    let token = app.inbox.token(&user.email, 1).await;
+
+    let page = browser.open("/reset-password").await.expect(200);
+    assert!(page.html().contains("Open the link in the e-mail again"), "without scripts it says what to do");
+    let short = [("token", &*token), ("new_password", "short")];
+    let refused = browser.submit(&page, "/reset-password", &short).await.expect(422);
+    assert!(refused.html().contains("id=\"new_password-error\""), "{}", refused.html());
+    assert!(refused.fields_of("/reset-password").contains(&("token".to_owned(), token.clone())), "the token is kept");
+    let values = [("new_password", NEW_PASSWORD)];
+    let done = browser.submit(&refused, "/reset-password", &values).await.expect(200);
+    assert!(done.address == "/sign-in" && done.html().contains("new password is set"), "{}", done.html());
+    let used = browser.submit(&refused, "/reset-password", &values).await;
+    assert!(used.response.status >= 400, "the link works once");
+    let _ = browser.sign_in(&user.email, NEW_PASSWORD, &tenant.workspace.slug).await;
+}
+
+#[tokio::test]
+async fn an_invitation_ends_signed_in() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let invitation = json!({"email": "ada@example.com", "role": "member"});
+    let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
+    let token = app.inbox.token("ada@example.com", 1).await;
+    let browser = app.browser();
+    let page = browser.open("/accept-invitation").await.expect(200);
+    let values = [("token", "svi_wrong"), ("name", "<img src=x onerror=alert(1)>"), ("password", NEW_PASSWORD)];
+    let refused = browser.submit(&page, "/accept-invitation", &values).await.expect(422);
+    assert!(refused.html().contains("id=\"token-error\""), "{}", refused.html());
+    assert!(!refused.html().contains("<img src=x") && !refused.html().contains(NEW_PASSWORD));
+    let values = [("token", &*token), ("password", NEW_PASSWORD)];
+    let home = browser.submit(&refused, "/accept-invitation", &values).await.expect(200);
+    assert!(home.address == "/" && home.html().contains("Welcome"), "{}", home.html());
+    assert!(!home.html().contains("<img src=x"), "{}", home.html());
+    assert!(browser.cookie(SESSION).is_some());
+}
+
+#[tokio::test]
+async fn guesses_count_as_sign_ins_do() {
+    let app = App::start().await;
+    let _tenant = app.workspace().await;
+    for operation in console::OPERATIONS {
+        let guesses = ["/sign-in", "/sign-in/workspace", "/sign-in/code", "/sign-in/link", "/reset-password"];
+        if operation.method == "POST" && guesses.contains(&operation.pattern) {
+            assert_eq!(operation.limits.class, domain::limits::Class::Critical, "{}", operation.pattern);
+        }
+    }
+}

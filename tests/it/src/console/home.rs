@@ -1,0 +1,100 @@
+//! The first page (interface 26.71): what waits, how the pipeline stands, what changed, the next steps.
+
+use domain::identity::workspaces::Role;
+use kit::App;
+use serde_json::json;
+use time::Duration;
+use time::format_description::well_known::Rfc3339;
+
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+
+#[tokio::test]
+async fn it_shows_what_waits_and_who_did_what() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let empty = browser.open("/").await.expect(200);
+    for none in ["Nothing is assigned to you", "No ticket waits", "No open deal is expected", "There are no open deals"]
+    {
+        assert!(empty.html().contains(none), "{none}: {}", empty.html());
+    }
+
+    let now = app.ports.clock.now();
+    let due = (now - Duration::days(1)).format(&Rfc3339).unwrap();
+    let task = json!({"title": format!("Call {HOSTILE}"), "assignee_id": user.id.to_string(), "due_at": due});
+    let _ = client.post("/api/v1/issues", task).await.expect(201);
+    let _ = client.post("/api/v1/issues", json!({"title": "Of nobody"})).await.expect(201);
+    let ticket = json!({"name": "Bob", "email": "bob@example.org", "subject": format!("Broken {HOSTILE}")});
+    let _ = client.post("/api/public/tickets", ticket).await.expect(201);
+    let soon = (now + Duration::days(3)).date().to_string();
+    let late = (now + Duration::days(30)).date().to_string();
+    for (title, day) in [(format!("Pilot {HOSTILE}"), soon), ("Far away".to_owned(), late)] {
+        let deal =
+            json!({"title": title, "stage": "proposal", "value": 1250, "currency": "EUR", "expected_close_date": day});
+        let _ = client.post("/api/v1/crm/deals", deal).await.expect(201);
+    }
+    let page = browser.open("/").await.expect(200);
+    let section = |name: &str| {
+        let rest = page.html().split_once(&format!("id=\"{name}\"")).unwrap_or_else(|| panic!("no {name}")).1;
+        rest.split("</section>").next().unwrap_or_default().to_owned()
+    };
+    let escaped = "&#60;img src=x onerror=alert(1)&#62;";
+    assert!(section("home-tasks").contains(&format!("Call {escaped}")), "{}", section("home-tasks"));
+    assert!(section("home-tasks").contains("Overdue") && !section("home-tasks").contains("Of nobody"));
+    assert!(section("home-tickets").contains(&format!("Broken {escaped}")), "{}", section("home-tickets"));
+    let deals = section("home-deals");
+    assert!(deals.contains(&format!("Pilot {escaped}")) && deals.contains("€1,250.00"), "{deals}");
+    assert!(!deals.contains("Far away"), "{deals}");
+    let pipeline = section("home-pipeline");
+    assert!(pipeline.contains("stage=proposal&#38;status=open") && pipeline.contains("€2,500.00"), "{pipeline}");
+    let changes = section("home-changes");
+    assert!(changes.contains("Of nobody") && changes.contains("created it"), "{changes}");
+    assert!(!page.html().contains("<img src=x"), "{}", page.html());
+}
+
+#[tokio::test]
+async fn people_keys_and_agents_are_told_apart() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
+    let _ = user.client.post("/api/v1/crm/companies", json!({"name": "By a person"})).await.expect(201);
+    let _ = client.post("/api/v1/crm/companies", json!({"name": "By a key"})).await.expect(201);
+    let call = json!({"tool": "create_company", "arguments": {"name": "By an agent"}});
+    let called = client.post("/api/mcp/tools/call", call).await;
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let page = browser.open("/").await.expect(200);
+    let rows: Vec<_> = page.html().split("class=\"change-row\"").skip(1).collect();
+    let kind_of = |title: &str| {
+        let row = rows.iter().find(|row| row.contains(title)).unwrap_or_else(|| panic!("no {title}: {}", called.text));
+        let kind = row.split_once("title=\"").map(|(_, rest)| rest.split('"').next().unwrap_or_default());
+        kind.unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        ["By a person", "By a key", "By an agent"].map(kind_of),
+        ["somebody", "A key", "AI agent"].map(str::to_owned)
+    );
+}
+
+#[tokio::test]
+async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let page = browser.open("/").await.expect(200);
+    let undone = |html: &str| html.contains("href=\"/settings/keys/new\"");
+    assert!(undone(page.html()) && page.html().contains("steps-title"), "{}", page.html());
+    let _ = tenant.full_access().await;
+    let page = browser.open("/").await.expect(200);
+    assert!(!undone(page.html()) && page.html().contains("steps-title"), "{}", page.html());
+    let hidden = browser.submit(&page, "/home/hide-steps", &[]).await.expect(200);
+    assert!(hidden.address == "/" && !hidden.html().contains("steps-title"));
+    // Hidden here alone: another workspace, or another browser, shows its own.
+    assert!(tenant.signed_in(Role::Admin).await.open("/").await.html().contains("steps-title"));
+    for role in [Role::Member, Role::Viewer] {
+        let page = tenant.signed_in(role).await.open("/").await.expect(200);
+        assert!(!page.html().contains("/settings/") && !page.html().contains("steps-title"), "{role}");
+    }
+}
