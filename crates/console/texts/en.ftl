@@ -721,6 +721,8 @@ set-up-code = Set-up code
 set-up-make = Make the workspace
 member-workspace-name = Name of the workspace
 member-slug = Short name
+slug-rules = Lowercase letters, digits and hyphens. It is in addresses and commands.
+set-up-code-hint = The service printed it when it started, or wrote it to a file.
 
 # Workspaces
 workspaces-title = Your workspaces

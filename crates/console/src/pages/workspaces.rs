@@ -65,8 +65,10 @@ async fn switch(request: PageRequest<Switch>) -> PageResult {
 }
 
 fn form() -> FormView {
-    let form = FormView::new::<NewWorkspaceFields>().only(&["name", "slug"]);
-    form.with_autocomplete(&[("name", "organization"), ("slug", "off")]).with_label("name", "member-workspace-name")
+    let form = FormView::new::<NewWorkspaceFields>().only(&["name", "slug"]).without_help();
+    form.with_autocomplete(&[("name", "organization"), ("slug", "off")])
+        .with_label("name", "member-workspace-name")
+        .with_help("slug", "slug-rules")
 }
 
 fn new_page(browser: &Browser, form: FormView) -> NewPage {

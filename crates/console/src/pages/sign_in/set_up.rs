@@ -30,7 +30,7 @@ struct SetUpPage {
 }
 
 fn form() -> FormView {
-    let form = FormView::new::<SetUpFields>();
+    let form = FormView::new::<SetUpFields>().without_help().with_help("code", "set-up-code-hint");
     let form = form.with_autocomplete(&[
         ("code", "off"),
         ("workspace_name", "organization"),
@@ -39,7 +39,10 @@ fn form() -> FormView {
         ("email", "username"),
         ("password", "new-password"),
     ]);
-    form.with_label("code", "set-up-code").with_label("name", "your-name").with_help("password", "password-rules")
+    form.with_label("code", "set-up-code")
+        .with_label("name", "your-name")
+        .with_help("slug", "slug-rules")
+        .with_help("password", "password-rules")
 }
 
 fn set_up_page(browser: &Browser, form: FormView) -> SetUpPage {
