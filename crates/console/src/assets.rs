@@ -49,6 +49,7 @@ const FILES: &[(&str, &[u8])] = files! {
     "portal.js": "own/portal.js",
     "settings.js": "own/settings.js",
     "board.js": "own/board.js",
+    "tickets.js": "own/tickets.js",
     "icon.svg": "own/icon.svg",
 };
 

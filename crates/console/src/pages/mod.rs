@@ -7,6 +7,7 @@ mod operator;
 mod portal;
 mod settings;
 mod sign_in;
+mod tickets;
 mod webhooks;
 mod workspaces;
 
@@ -43,6 +44,7 @@ const TABLES: &[&[Operation]] = &[
     // Before the pages of one deal, whose pattern matches its path.
     BOARD,
     &records::operations::<crm::Deals>(),
+    tickets::OPERATIONS,
 ];
 
 const BASE: &[Operation] = &[

@@ -72,7 +72,7 @@ impl IssueStatus {
     }
 
     /// Whether an issue may move from this status to `next`; both are of the same kind.
-    const fn may_become(self, next: Self) -> bool {
+    pub const fn may_become(self, next: Self) -> bool {
         match self {
             Self::Closed => matches!(next, Self::Closed | Self::Open),
             Self::Resolved => !matches!(next, Self::Pending | Self::OnHold),

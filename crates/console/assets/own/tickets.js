@@ -1,0 +1,206 @@
+"use strict";
+// Tickets: drafts are kept as they are typed, colleagues see each other, and keys do what buttons do.
+(() => {
+  const DRAFT_PAUSE = 700;
+  const HEARTBEAT = 10000;
+  const ticket = document.querySelector("[data-tickets=ticket]");
+  const inbox = document.querySelector("[data-tickets=list]");
+  const token = () => document.querySelector("meta[name=form-token]").content;
+  for (const one of document.querySelectorAll(".needs-script")) one.hidden = false;
+
+  const post = (path, values, options = {}) => fetch(path, {
+    method: "POST",
+    headers: { "X-Form-Token": token(), "HX-Request": "true" },
+    body: new URLSearchParams(values),
+    ...options,
+  });
+
+  // Copies what a field shows.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+    button.querySelector("span").textContent += " ✓";
+  }, { once: false });
+
+  // A choice is saved at once; without scripts there is a button beside it.
+  document.addEventListener("change", (event) => {
+    if (event.target.matches?.("[data-submit]")) event.target.form.requestSubmit();
+  });
+
+  // The address of the list, to come back to it and to show it beside a ticket.
+  const LIST = "tickets-list";
+  if (inbox) {
+    const remember = () => sessionStorage.setItem(LIST, location.pathname + location.search);
+    remember();
+    document.addEventListener("htmx:pushedIntoHistory", remember);
+  }
+  const listAddress = () => {
+    const kept = sessionStorage.getItem(LIST) || "/tickets";
+    return /^\/tickets(\?|$)/.test(kept) ? kept : "/tickets";
+  };
+
+  // ---- Drafts ----
+  const drafts = new Map();
+  const texts = document.getElementById("ticket-texts");
+  const say = (form, text) => { form.querySelector(".draft-state").textContent = text; };
+  const keep = async (form, options) => {
+    const body = form.elements.body.value;
+    const state = drafts.get(form);
+    if (body === state.kept) return;
+    const number = ++state.number;
+    try {
+      const answer = await post(`${ticket.dataset.path}/draft`, { visibility: form.dataset.draft, body }, options);
+      if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+      if (number === state.number) { state.kept = body; say(form, texts.dataset.draftSaved); }
+    } catch {
+      say(form, texts.dataset.draftLost);
+      state.timer = setTimeout(() => keep(form), HEARTBEAT);
+    }
+  };
+  const initDrafts = () => {
+    for (const form of ticket.querySelectorAll("form[data-draft]")) {
+      const field = form.elements.body;
+      drafts.set(form, { kept: field.defaultValue, number: 0, timer: 0 });
+      for (const save of form.querySelectorAll(".draft-save")) save.hidden = true;
+      field.addEventListener("input", () => {
+        const state = drafts.get(form);
+        clearTimeout(state.timer);
+        state.timer = setTimeout(() => keep(form), DRAFT_PAUSE);
+      });
+      form.addEventListener("submit", () => { const state = drafts.get(form); clearTimeout(state.timer); state.kept = field.value; });
+    }
+    const keepAll = () => { for (const form of drafts.keys()) { clearTimeout(drafts.get(form).timer); keep(form, { keepalive: true }); } };
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") keepAll(); });
+    window.addEventListener("pagehide", keepAll);
+  };
+
+  // ---- Who else is here ----
+  const isWriting = () => document.activeElement?.matches?.("form[data-draft] textarea") && document.activeElement.value !== "";
+  const beat = async () => {
+    if (document.visibilityState !== "visible") return;
+    try {
+      const answer = await post(`${ticket.dataset.path}/presence`, { state: isWriting() ? "writing" : "looking" });
+      if (!answer.ok || answer.redirected) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const place = document.getElementById("presence");
+      if (page.body.textContent.trim() !== place.textContent.trim()) place.replaceChildren(...page.body.childNodes);
+    } catch { /* The next one tries again. */ }
+  };
+  const initPresence = () => {
+    beat();
+    setInterval(beat, HEARTBEAT);
+    document.addEventListener("visibilitychange", beat);
+    ticket.addEventListener("input", (event) => { if (event.target.matches("form[data-draft] textarea") && event.target.value.length === 1) beat(); });
+    window.addEventListener("pagehide", () => { post(`${ticket.dataset.path}/presence`, { state: "gone" }, { keepalive: true }).catch(() => {}); });
+  };
+
+  // ---- What the writer has seen ----
+  // A message that came while the page was open counts as seen once it was in view.
+  const seenField = () => ticket.querySelector("input[name=_seen]");
+  const watch = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const field = seenField();
+      if (!field || !entry.isIntersecting || document.visibilityState !== "visible") continue;
+      // The times are written so that they sort as texts.
+      if (entry.target.dataset.seen > field.value) field.value = entry.target.dataset.seen;
+    }
+  }, { threshold: 0.5 });
+  const watchMessages = () => { for (const message of document.querySelectorAll("#conversation [data-seen]")) watch.observe(message); };
+
+  // ---- The list beside the ticket ----
+  const showList = async () => {
+    if (!window.matchMedia("(min-width: 1400px)").matches) return;
+    try {
+      const answer = await fetch(listAddress(), { headers: { "HX-Request": "true" } });
+      if (!answer.ok || answer.redirected) return;
+      const rows = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll(".ticket-row");
+      const list = document.createElement("ul");
+      list.className = "ticket-rows card";
+      list.append(...rows);
+      document.getElementById("other-tickets").replaceChildren(list);
+      const own = list.querySelector(`[data-ticket="${ticket.dataset.ticketId}"]`);
+      own?.classList.add("current");
+      own?.querySelector("a")?.setAttribute("aria-current", "page");
+    } catch { /* The list is beside the point. */ }
+  };
+
+  // ---- Keys ----
+  const KEYS = "tickets-keys";
+  const dialog = document.getElementById("shortcuts");
+  const areOn = () => localStorage.getItem(KEYS) !== "off";
+  const initKeys = () => {
+    const box = document.getElementById("shortcuts-on");
+    if (!dialog || !box) return;
+    box.checked = areOn();
+    box.addEventListener("change", () => localStorage.setItem(KEYS, box.checked ? "on" : "off"));
+    document.getElementById("show-shortcuts")?.addEventListener("click", () => dialog.showModal());
+  };
+  const open = (id) => {
+    const part = document.getElementById(id);
+    if (!part) return;
+    part.open = true;
+    part.querySelector("textarea").focus();
+    part.scrollIntoView({ block: "nearest" });
+  };
+  const move = (step) => {
+    const rows = [...document.querySelectorAll(".ticket-row")];
+    if (rows.length === 0) return;
+    const now = rows.findIndex((row) => row.contains(document.activeElement));
+    const place = now >= 0 ? now : rows.findIndex((row) => row.classList.contains("current"));
+    const next = rows[Math.min(rows.length - 1, Math.max(0, place + step))];
+    for (const row of rows) row.classList.toggle("current", row === next);
+    next.querySelector("a").focus();
+    next.scrollIntoView({ block: "nearest" });
+  };
+  // In the list, keys are about the ticket that has the focus.
+  const inList = (values) => {
+    const row = document.activeElement?.closest?.(".ticket-row");
+    const box = row?.querySelector("[name=selected]");
+    if (!box) return;
+    const form = box.form;
+    for (const other of form.querySelectorAll("[name=selected]")) other.checked = other === box;
+    const button = [...form.querySelectorAll("button[name]")].find((one) => one.name === values.name && (!values.value || one.value === values.value));
+    button?.click();
+  };
+  const actions = {
+    j: () => move(1),
+    ArrowDown: () => move(1),
+    k: () => move(-1),
+    ArrowUp: () => move(-1),
+    r: () => open("answer"),
+    n: () => open("note"),
+    a: () => (ticket ? document.querySelector("[data-assign-me]")?.click() : inList({ name: "_assign" })),
+    e: () => (ticket ? document.querySelector("[data-finish]")?.click() : inList({ name: "status", value: "closed" })),
+    u: () => { if (ticket) location.assign(listAddress()); },
+  };
+  document.addEventListener("keydown", (event) => {
+    const field = event.target.closest?.("form[data-draft]");
+    if (field && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      field.querySelector("[data-send]").click();
+      return;
+    }
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !dialog || dialog.open) return;
+    if (event.target.matches?.("input:not([type=checkbox]), textarea, select, summary, [contenteditable]")) return;
+    if (event.key === "?" && areOn()) { event.preventDefault(); dialog.showModal(); return; }
+    // Arrows scroll the page of a ticket.
+    if (!areOn() || (event.key.startsWith("Arrow") && ticket)) return;
+    const action = actions[event.key];
+    if (action) { event.preventDefault(); action(); }
+  });
+
+  initKeys();
+  if (ticket) {
+    document.getElementById("to-list").href = listAddress();
+    initDrafts();
+    initPresence();
+    watchMessages();
+    showList();
+    document.addEventListener("htmx:afterSettle", watchMessages);
+    document.addEventListener("console:changed", (event) => { if (event.detail.type === "ticket") showList(); });
+    document.getElementById("held")?.scrollIntoView({ block: "nearest" });
+  }
+})();

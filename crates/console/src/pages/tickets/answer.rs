@@ -1,0 +1,144 @@
+//! Writing on a ticket: answers to the customer and notes for colleagues, each with a form and a draft of its own.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use domain::identity::access::{CreateComments, Permit, UpdateIssues};
+use domain::kernel::input::{Field, InputMode};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
+use domain::work::drafts::{self, DraftFields};
+use domain::work::issues::{self, IssueFields, IssueStatus};
+use domain::{Error, IssueId};
+use http_core::errors::message_of;
+
+use super::conversation::{SEEN, parse_seen};
+use super::path_of;
+use super::show::{self, Refused};
+use crate::answers::{self, Notice};
+use crate::form::Form;
+use crate::layout::Browser;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    Answer = "POST /tickets/{issue_id}/answer", access: CreateComments, path: IssueId => answer
+}
+
+page! {
+    AddNote = "POST /tickets/{issue_id}/note", access: CreateComments, path: IssueId => add_note
+}
+
+page! {
+    SaveDraft = "POST /tickets/{issue_id}/draft", access: CreateComments, path: IssueId => save_draft
+}
+
+page! {
+    DiscardDraft = "POST /tickets/{issue_id}/draft/discard", access: CreateComments, path: IssueId => discard_draft
+}
+
+async fn answer(request: PageRequest<Answer>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    send(&ports, &browser, &permit, path, form, Visibility::Public).await
+}
+
+async fn add_note(request: PageRequest<AddNote>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    send(&ports, &browser, &permit, path, form, Visibility::Internal).await
+}
+
+/// Who reads it follows from the form that was sent, and from nothing that could be left from before.
+async fn send(
+    ports: &Ports,
+    browser: &Browser,
+    permit: &Permit<CreateComments>,
+    id: IssueId,
+    mut form: Form,
+    visibility: Visibility,
+) -> PageResult {
+    form.set("visibility", visibility.as_str());
+    let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
+    let sent = match form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone) {
+        Ok(fields) => comments::send(ports, permit, None, CommentedRecord::Issue(id), fields, seen).await,
+        Err(error) => Err(error),
+    };
+    match sent {
+        Ok(_) => {
+            let mut said = match visibility {
+                Visibility::Public => text("tickets-sent"),
+                Visibility::Internal => text("tickets-noted"),
+            };
+            if let Some(problem) = move_on(ports, browser, id, &form).await? {
+                said = format!("{said} {problem}");
+            }
+            Ok(answers::redirect(browser, &format!("{}#write", path_of(id)), Some(Notice::new(said))))
+        }
+        Err(error) => {
+            let body = form.value("body").unwrap_or_default().to_owned();
+            show::refused(ports, browser, id, refusal(error, visibility, body)?).await
+        }
+    }
+}
+
+/// What the page shows of a text that was not sent.
+fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused, Error> {
+    match error {
+        Error::CrossedComments { newer } => {
+            Ok(Refused { crossed: newer, text: Some((visibility, body, None)), ..Refused::default() })
+        }
+        Error::Malformed(_) | Error::Invalid(_) | Error::InvalidStateChange(_) | Error::Conflict(_) => {
+            let message = error.details().into_iter().next().map_or_else(|| message_of(&error), |one| one.message);
+            Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
+        }
+        other => Err(other),
+    }
+}
+
+/// Sets the status that the button asks for beside sending; returns why not.
+async fn move_on(ports: &Ports, browser: &Browser, id: IssueId, form: &Form) -> Result<Option<String>, Error> {
+    let Some(status) = form.value("status").and_then(IssueStatus::parse) else { return Ok(None) };
+    let Some(permit) = browser.permit::<UpdateIssues>() else { return Ok(None) };
+    let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
+    match issues::update(ports, &permit, id, ExpectedVersion::Any, fields).await {
+        Ok(_) => Ok(None),
+        Err(Error::Store(error)) => Err(Error::Store(error)),
+        Err(error) => Ok(Some(message_of(&error))),
+    }
+}
+
+/// Whose text it is, from the form: a note, unless it is said to be an answer.
+fn visibility_of(form: &Form) -> Visibility {
+    form.value("visibility").and_then(Visibility::parse).unwrap_or(Visibility::Internal)
+}
+
+async fn save_draft(request: PageRequest<SaveDraft>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let on = CommentedRecord::Issue(path);
+    let saved = match form.read::<DraftFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => drafts::save(&ports, &permit, on, fields).await,
+        Err(error) => Err(error),
+    };
+    match saved {
+        // Scripts save while typing, and need no page.
+        Ok(_) if browser.is_htmx => Ok(done()),
+        Ok(_) => {
+            let notice = Notice::new(text("tickets-draft-saved"));
+            Ok(answers::redirect(&browser, &format!("{}#write", path_of(path)), Some(notice)))
+        }
+        Err(error) => {
+            let body = form.value("body").unwrap_or_default().to_owned();
+            show::refused(&ports, &browser, path, refusal(error, visibility_of(&form), body)?).await
+        }
+    }
+}
+
+async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    drafts::delete(&ports, &permit, CommentedRecord::Issue(path), visibility_of(&form)).await?;
+    let notice = Notice::new(text("tickets-draft-discarded"));
+    Ok(answers::redirect(&browser, &format!("{}#write", path_of(path)), Some(notice)))
+}
+
+fn done() -> HttpResponse {
+    HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish()
+}

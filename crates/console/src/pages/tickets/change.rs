@@ -1,0 +1,149 @@
+//! What is changed on a ticket's page by one click: status, priority, assignee, labels; and links for the customer.
+
+use askama::Template;
+use domain::identity::access::{CreateTrackingLinks, ReadIssues, UpdateIssues};
+use domain::kernel::input::{Input, InputMode, Problems};
+use domain::support;
+use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
+use domain::{Error, IssueId};
+use http_core::errors::message_of;
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::show::{self, Refused};
+use super::{Tickets, path_of};
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::Form;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::pick;
+use crate::records::Kind;
+use crate::texts::{text, text_with};
+
+page! {
+    /// Sets the members that the form has.
+    Set = "POST /tickets/{issue_id}/set", access: UpdateIssues, path: IssueId => set
+}
+
+page! {
+    Labels = "POST /tickets/{issue_id}/labels", access: UpdateIssues, path: IssueId => labels
+}
+
+page! {
+    Link = "POST /tickets/{issue_id}/link", access: CreateTrackingLinks, path: IssueId => link
+}
+
+async fn set(request: PageRequest<Set>) -> PageResult {
+    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
+    let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Patch, &ports, &browser.preferences.zone));
+    let result = match fields {
+        Ok(fields) => issues::update(&ports, &permit, path, form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(ticket) => {
+            let notice = Notice::new(text_with("record-saved", [("name", ticket.title.as_str().into())]));
+            Ok(done(&browser, path, notice))
+        }
+        Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,
+    }
+}
+
+fn done(browser: &Browser, id: IssueId, notice: Notice) -> actix_web::HttpResponse {
+    answers::redirect(browser, &path_of(id), Some(notice))
+}
+
+/// What is wrong with a click.
+fn problem_of(error: Error) -> Result<String, Error> {
+    match &error {
+        Error::ConcurrentUpdate { .. } => Ok(text("tickets-changed-before")),
+        Error::Malformed(_) | Error::Invalid(_) | Error::InvalidStateChange(_) | Error::Conflict(_) => {
+            Ok(error.details().into_iter().next().map_or_else(|| message_of(&error), |one| one.message))
+        }
+        _ => Err(error),
+    }
+}
+
+/// The labels of a text in which commas separate them.
+fn labels_in(text: &str) -> Vec<&str> {
+    text.split(',').map(str::trim).filter(|label| !label.is_empty()).collect()
+}
+
+/// What was added and what was removed by whoever filled in the form: others' labels stay.
+fn label_change(form: &Form) -> (Vec<String>, Vec<String>) {
+    let (was, now) = (form.value("_labels").unwrap_or_default(), form.value("labels").unwrap_or_default());
+    let (was, now) = (labels_in(was), labels_in(now));
+    let beyond = |these: &[&str], those: &[&str]| -> Vec<String> {
+        let is_new = |label: &&&str| !those.iter().any(|other| other.eq_ignore_ascii_case(label));
+        these.iter().filter(is_new).map(|label| (*label).to_owned()).collect()
+    };
+    (beyond(&now, &was), beyond(&was, &now))
+}
+
+async fn labels(request: PageRequest<Labels>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let (added, removed) = label_change(&form);
+    if added.is_empty() && removed.is_empty() {
+        return Ok(answers::redirect(&browser, &path_of(path), None));
+    }
+    let body = json!({ "issueIds": [path], "patch": { "add_labels": added, "remove_labels": removed } });
+    let update = BulkUpdate::from_object_with(
+        body.as_object().cloned().unwrap_or_default(),
+        InputMode::Create,
+        Problems::in_context(&ports),
+    );
+    let result = match update {
+        Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(answers::made),
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(outcome) => match outcome.failed.into_iter().next() {
+            None => Ok(done(&browser, path, Notice::new(text("tickets-labels-saved")))),
+            Some(failure) => show::refused(&ports, &browser, path, Refused::problem(failure.message)).await,
+        },
+        Err(error) => show::refused(&ports, &browser, path, Refused::problem(problem_of(error)?)).await,
+    }
+}
+
+#[derive(Template)]
+#[template(path = "tickets/link.html")]
+struct LinkPage {
+    shell: Shell,
+    path: String,
+    title: String,
+    url: String,
+    expires_at: OffsetDateTime,
+}
+
+/// A link is shown once: only its hash is kept.
+async fn link(request: PageRequest<Link>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let reads = browser.permit::<ReadIssues>().ok_or(Error::NotFound("ticket"))?;
+    let ticket = Tickets::read(&ports, &reads, path).await?;
+    let reference = ticket.reference.as_deref().and_then(TicketReference::parse);
+    let link = support::create_link(&ports, &permit, reference).await?;
+    let view = LinkPage {
+        shell: browser.shell(text("tickets-link")),
+        path: path_of(path),
+        title: ticket.title,
+        url: link.url,
+        expires_at: link.expires_at,
+    };
+    answers::page(&browser, &view)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_others_stay() {
+        let change = |text: &[u8]| label_change(&Form::parse(text));
+        let of = |labels: &[&str]| labels.iter().map(|label| (*label).to_owned()).collect::<Vec<_>>();
+        assert_eq!(change(b"_labels=a,+b&labels=B,+c"), (of(&["c"]), of(&["a"])));
+        assert_eq!(change(b"_labels=&labels="), (of(&[]), of(&[])));
+        assert_eq!(change(b"_labels=a&labels="), (of(&[]), of(&["a"])));
+    }
+}

@@ -1,0 +1,160 @@
+//! Tickets: the inbox of those who answer customers.
+
+mod answer;
+mod bulk;
+mod change;
+mod conversation;
+mod list;
+mod new;
+mod presence;
+mod requester;
+mod show;
+
+use domain::console::views::ViewPage;
+use domain::identity::access::{CreateIssues, DeleteIssues, Permit, ReadIssues, UpdateIssues};
+use domain::kernel::IssueKind;
+use domain::kernel::input::Field;
+use domain::kernel::paging::{Page, PageRequest};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use domain::records::{Listed, RecordKind};
+use domain::work::comments::CommentedRecord;
+use domain::work::issues::{self, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::work::projects::Priority;
+use domain::{Error, IssueId};
+use http_core::Operation;
+
+use crate::answers;
+use crate::page::operation;
+use crate::records::{self, Kind, Routes, Shown, routes, title_of_members};
+use crate::texts;
+
+/// The pages of tickets.
+pub(crate) const OPERATIONS: &[Operation] = &[
+    operation::<list::List>(),
+    operation::<new::New>(),
+    operation::<new::Create>(),
+    operation::<records::RelatedTo<Tickets>>(),
+    operation::<bulk::Bulk>(),
+    operation::<show::Show>(),
+    operation::<records::Edit<Tickets>>(),
+    operation::<records::Update<Tickets>>(),
+    operation::<records::History<Tickets>>(),
+    operation::<change::Set>(),
+    operation::<change::Labels>(),
+    operation::<change::Link>(),
+    operation::<requester::Show>(),
+    operation::<answer::Answer>(),
+    operation::<answer::AddNote>(),
+    operation::<answer::SaveDraft>(),
+    operation::<answer::DiscardDraft>(),
+    operation::<presence::Present>(),
+];
+
+/// Tickets as records: their form of all members, what merges changes of several people, and their history.
+pub(crate) enum Tickets {}
+
+impl Kind for Tickets {
+    type Record = Issue;
+    type Fields = IssueFields;
+    type Filter = IssueFilter;
+    type Id = IssueId;
+    type Read = ReadIssues;
+    type Create = CreateIssues;
+    type Update = UpdateIssues;
+    type Delete = DeleteIssues;
+
+    const KIND: RecordKind = RecordKind::Ticket;
+    const ROUTES: Routes = routes!("/tickets", "issue_id");
+    const SHOWN: Shown = Shown {
+        texts: "tickets",
+        icon: "messages",
+        views: Some(ViewPage::Tickets),
+        title: "title",
+        title_of: |record| title_of_members(record, &["title", "reference"]),
+        columns: &["status", "priority", "assignee_id", "updated_at"],
+        orders: &[("created_at", ""), ("updated_at", "updated")],
+        money: None,
+        // Buttons of the ticket's page change the status; a ticket has a requester, and is tied to nothing else.
+        hidden: &["status", "deal_id", "contact_id", "company_id", "parent_id", "cycle_id"],
+        bulk: &[],
+        has_tags: false,
+        related: &[],
+        commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
+        other_form: None,
+    };
+
+    async fn list(
+        ports: &Ports,
+        permit: &Permit<ReadIssues>,
+        filter: IssueFilter,
+        page: PageRequest,
+    ) -> Result<Page<Listed<Issue>>, Error> {
+        issues::list_or_deleted(ports, permit, IssueFilter { kind: Some(IssueKind::Ticket), ..filter }, page).await
+    }
+
+    async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
+        let issue = issues::read(ports, permit, id).await?;
+        if issue.kind == IssueKind::Ticket { Ok(issue) } else { Err(Error::NotFound("ticket")) }
+    }
+
+    async fn create(ports: &Ports, permit: &Permit<CreateIssues>, fields: IssueFields) -> Result<Issue, Error> {
+        let new = NewIssue { kind: Field::Set(IssueKind::Ticket), fields };
+        answers::made(issues::create(ports, permit, None, new).await?)
+    }
+
+    async fn update(
+        ports: &Ports,
+        permit: &Permit<UpdateIssues>,
+        id: IssueId,
+        expected: ExpectedVersion,
+        fields: IssueFields,
+    ) -> Result<Issue, Error> {
+        issues::update(ports, permit, id, expected, fields).await
+    }
+
+    async fn delete(
+        ports: &Ports,
+        permit: &Permit<DeleteIssues>,
+        id: IssueId,
+        expected: ExpectedVersion,
+    ) -> Result<(), Error> {
+        issues::delete(ports, permit, id, expected).await
+    }
+}
+
+/// The address of a ticket.
+fn path_of(id: IssueId) -> String {
+    format!("/tickets/{id}")
+}
+
+/// The statuses of tickets.
+fn statuses() -> impl Iterator<Item = IssueStatus> {
+    IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Ticket)
+}
+
+/// A value with its colour.
+struct Tinted {
+    value: &'static str,
+    label: String,
+    tone: &'static str,
+}
+
+fn tinted_status(status: IssueStatus) -> Tinted {
+    let tone = match status {
+        IssueStatus::Open => "blue",
+        IssueStatus::Pending | IssueStatus::OnHold => "orange",
+        IssueStatus::Resolved => "green",
+        _ => "secondary",
+    };
+    Tinted { value: status.as_str(), label: texts::label("value", status.as_str()), tone }
+}
+
+fn tinted_priority(priority: Priority) -> Tinted {
+    let tone = match priority {
+        Priority::Urgent => "red",
+        Priority::High => "orange",
+        Priority::Medium | Priority::Low => "secondary",
+    };
+    Tinted { value: priority.as_str(), label: texts::label("value", priority.as_str()), tone }
+}

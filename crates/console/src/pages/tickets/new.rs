@@ -1,0 +1,84 @@
+//! A ticket that the team opens, for a customer or for itself.
+
+use askama::Template;
+use domain::Error;
+use domain::identity::access::CreateIssues;
+use domain::kernel::input::{Input, InputMode};
+use domain::ports::Ports;
+use domain::work::issues::{self, IssueFields, RequesterFields};
+
+use super::path_of;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::{people, pick};
+use crate::texts::{text, text_with};
+
+page! {
+    New = "GET /tickets/new", access: CreateIssues => new
+}
+
+page! {
+    Create = "POST /tickets", access: CreateIssues => create
+}
+
+/// The members of the form beside those of the requester.
+const FIELDS: [&str; 5] = ["title", "description", "priority", "assignee_id", "due_at"];
+
+#[derive(Template)]
+#[template(path = "tickets/new.html")]
+struct NewPage {
+    shell: Shell,
+    form: FormView,
+}
+
+fn blank() -> FormView {
+    let mut form = FormView::new::<IssueFields>().only(&FIELDS);
+    form.fields.splice(0..0, FormView::new::<RequesterFields>().fields);
+    form
+}
+
+async fn page_of(ports: &Ports, browser: &Browser, form: FormView) -> Result<NewPage, Error> {
+    let form = form.with_members(&people::choices(ports, browser).await?);
+    Ok(NewPage { shell: browser.shell(text("tickets-new")), form })
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    let page = page_of(&request.ports, &request.browser, blank()).await?;
+    answers::page(&request.browser, &page)
+}
+
+async fn create(request: PageRequest<Create>) -> PageResult {
+    let PageRequest { ports, permit, mut form, browser, .. } = request;
+    let typed = form.clone();
+    let zone = &browser.preferences.zone;
+    let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
+    let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Create, &ports, zone));
+    let requester = form.read::<RequesterFields>(InputMode::Create, &ports, zone);
+    let made = match (fields, requester) {
+        (Ok(fields), Ok(requester)) => {
+            issues::create_ticket(&ports, &permit, None, fields, requester.into_requester()).await
+        }
+        (fields, requester) => {
+            // Everything that is wrong is shown at once.
+            let mut view = blank().typed(&typed);
+            for error in [fields.err(), requester.err()].into_iter().flatten() {
+                view = view.with_error(error)?;
+            }
+            return answers::refused(&browser, &page_of(&ports, &browser, view).await?);
+        }
+    };
+    match made {
+        Ok(made) => {
+            let ticket = answers::made(made)?;
+            let notice = Notice::new(text_with("record-created", [("name", ticket.title.as_str().into())]));
+            Ok(answers::redirect(&browser, &path_of(ticket.id), Some(notice)))
+        }
+        Err(error) => {
+            let view = blank().typed(&typed).with_error(error)?;
+            answers::refused(&browser, &page_of(&ports, &browser, view).await?)
+        }
+    }
+}

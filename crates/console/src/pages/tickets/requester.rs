@@ -1,0 +1,125 @@
+//! Who asked: the contact and its company, and the other tickets.
+
+use askama::Template;
+use domain::console::WantedNames;
+use domain::crm::contacts::{self, Contact};
+use domain::identity::access::{ReadContacts, ReadIssues};
+use domain::kernel::IssueKind;
+use domain::kernel::input::{Problems, Read, Value};
+use domain::kernel::paging::PageRequest as Paging;
+use domain::ports::Ports;
+use domain::records::RecordKind;
+use domain::work::issues::{self, Issue, IssueFilter, Requester, RequesterKey};
+use domain::{Error, IssueId};
+use serde_json::json;
+
+use super::list::{Row, row_of};
+use super::{Tickets, path_of};
+use crate::answers;
+use crate::filters;
+use crate::layout::{Browser, Shell};
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::people;
+use crate::records::Kind;
+use crate::texts::text;
+
+page! {
+    /// A page of its own, and a part of the ticket's that is fetched beside it.
+    Show = "GET /tickets/{issue_id}/requester", access: ReadIssues, path: IssueId => show
+}
+
+/// How many other tickets are shown.
+const OTHERS: u32 = 6;
+
+#[derive(Template)]
+#[template(path = "tickets/requester.html")]
+struct RequesterPage {
+    shell: Shell,
+    path: String,
+    title: String,
+    name: String,
+    email: String,
+    is_erased: bool,
+    kind: String,
+    contact: Option<ContactCard>,
+    others: Vec<Row>,
+    /// All tickets of the customer.
+    all: String,
+}
+
+struct ContactCard {
+    href: String,
+    name: String,
+    phone: Option<String>,
+    job: Option<String>,
+    company: Option<(String, String)>,
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let ticket = Tickets::read(&ports, &permit, path).await?;
+    let requester = ticket.requester.clone().ok_or(Error::NotFound("requester"))?;
+    let contact = contact_of(&ports, &browser, &requester).await?;
+    let mut others = Vec::new();
+    if let Some(key) = key_of(&requester) {
+        let filter = IssueFilter { requester: Some(key), ..IssueFilter::all(IssueKind::Ticket) };
+        others = issues::list(&ports, &permit, filter, Paging::first(OTHERS + 1)).await?.items;
+        others.retain(|other| other.id != ticket.id);
+        others.truncate(OTHERS as usize);
+    }
+    let mut wanted = WantedNames::default();
+    let company = contact.as_ref().and_then(|contact| contact.company_id);
+    wanted.records.extend(company.map(|id| (RecordKind::Company, id.0)));
+    wanted.people.extend(others.iter().filter_map(|other| other.assignee_id).map(|id| id.0));
+    let names = people::names(&ports, &browser, wanted).await?;
+    let row = |other: &Issue| {
+        let assignee = other.assignee_id.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody")));
+        row_of(other, assignee)
+    };
+    let view = RequesterPage {
+        shell: browser.shell(text("tickets-requester")),
+        path: path_of(path),
+        title: ticket.title.clone(),
+        is_erased: requester.is_erased(),
+        kind: crate::texts::label("value", requester.ticket_type.as_str()),
+        all: with("/tickets", "", "requester", &requester.email),
+        contact: contact.map(|contact| {
+            let name = company.and_then(|id| names.records.get(&(RecordKind::Company, id.0)));
+            let company = company.zip(name).map(|(id, name)| (format!("/companies/{id}"), name.clone()));
+            card_of(contact, company)
+        }),
+        others: others.iter().map(row).collect(),
+        name: requester.name,
+        email: requester.email,
+    };
+    answers::page(&browser, &view)
+}
+
+/// The customer as a filter; `None` for one whose data was erased.
+fn key_of(requester: &Requester) -> Option<RequesterKey> {
+    match RequesterKey::read(json!(requester.email), "requester", &mut Problems::default()) {
+        Read::Value(key) if !requester.is_erased() => Some(key),
+        _ => None,
+    }
+}
+
+async fn contact_of(ports: &Ports, browser: &Browser, requester: &Requester) -> Result<Option<Contact>, Error> {
+    let (Some(id), Some(permit)) = (requester.contact_id, browser.permit::<ReadContacts>()) else { return Ok(None) };
+    match contacts::read(ports, &permit, id).await {
+        Ok(contact) => Ok(Some(contact)),
+        Err(Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn card_of(contact: Contact, company: Option<(String, String)>) -> ContactCard {
+    let names: Vec<_> = [contact.first_name, contact.last_name].into_iter().flatten().collect();
+    ContactCard {
+        href: format!("/contacts/{}", contact.id),
+        name: if names.is_empty() { contact.email } else { names.join(" ") },
+        phone: contact.phone,
+        job: contact.job_title,
+        company,
+    }
+}

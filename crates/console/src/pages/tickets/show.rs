@@ -1,0 +1,264 @@
+//! A ticket: the conversation, what is written on, and what the ticket is.
+
+use actix_web::http::StatusCode;
+use askama::Template;
+use domain::console::{Names, WantedNames};
+use domain::identity::access::{
+    CreateComments, CreateTrackingLinks, Permit, ReadComments, ReadHistory, ReadIssues, UpdateIssues,
+};
+use domain::kernel::input::Parameters;
+use domain::kernel::paging::{PageRequest as Paging, Paginated, Position};
+use domain::ports::Ports;
+use domain::records::RecordKind;
+use domain::work::comments::{self, Comment, CommentedRecord, Visibility};
+use domain::work::drafts::{self, Draft};
+use domain::work::issues::{Issue, IssueFields, IssueStatus};
+use domain::work::projects::Priority;
+use domain::{CommentId, Error, IssueId};
+use http_core::query::{Query, QueryReader};
+use serde_json::json;
+use time::OffsetDateTime;
+
+use super::conversation::{Message, Reader, seen_of};
+use super::{Tickets, Tinted, path_of, statuses, tinted_priority, tinted_status};
+use crate::answers;
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::people;
+use crate::records::Kind;
+use crate::texts::text;
+
+page! {
+    Show = "GET /tickets/{issue_id}", access: ReadIssues, path: IssueId, query: Part => show
+}
+
+/// Which part of the conversation is shown: its end, unless a page is asked for.
+#[derive(Default)]
+pub(crate) struct Part(Option<Paging>);
+
+impl Query for Part {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let page = query.page(Comment::LIST);
+        let is_beginning = Parameters::single(query, "from").as_deref() == Some("beginning");
+        // No page is the end of the conversation.
+        Self((is_beginning || page.position != Position::Page(1)).then_some(page))
+    }
+}
+
+/// A text that is being written.
+#[derive(Default)]
+pub(super) struct Composer {
+    pub(super) body: String,
+    /// When it was kept as a draft.
+    pub(super) kept_at: Option<OffsetDateTime>,
+    pub(super) error: Option<String>,
+}
+
+/// What a form did not do, and what was typed into it.
+#[derive(Default)]
+pub(super) struct Refused {
+    /// What is wrong with what concerns no text.
+    pub(super) problem: Option<String>,
+    /// The text that was not sent, and what is wrong with it.
+    pub(super) text: Option<(Visibility, String, Option<String>)>,
+    /// The comments that the answer would have crossed.
+    pub(super) crossed: Vec<CommentId>,
+}
+
+impl Refused {
+    pub(super) fn problem(problem: String) -> Self {
+        Self { problem: Some(problem), ..Self::default() }
+    }
+}
+
+/// The customer, in short.
+struct Customer {
+    name: String,
+    email: String,
+    is_erased: bool,
+    /// The contact, if the reader may see it.
+    contact: Option<(String, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "tickets/show.html")]
+struct TicketPage {
+    shell: Shell,
+    id: String,
+    path: String,
+    reference: String,
+    version: i64,
+    status: Tinted,
+    priority: Tinted,
+    /// The statuses that it may have next.
+    next: Vec<Tinted>,
+    priorities: Vec<Tinted>,
+    assignee: FormView,
+    assignee_name: Option<String>,
+    is_mine: bool,
+    me: String,
+    /// Each with the address of the tickets that have it.
+    labels: Vec<(String, String)>,
+    label_text: String,
+    due_at: Option<OffsetDateTime>,
+    project: Option<(String, String)>,
+    customer: Option<Customer>,
+    messages: Vec<Message>,
+    /// The conversation from its beginning, if that is not shown.
+    beginning: Option<String>,
+    later: Option<String>,
+    is_end: bool,
+    answer: Composer,
+    note: Composer,
+    seen: String,
+    held: Vec<Message>,
+    problem: Option<String>,
+    takes_answers: bool,
+    may_write: bool,
+    may_update: bool,
+    may_link: bool,
+    may_see_history: bool,
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let ticket = Tickets::read(&ports, &permit, path).await?;
+    page_of(&ports, &browser, &ticket, query, None).await
+}
+
+/// The page of a ticket of which a form was refused.
+pub(super) async fn refused(ports: &Ports, browser: &Browser, id: IssueId, refused: Refused) -> PageResult {
+    let permit: Permit<ReadIssues> = browser.permit().ok_or(Error::NotFound("ticket"))?;
+    let ticket = Tickets::read(ports, &permit, id).await?;
+    page_of(ports, browser, &ticket, Part::default(), Some(refused)).await
+}
+
+/// A part of the conversation.
+struct Talk {
+    comments: Vec<Comment>,
+    beginning: Option<String>,
+    later: Option<String>,
+    is_end: bool,
+}
+
+async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part) -> Result<Talk, Error> {
+    let path = path_of(ticket.id);
+    let Some(permit) = browser.permit::<ReadComments>() else {
+        return Ok(Talk { comments: Vec::new(), beginning: None, later: None, is_end: true });
+    };
+    if let Some(page) = part.0 {
+        let page = comments::list(ports, &permit, ticket.id, page).await?;
+        let later = page.next_cursor.as_deref().map(|cursor| with(&path, "", "cursor", cursor));
+        return Ok(Talk { comments: page.items, beginning: None, is_end: later.is_none(), later });
+    }
+    let latest = comments::latest(ports, &permit, ticket.id).await?;
+    let beginning = latest.has_earlier.then(|| with(&path, "", "from", "beginning"));
+    Ok(Talk { comments: latest.comments, beginning, later: None, is_end: true })
+}
+
+async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, refused: Option<Refused>) -> PageResult {
+    let talk = talk_of(ports, browser, ticket, part).await?;
+    let writes = browser.permit::<CreateComments>();
+    let drafts = match &writes {
+        Some(permit) => drafts::read(ports, permit, CommentedRecord::Issue(ticket.id)).await?,
+        None => Vec::new(),
+    };
+    let names = people::names(ports, browser, wanted_names(ticket, &talk.comments)).await?;
+    let status = match &refused {
+        None => StatusCode::OK,
+        Some(refused) if !refused.crossed.is_empty() => StatusCode::CONFLICT,
+        Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    let view = view_of(browser, ticket, talk, drafts, &names, refused.unwrap_or_default());
+    answers::page_with(status, browser, &view)
+}
+
+fn wanted_names(ticket: &Issue, comments: &[Comment]) -> WantedNames {
+    let mut wanted = WantedNames::default();
+    wanted.people.extend(ticket.assignee_id.map(|id| id.0));
+    wanted.people.extend(ticket.created_by.id);
+    wanted.people.extend(comments.iter().filter_map(|comment| comment.author.id));
+    let contact = ticket.requester.as_ref().and_then(|requester| requester.contact_id);
+    wanted.records.extend(contact.map(|id| (RecordKind::Contact, id.0)));
+    wanted.records.extend(ticket.project_id.map(|id| (RecordKind::Project, id.0)));
+    wanted
+}
+
+/// The text that is being written: what was refused, or what was kept.
+fn composer_of(visibility: Visibility, drafts: &[Draft], refused: &Refused) -> Composer {
+    let draft = drafts.iter().find(|draft| draft.visibility == visibility);
+    let kept_at = draft.map(|draft| draft.updated_at);
+    match &refused.text {
+        Some((of, body, error)) if *of == visibility => Composer { body: body.clone(), kept_at, error: error.clone() },
+        _ => Composer { body: draft.map(|draft| draft.body.clone()).unwrap_or_default(), kept_at, error: None },
+    }
+}
+
+fn customer_of(ticket: &Issue, names: &Names) -> Option<Customer> {
+    let requester = ticket.requester.as_ref()?;
+    let contact = requester.contact_id.and_then(|id| {
+        let name = names.records.get(&(RecordKind::Contact, id.0))?;
+        Some((format!("/contacts/{id}"), name.clone()))
+    });
+    let (name, email) = (requester.name.clone(), requester.email.clone());
+    Some(Customer { name, email, is_erased: requester.is_erased(), contact })
+}
+
+fn view_of(
+    browser: &Browser,
+    ticket: &Issue,
+    talk: Talk,
+    drafts: Vec<Draft>,
+    names: &Names,
+    refused: Refused,
+) -> TicketPage {
+    let reader = Reader::new(browser, names);
+    let message = |comment: &Comment| reader.message(ticket, comment);
+    let opening = if talk.beginning.is_none() { reader.opening(ticket) } else { None };
+    let held = talk.comments.iter().filter(|comment| refused.crossed.contains(&comment.id));
+    let assignee = FormView::new::<IssueFields>().only(&["assignee_id"]);
+    let next = statuses().filter(|next| *next != ticket.status && ticket.status.may_become(*next));
+    let project = ticket.project_id.and_then(|id| {
+        let name = names.records.get(&(RecordKind::Project, id.0))?;
+        Some((format!("/projects/{id}"), name.clone()))
+    });
+    TicketPage {
+        shell: browser.shell(ticket.title.clone()),
+        id: ticket.id.to_string(),
+        path: path_of(ticket.id),
+        reference: ticket.reference.clone().unwrap_or_default(),
+        version: ticket.version,
+        status: tinted_status(ticket.status),
+        priority: tinted_priority(ticket.priority),
+        next: next.map(tinted_status).collect(),
+        priorities: Priority::ALL.iter().copied().map(tinted_priority).collect(),
+        assignee: assignee.filled(&json!(ticket), &browser.preferences.zone).named(names),
+        assignee_name: ticket
+            .assignee_id
+            .map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody"))),
+        is_mine: ticket.assignee_id.is_some() && ticket.assignee_id == browser.user(),
+        me: browser.user().map(|id| id.0.to_string()).unwrap_or_default(),
+        labels: ticket.labels.iter().map(|label| (with("/tickets", "", "label", label), label.clone())).collect(),
+        label_text: ticket.labels.join(", "),
+        due_at: ticket.due_at,
+        project,
+        customer: customer_of(ticket, names),
+        held: held.map(message).collect(),
+        messages: opening.into_iter().chain(talk.comments.iter().map(message)).collect(),
+        seen: seen_of(&talk.comments),
+        beginning: talk.beginning,
+        later: talk.later,
+        is_end: talk.is_end,
+        answer: composer_of(Visibility::Public, &drafts, &refused),
+        note: composer_of(Visibility::Internal, &drafts, &refused),
+        problem: refused.problem,
+        takes_answers: ticket.status != IssueStatus::Closed,
+        may_write: browser.may::<CreateComments>(),
+        may_update: browser.may::<UpdateIssues>(),
+        may_link: browser.may::<CreateTrackingLinks>() && ticket.requester.is_some(),
+        may_see_history: browser.may::<ReadHistory>(),
+    }
+}
