@@ -96,7 +96,10 @@ impl Samples {
     pub fn path_of(&self, pattern: &str) -> String {
         let segments = pattern.split('/').map(|segment| {
             let name = segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-            name.map_or(segment, |name| self.id(name))
+            match name {
+                Some("issue_id") if pattern.starts_with("/tickets/") => self.id("ticket_id"),
+                name => name.map_or(segment, |name| self.id(name)),
+            }
         });
         segments.collect::<Vec<_>>().join("/")
     }

@@ -23,7 +23,7 @@
     field.select();
     try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
     button.querySelector("span").textContent += " ✓";
-  }, { once: false });
+  });
 
   // A choice is saved at once; without scripts there is a button beside it.
   document.addEventListener("change", (event) => {
@@ -51,11 +51,15 @@
     const state = drafts.get(form);
     if (body === state.kept) return;
     const number = ++state.number;
+    state.saving?.abort();
+    state.saving = new AbortController();
     try {
-      const answer = await post(`${ticket.dataset.path}/draft`, { visibility: form.dataset.draft, body }, options);
+      const answer = await post(`${ticket.dataset.path}/draft`, { visibility: form.dataset.draft, body }, { signal: state.saving.signal, ...options });
       if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
       if (number === state.number) { state.kept = body; say(form, texts.dataset.draftSaved); }
-    } catch {
+    } catch (error) {
+      // A newer text, or sending it, has taken over.
+      if (error.name === "AbortError") return;
       say(form, texts.dataset.draftLost);
       state.timer = setTimeout(() => keep(form), HEARTBEAT);
     }
@@ -70,7 +74,12 @@
         clearTimeout(state.timer);
         state.timer = setTimeout(() => keep(form), DRAFT_PAUSE);
       });
-      form.addEventListener("submit", () => { const state = drafts.get(form); clearTimeout(state.timer); state.kept = field.value; });
+      form.addEventListener("submit", () => {
+        const state = drafts.get(form);
+        clearTimeout(state.timer);
+        state.saving?.abort();
+        state.kept = field.value;
+      });
     }
     const keepAll = () => { for (const form of drafts.keys()) { clearTimeout(drafts.get(form).timer); keep(form, { keepalive: true }); } };
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") keepAll(); });

@@ -16,4 +16,5 @@ mod settings;
 mod shell;
 mod statements;
 mod support_settings;
+mod tickets;
 mod webhooks;

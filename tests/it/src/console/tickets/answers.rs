@@ -1,0 +1,198 @@
+//! Answers to customers, notes for colleagues, and drafts of both.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen};
+use serde_json::json;
+
+use super::{asked, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
+
+#[tokio::test]
+async fn an_answer_reaches_the_customer_and_a_note_never_does() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let page = open(&browser, &id).await;
+    assert!(page.html().contains("Send to customer") && page.html().contains("Add internal note"));
+    let sent = write(&browser, &id, "/answer", "We look into it").await.expect(200);
+    assert!(sent.html().contains("Sent to the customer."), "{}", sent.html());
+    let noted = write(&browser, &id, "/note", "Looks **bad**").await.expect(200);
+    assert!(noted.html().contains("Looks <strong>bad</strong>"), "{}", noted.html());
+    assert_eq!(replies(&customer).await, ["We look into it"]);
+    reply(&customer, "Thank you").await;
+    let page = open(&browser, &id).await;
+    for (side, body) in [("team", "We look into it"), ("customer", "Thank you")] {
+        let message = page.html().split(&format!("message message-{side}")).skip(1).any(|part| part.contains(body));
+        assert!(message, "{side}: {}", page.html());
+    }
+    // What the form is decides who reads it, whatever else is sent.
+    let mut fields = page.fields_of(&path(&id, "/note"));
+    fields.retain(|(name, _)| name != "body" && name != "visibility");
+    fields.extend([("body".to_owned(), "secret".to_owned()), ("visibility".to_owned(), "public".to_owned())]);
+    assert_eq!(browser.send(browser.post(&path(&id, "/note"), &fields)).await.status, 303);
+    assert_eq!(replies(&customer).await, ["We look into it", "Thank you"]);
+    let refused = write(&browser, &id, "/answer", "").await.expect(422);
+    assert!(refused.html().contains("id=\"answer-error\""), "{}", refused.html());
+}
+
+#[tokio::test]
+async fn an_answer_can_resolve_the_ticket_and_a_closed_one_takes_none() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let page = open(&browser, &id).await;
+    let values = [("body", "Done"), ("status", "resolved")];
+    let _ = browser.submit(&page, &path(&id, "/answer"), &values).await.expect(200);
+    let shown = customer.get("/api/portal/ticket").await.expect(200);
+    assert_eq!(shown.data()["status"], "resolved");
+    let page = open(&browser, &id).await;
+    let closed = browser.submit(&page, &path(&id, "/set"), &[("status", "closed")]).await.expect(200);
+    assert!(!closed.has_form(&path(&id, "/answer")) && closed.has_form(&path(&id, "/note")));
+    let fields = page.fields_of(&path(&id, "/answer"));
+    let late: Vec<_> = fields
+        .into_iter()
+        .map(|(name, value)| if name == "body" { (name, "late".to_owned()) } else { (name, value) })
+        .collect();
+    let refused = browser.send(browser.post(&path(&id, "/answer"), &late)).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    assert_eq!(replies(&customer).await, ["Done"]);
+}
+
+#[tokio::test]
+async fn drafts_of_answer_and_note_survive_everything_and_go_with_what_is_sent() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let (id, _) = asked(&app, &key, "ada@example.org").await;
+    let ann = tenant.user(Role::Member).await;
+    let browser = app.browser();
+    let slug = &tenant.workspace.slug;
+    browser.sign_in(&ann.email, ann.password, slug).await;
+    let page = open(&browser, &id).await;
+    for (form, body) in [("/answer", "An answer <b>"), ("/note", "A note")] {
+        assert_eq!(send_elsewhere(&browser, &page, (&id, form), "/draft", body).await, 303);
+    }
+    // A colleague changes the ticket, and Ann signs out.
+    let ours = tenant.user(Role::Member).await;
+    let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"assignee_id": ours.id})).await.expect(200);
+    let home = open(&browser, &id).await;
+    let _ = browser.submit(&home, "/sign-out", &[]).await.expect(200);
+    let elsewhere = app.browser();
+    elsewhere.sign_in(&ann.email, ann.password, slug).await;
+    let page = open(&elsewhere, &id).await;
+    assert_eq!((&*written(&page, &id, "/answer"), &*written(&page, &id, "/note")), ("An answer <b>", "A note"));
+    let theirs = tenant.signed_in(Role::Owner).await;
+    assert_eq!(written(&open(&theirs, &id).await, &id, "/answer"), "", "a draft is of one person");
+    // Scripts save while typing, and get no page.
+    let mut fields = page.fields_of(&path(&id, "/answer"));
+    fields.retain(|(name, _)| name != "body");
+    fields.push(("body".to_owned(), "A longer answer".to_owned()));
+    let saved = elsewhere.send(elsewhere.post(&path(&id, "/draft"), &fields).header("HX-Request", "true")).await;
+    assert_eq!((saved.status, saved.text.as_str()), (204, ""));
+    let page = open(&elsewhere, &id).await;
+    assert_eq!(written(&page, &id, "/answer"), "A longer answer");
+    let sent = elsewhere.submit(&page, &path(&id, "/answer"), &[]).await.expect(200);
+    assert_eq!((&*written(&sent, &id, "/answer"), &*written(&sent, &id, "/note")), ("", "A note"));
+    assert_eq!(send_elsewhere(&elsewhere, &sent, (&id, "/note"), "/draft/discard", "x").await, 303);
+    assert_eq!(written(&open(&elsewhere, &id).await, &id, "/note"), "");
+    let too_long = "x".repeat(10_001);
+    assert_eq!(send_elsewhere(&elsewhere, &sent, (&id, "/note"), "/draft", &too_long).await, 422);
+}
+
+#[tokio::test]
+async fn an_answer_that_crosses_another_is_held_back_and_shown_beside_it() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Member).await);
+    let (page, of_ben) = (open(&ann, &id).await, open(&ben, &id).await);
+    let _ = ben.submit(&of_ben, &path(&id, "/answer"), &[("body", "From Ben")]).await.expect(200);
+    // Notes of colleagues cross nothing.
+    let _ = write(&ben, &id, "/note", "An aside").await.expect(200);
+    let held = ann.submit(&page, &path(&id, "/answer"), &[("body", "From Ann")]).await.expect(409);
+    let part = held.html().split("id=\"held\"").nth(1).unwrap().split("<form").next().unwrap();
+    assert!(part.contains("From Ben") && !part.contains("An aside"), "{part}");
+    assert!(held.html().contains("Send anyway"));
+    assert_eq!(written(&held, &id, "/answer"), "From Ann");
+    assert_eq!(replies(&customer).await, ["From Ben"]);
+    // Another one comes while Ann reads that.
+    reply(&customer, "And this").await;
+    let again = ann.submit(&held, &path(&id, "/answer"), &[]).await.expect(409);
+    assert!(again.html().split("id=\"held\"").nth(1).unwrap().contains("And this"));
+    let _ = ann.submit(&again, &path(&id, "/answer"), &[]).await.expect(200);
+    assert_eq!(replies(&customer).await, ["From Ben", "And this", "From Ann"]);
+}
+
+#[tokio::test]
+async fn colleagues_see_who_else_is_there() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let id = ticket(&key, json!({})).await;
+    let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
+    let there = async |browser: &Browser, state: &str| {
+        let page = browser.open(&path(&id, "")).await.expect(200);
+        let token = page.fields_of("/sign-out").into_iter().find(|(name, _)| name == "_token").unwrap();
+        let fields = [token, ("state".to_owned(), state.to_owned())];
+        let answer = browser.send(browser.post(&path(&id, "/presence"), &fields)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.text
+    };
+    assert_eq!(there(&ann, "looking").await.trim(), "");
+    assert!(there(&ben, "looking").await.contains("is looking"));
+    let _ = there(&ann, "writing").await;
+    assert!(there(&ben, "looking").await.contains("is writing"));
+    let _ = there(&ann, "gone").await;
+    assert_eq!(there(&ben, "looking").await.trim(), "");
+}
+
+#[tokio::test]
+async fn a_long_conversation_shows_its_end_and_leads_to_its_beginning() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let id = ticket(&key, json!({"description": "How it began"})).await;
+    for number in 0..=100 {
+        let body = json!({"body": format!("Comment {number}.")});
+        let _ = key.post(&format!("/api/v1/issues/{id}/comments"), body).await.expect(201);
+    }
+    let browser = tenant.signed_in(Role::Viewer).await;
+    let end = open(&browser, &id).await;
+    assert!(end.html().contains("Comment 100.") && !end.html().contains("Comment 0."));
+    let beginning = browser.open(&path(&id, "?from=beginning")).await.expect(200);
+    assert!(beginning.html().contains("How it began") && beginning.html().contains("Comment 0."));
+    assert!(!beginning.html().contains("Comment 100.") && beginning.html().contains("rel=\"next\""));
+    let next = beginning.html().split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
+    let later = browser.open(&decoded(next)).await.expect(200);
+    assert!(later.html().contains("Comment 60."), "{}", later.html());
+}
+
+#[tokio::test]
+async fn a_viewer_reads_and_changes_nothing() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let (id, customer) = asked(&app, &key, "ada@example.org").await;
+    let (member, viewer) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
+    let (page, shown) = (open(&member, &id).await, open(&viewer, &id).await);
+    let token = |page: &Screen| page.fields_of("/sign-out").into_iter().find(|(name, _)| name == "_token").unwrap();
+    for end in ["/answer", "/note", "/set", "/labels"] {
+        assert!(page.has_form(&path(&id, end)) && !shown.has_form(&path(&id, end)), "{end}");
+    }
+    assert!(!viewer.open("/tickets").await.expect(200).html().contains("name=\"selected\""));
+    for end in ["/answer", "/note", "/draft", "/draft/discard", "/set", "/labels", "/link", ""] {
+        let fields = [token(&shown), ("body".to_owned(), "x".to_owned()), ("_version".to_owned(), "1".to_owned())];
+        let refused = viewer.send(viewer.post(&path(&id, end), &fields)).await;
+        assert_eq!(refused.status, 403, "{end}: {}", refused.text);
+    }
+    for (method, path) in [("GET", "/tickets/new"), ("POST", "/tickets"), ("POST", "/tickets/bulk")] {
+        let request = if method == "GET" { viewer.request(method, path) } else { viewer.post(path, &[token(&shown)]) };
+        assert_eq!(viewer.send(request).await.status, 403, "{method} {path}");
+    }
+    assert_eq!(replies(&customer).await, Vec::<String>::new());
+    // Nobody opens tickets of another workspace, or tasks as tickets.
+    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "x"})).await.expect(201).id();
+    let stranger = app.workspace().await.signed_in(Role::Owner).await;
+    for (browser, id) in [(&stranger, &id), (&member, &task)] {
+        for end in ["", "/requester", "/edit"] {
+            let _ = browser.open(&path(id, end)).await.expect(404);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The inbox, and what is changed on tickets.
+
+use domain::identity::workspaces::Role;
+use kit::App;
+use serde_json::{Value, json};
+
+use super::{decoded, open, path, send_elsewhere, ticket, with_key, write};
+use crate::all_callers::come_in;
+
+const EVIL: &str = "<img src=x onerror=alert(1)>";
+
+#[tokio::test]
+async fn the_inbox_shows_who_waits_and_how_many() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let ann = tenant.user(Role::Member).await;
+    let browser = app.browser();
+    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let empty = browser.open("/tickets").await.expect(200);
+    assert!(empty.html().contains("No tickets yet"), "{}", empty.html());
+    for (title, fields) in [
+        ("First free", json!({})),
+        ("Second free", json!({"status": "pending"})),
+        ("Of Ann", json!({"assignee_id": ann.id})),
+        ("Done", json!({"status": "closed"})),
+    ] {
+        let mut fields = fields;
+        fields["title"] = json!(title);
+        ticket(&key, fields).await;
+    }
+    let _ = key.post("/api/v1/issues", json!({"kind": "task", "title": "A task"})).await.expect(201);
+    let inbox = browser.open("/tickets").await.expect(200);
+    let waiting = "status=open&status=pending&status=on_hold";
+    for (view, titles) in [
+        ("/tickets".to_owned(), &["First free", "Second free", "Of Ann", "Done"][..]),
+        (format!("/tickets?assignee=none&{waiting}"), &["First free", "Second free"]),
+        (format!("/tickets?assignee={}&{waiting}", ann.id), &["Of Ann"]),
+        ("/tickets?status=open".to_owned(), &["First free", "Of Ann"]),
+        ("/tickets?status=closed".to_owned(), &["Done"]),
+        ("/tickets?search=second".to_owned(), &["Second free"]),
+    ] {
+        assert!(!view.contains('&') || inbox.html().contains(&view.replace('&', "&#38;")), "{view}: {}", inbox.html());
+        let page = browser.open(&view).await.expect(200);
+        for title in ["First free", "Second free", "Of Ann", "Done", "A task"] {
+            let link = format!("\">{title}</a>");
+            assert_eq!(page.html().contains(&link), titles.contains(&title), "{view}: {title}: {}", page.html());
+        }
+    }
+    for (label, count) in [("Unassigned", 2), ("Mine", 1), ("Open", 2), ("Pending", 1), ("On hold", 0)] {
+        let shown = format!("<span>{label}</span> <span class=\"number\">{count}</span>");
+        assert!(inbox.html().contains(&shown), "{shown}: {}", inbox.html());
+    }
+    let longest = browser.open("/tickets?order=updated").await.expect(200);
+    let place = |title: &str| longest.html().find(&format!(">{title}</a>")).unwrap();
+    assert!(place("First free") < place("Done"), "{}", longest.html());
+}
+
+#[tokio::test]
+async fn one_click_changes_what_the_writer_saw_and_nothing_newer() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let id = ticket(&key, json!({})).await;
+    let ann = tenant.user(Role::Member).await;
+    let browser = app.browser();
+    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let me = ann.id.to_string();
+    let set = path(&id, "/set");
+    let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
+    for (name, value) in [("assignee_id", &*me), ("status", "pending"), ("priority", "urgent")] {
+        let page = open(&browser, &id).await;
+        let _ = browser.submit(&page, &set, &[(name, value)]).await.expect(200);
+        assert_eq!(read().await[name], value, "{name}");
+    }
+    let page = open(&browser, &id).await;
+    let _ = browser.submit(&page, &set, &[("assignee_id", "")]).await.expect(200);
+    assert_eq!(read().await["assignee_id"], Value::Null);
+    // By name, as it is typed.
+    let page = open(&browser, &id).await;
+    let _ = browser.submit(&page, &set, &[("assignee_id", &*ann.email)]).await.expect(200);
+    assert_eq!(read().await["assignee_id"], *me);
+    let stale = open(&browser, &id).await;
+    let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"title": "Changed"})).await.expect(200);
+    let refused = browser.submit(&stale, &set, &[("status", "closed")]).await.expect(422);
+    assert!(refused.html().contains("role=\"alert\"") && refused.html().contains("Changed"), "{}", refused.html());
+    assert_eq!(read().await["status"], "pending");
+    let unknown = browser.submit(&refused, &set, &[("assignee_id", "nobody by this name")]).await.expect(422);
+    assert!(unknown.html().contains("is not found"), "{}", unknown.html());
+    // Labels that others add meanwhile stay.
+    let page = open(&browser, &id).await;
+    let patch = json!({"issueIds": [id], "patch": {"add_labels": ["theirs"]}});
+    let _ = key.post("/api/v1/issues/bulk", patch).await.expect(200);
+    let labels = path(&id, "/labels");
+    let _ = browser.submit(&page, &labels, &[("labels", "mine, other")]).await.expect(200);
+    assert_eq!(read().await["labels"], json!(["theirs", "mine", "other"]));
+    let page = open(&browser, &id).await;
+    let _ = browser.submit(&page, &labels, &[("labels", "mine")]).await.expect(200);
+    assert_eq!(read().await["labels"], json!(["mine"]));
+}
+
+#[tokio::test]
+async fn a_form_changes_all_members_and_the_history_tells_it() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let id = ticket(&key, json!({})).await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let form = browser.open(&path(&id, "/edit")).await.expect(200);
+    let saved = browser.submit(&form, &path(&id, ""), &[("title", "Another title")]).await.expect(200);
+    assert!(saved.html().contains("Another title"), "{}", saved.html());
+    let refused = browser.submit(&form, &path(&id, ""), &[("title", "")]).await.expect(422);
+    assert!(refused.html().contains("id=\"title-error\""), "{}", refused.html());
+    let history = browser.open(&path(&id, "/history")).await.expect(200);
+    assert!(history.html().contains("Another title"), "{}", history.html());
+}
+
+#[tokio::test]
+async fn many_are_changed_at_once_with_the_outcome_of_each() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let (open_one, closed) = (
+        ticket(&key, json!({"title": "Open one"})).await,
+        ticket(&key, json!({"title": "Closed one", "status": "closed"})).await,
+    );
+    let browser = tenant.signed_in(Role::Member).await;
+    let inbox = browser.open("/tickets").await.expect(200);
+    let both = [("selected", &*open_one), ("selected", &*closed)];
+    let change = async |extra: &[(&str, &str)]| {
+        let values: Vec<_> = both.iter().chain(extra).copied().collect();
+        browser.submit(&inbox, "/tickets/bulk", &values).await
+    };
+    let mixed = change(&[("status", "pending")]).await.expect(200);
+    for (id, outcome) in [(&open_one, "Done"), (&closed, "cannot become pending")] {
+        let row = mixed.html().split(&format!("href=\"/tickets/{id}\"")).nth(1).unwrap();
+        assert!(row.split("</tr>").next().unwrap().contains(outcome), "{outcome}: {}", mixed.html());
+    }
+    let back = change(&[("status", ""), ("_assign", "none")]).await.expect(200);
+    assert_eq!(back.address, "/tickets");
+    assert!(back.html().contains("Changed 2 records."), "{}", back.html());
+    let nothing = change(&[("status", "")]).await.expect(422);
+    assert!(nothing.html().contains("choose what to change"), "{}", nothing.html());
+    let none = browser.submit(&inbox, "/tickets/bulk", &[("status", "closed")]).await.expect(200);
+    assert!(none.html().contains("Select records first."), "{}", none.html());
+}
+
+#[tokio::test]
+async fn the_team_opens_tickets_for_customers() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let contact = json!({"email": "Ada@example.org", "first_name": "Ada", "last_name": "Lovelace"});
+    let _ = key.post("/api/v1/crm/contacts", contact).await.expect(201);
+    let browser = tenant.signed_in(Role::Member).await;
+    let form = browser.open("/tickets/new").await.expect(200);
+    let wrong = [("title", ""), ("requester_email", "no address"), ("description", "It is broken")];
+    let refused = browser.submit(&form, "/tickets", &wrong).await.expect(422);
+    for field in ["title", "requester_email"] {
+        assert!(refused.html().contains(&format!("id=\"{field}-error\"")), "{field}: {}", refused.html());
+    }
+    let right = [("title", "Broken"), ("requester_email", "ada@example.org")];
+    let made = browser.submit(&refused, "/tickets", &right).await.expect(200);
+    assert!(made.html().contains("It is broken") && made.html().contains("Ada Lovelace"), "{}", made.html());
+    let id = made.address.strip_prefix("/tickets/").unwrap().to_owned();
+    let second = [("title", "Another"), ("requester_email", "ada@example.org")];
+    let _ = browser.submit(&form, "/tickets", &second).await.expect(200);
+    let requester = browser.open(&path(&id, "/requester")).await.expect(200);
+    assert!(requester.html().contains("Another") && requester.html().contains("/contacts/"), "{}", requester.html());
+    // A link lets the customer in, once.
+    let link = browser.submit(&made, &path(&id, "/link"), &[]).await.expect(200);
+    let token = link.html().split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let token = decoded(token).rsplit(['/', '=', '#']).next().unwrap().to_owned();
+    let _ = come_in(&app, &token).await.expect(201);
+}
+
+#[tokio::test]
+async fn texts_of_others_are_shown_as_texts() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let form = browser.open("/tickets/new").await.expect(200);
+    let values =
+        [("title", EVIL), ("description", EVIL), ("requester_email", "ada@example.org"), ("requester_name", EVIL)];
+    let made = browser.submit(&form, "/tickets", &values).await.expect(200);
+    let id = made.address.strip_prefix("/tickets/").unwrap().to_owned();
+    let _ = write(&browser, &id, "/answer", EVIL).await.expect(200);
+    let _ = write(&browser, &id, "/note", EVIL).await.expect(200);
+    let page = open(&browser, &id).await;
+    let _ = browser.submit(&page, &path(&id, "/labels"), &[("labels", EVIL)]).await.expect(200);
+    assert_eq!(send_elsewhere(&browser, &page, (&id, "/note"), "/draft", EVIL).await, 303);
+    let _ = key.get("/api/v1/issues?kind=ticket").await.expect(200);
+    for path in
+        ["/tickets".to_owned(), path(&id, ""), path(&id, "/requester"), path(&id, "/edit"), path(&id, "/history")]
+    {
+        let page = browser.open(&path).await.expect(200);
+        assert!(!page.html().contains("<img"), "{path}: {}", page.html());
+        assert!(page.html().contains("onerror"), "{path}");
+    }
+}

@@ -1,0 +1,71 @@
+//! Tickets: the inbox, conversations, drafts, and what several people do at once.
+
+mod answers;
+mod inbox;
+
+use kit::{App, Browser, Client, Screen, Tenant};
+use serde_json::{Value, json};
+
+use crate::all_callers::{customer_of, issue_of, open_ticket};
+
+/// A ticket of a customer: its id, and a client with the portal's token.
+pub(super) async fn asked(app: &App, key: &Client, email: &str) -> (String, Client) {
+    let reference = open_ticket(key, email).await;
+    (issue_of(key, &reference).await, customer_of(app, key, &reference).await)
+}
+
+/// A ticket that the workspace opened.
+pub(super) async fn ticket(key: &Client, fields: Value) -> String {
+    let mut body = json!({"kind": "ticket", "title": "A ticket"});
+    body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    key.post("/api/v1/issues", body).await.expect(201).id()
+}
+
+pub(super) async fn replies(customer: &Client) -> Vec<String> {
+    let shown = customer.get("/api/portal/ticket").await.expect(200);
+    let comments = shown.data()["comments"].as_array().unwrap().iter();
+    comments.map(|comment| comment["body"].as_str().unwrap().to_owned()).collect()
+}
+
+pub(super) async fn reply(customer: &Client, body: &str) {
+    let _ = customer.post("/api/portal/ticket/replies", json!({ "body": body })).await.expect(201);
+}
+
+pub(super) fn path(id: &str, end: &str) -> String {
+    format!("/tickets/{id}{end}")
+}
+
+pub(super) async fn open(browser: &Browser, id: &str) -> Screen {
+    browser.open(&path(id, "")).await.expect(200)
+}
+
+/// Writes into the form of answers or of notes.
+pub(super) async fn write(browser: &Browser, id: &str, end: &str, body: &str) -> Screen {
+    let page = open(browser, id).await;
+    browser.submit(&page, &path(id, end), &[("body", body)]).await
+}
+
+/// An attribute's value, as templates escape it.
+pub(super) fn decoded(text: &str) -> String {
+    text.replace("&#38;", "&").replace("&#x2F;", "/")
+}
+
+/// What is in the text of a form.
+pub(super) fn written(page: &Screen, id: &str, end: &str) -> String {
+    let fields = page.fields_of(&path(id, end));
+    fields.into_iter().find(|(name, _)| name == "body").map(|(_, body)| body).unwrap()
+}
+
+/// Sends what is written in a form to another address, as its second button does.
+pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
+    let mut fields = page.fields_of(&path(form.0, form.1));
+    fields.retain(|(name, _)| name != "body");
+    fields.push(("body".to_owned(), body.to_owned()));
+    browser.send(browser.post(&path(form.0, to), &fields)).await.status
+}
+
+pub(super) async fn with_key<'a>(app: &'a App) -> (Tenant<'a>, Client) {
+    let tenant = app.workspace().await;
+    let key = tenant.full_access().await;
+    (tenant, key)
+}
