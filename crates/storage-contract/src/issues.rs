@@ -145,6 +145,31 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     assert_eq!(get(&world, below.id).await, Some(below));
 }
 
+/// The issues below one are live, of its kind, in their order and no more than asked for, each once.
+pub async fn those_below_are_its_parts_and_those_of_its_epic(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let top = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    let mut expected = Vec::new();
+    for (age, epic_id) in [(9, None), (8, None), (7, Some(top))] {
+        let created_at = world.now() - Duration::minutes(age);
+        let child = Issue { parent_id: Some(top), epic_id, created_at, ..world.bare_issue(IssueKind::Task).await };
+        expected.push(world.add(child).await.id);
+    }
+    let created_at = world.now() - Duration::minutes(5);
+    let in_epic = Issue { epic_id: Some(top), created_at, ..world.bare_issue(IssueKind::Task).await };
+    expected.push(world.add(in_epic).await.id);
+    let (gone, now) = (expected.remove(1), world.now());
+    assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
+    let below = async |world: &TestWorkspace, kind, limit| {
+        let found = world.look(move |tx| tx.issues().below(kind, top, limit)).await;
+        found.into_iter().map(|issue| issue.id).collect::<Vec<_>>()
+    };
+    assert_eq!(below(&world, IssueKind::Task, 10).await, expected);
+    assert_eq!(below(&world, IssueKind::Task, 1).await.len(), 2, "one of each relation");
+    assert!(below(&world, IssueKind::Ticket, 10).await.is_empty());
+    assert!(below(&subject.world().await, IssueKind::Task, 10).await.is_empty());
+}
+
 /// Ancestors follow one relation, starting with the issue itself; deleted issues do not break the chain.
 pub async fn ancestors_follow_one_relation(subject: &StoreUnderTest) {
     let world = subject.world().await;

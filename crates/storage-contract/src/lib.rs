@@ -203,6 +203,7 @@ macro_rules! port_suite {
                 all_members_of_a_task_round_trip, all_members_of_a_ticket_round_trip, numbers_rise_by_kind_and_workspace,
                 a_reference_collision_is_contention, many_are_saved_at_once, locking_finds_live_issues_only,
                 deletion_happens_once, ancestors_follow_one_relation,
+                those_below_are_its_parts_and_those_of_its_epic,
             }
             issue_lists {
                 waiting_tickets_are_counted,

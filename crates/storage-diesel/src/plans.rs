@@ -360,6 +360,15 @@ fn the_issues_of_one_cycle_are_found_by_it() {
 }
 
 #[test]
+fn the_issues_below_another_are_found_by_it() {
+    let below = || issues::below_query(BIG, IssueKind::Task, IssueId(seeded(BIG, 7)), 200);
+    for index in ["issues_by_parent", "issues_by_epic"] {
+        check(below(), index, HEAD);
+        check_generic(&below(), index);
+    }
+}
+
+#[test]
 fn a_rare_word_is_found_by_the_search_index() {
     let query = |text: &str| search::SearchQuery::parse(text).unwrap();
     let page = PageRequest::first(LIMIT);

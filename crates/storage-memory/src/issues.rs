@@ -117,6 +117,16 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(chain)
     }
 
+    fn below(&mut self, kind: IssueKind, id: IssueId, limit: u32) -> Result<Vec<Issue>, StoreError> {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let of_kind = || self.records.issues.live().filter(move |issue| issue.kind == kind);
+        let parts = of_kind().filter(|issue| issue.parent_id == Some(id)).take(limit);
+        let in_epic = of_kind().filter(|issue| issue.epic_id == Some(id) && issue.parent_id != Some(id)).take(limit);
+        let mut found: Vec<_> = parts.chain(in_epic).cloned().collect();
+        found.sort_by_key(|issue| (issue.created_at, issue.id));
+        Ok(found)
+    }
+
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
         Ok(self.records.cycles.get(id).map(|cycle| cycle.project_id))
     }

@@ -3,7 +3,7 @@
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
@@ -140,6 +140,11 @@ impl IssueRepo for PgTx<'_> {
         issue_tree::ancestors(self, id, relation)
     }
 
+    fn below(&mut self, kind: IssueKind, id: IssueId, limit: u32) -> Result<Vec<Issue>, StoreError> {
+        let rows: Vec<IssueRow> = self.load(below_query(self.workspace, kind, id, limit))?;
+        rows.into_iter().map(IssueRow::into_issue).collect()
+    }
+
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
         issue_tree::project_of_cycle(self, id)
     }
@@ -213,6 +218,25 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
         .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0))
+}
+
+const COLUMNS: &str = columns!(IssueRow);
+
+/// The bounds are inside, where no order makes the plan walk all issues in that order: what is sorted is one family.
+pub(crate) fn below_query(workspace: Uuid, kind: IssueKind, id: IssueId, limit: u32) -> Statement<RowOf<IssueRow>> {
+    let sql = sql!(
+        "WITH family AS MATERIALIZED (
+             (SELECT {COLUMNS} FROM issues
+              WHERE workspace_id = $1 AND kind = $2 AND parent_id = $3 AND deleted_at IS NULL LIMIT $4)
+             UNION ALL
+             (SELECT {COLUMNS} FROM issues
+              WHERE workspace_id = $1 AND kind = $2 AND epic_id = $3 AND deleted_at IS NULL
+                  AND parent_id IS DISTINCT FROM $3 LIMIT $4)
+         )
+         SELECT * FROM family ORDER BY created_at, id"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(kind.as_str());
+    sql.bind::<SqlUuid, _>(id.0).bind::<BigInt, _>(i64::from(limit))
 }
 
 /// Locks in the order of the ids, as everywhere.

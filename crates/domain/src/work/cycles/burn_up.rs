@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::{Date, Duration};
 
-use super::{Cycle, CycleCounts};
+use super::{Cycle, CycleCounts, CycleView};
 use crate::identity::access::{Permit, ReadCycles};
 use crate::kernel::Weight;
 use crate::kernel::input::date_json;
@@ -38,6 +38,28 @@ pub async fn burn_up(ports: &Ports, permit: &Permit<ReadCycles>, id: CycleId) ->
         let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
         let Some((first, last)) = span(&cycle, today) else { return Ok(Vec::new()) };
         Ok(day_by_day(&tx.cycles().burn_up(id, first, last)?, first, last))
+    })
+    .await
+}
+
+/// A cycle with its burn-up. Three statements.
+///
+/// # Errors
+/// Those of [`burn_up`].
+pub async fn read_with_burn_up(
+    ports: &Ports,
+    permit: &Permit<ReadCycles>,
+    id: CycleId,
+) -> Result<(CycleView, Vec<BurnUpDay>), Error> {
+    let today = ports.clock.now().date();
+    weighed_statement(ports, permit, Weight::Search, move |tx| {
+        let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
+        let counts = tx.cycles().counts(id)?;
+        let days = match span(&cycle, today) {
+            Some((first, last)) => day_by_day(&tx.cycles().burn_up(id, first, last)?, first, last),
+            None => Vec::new(),
+        };
+        Ok((cycle.view(counts, today), days))
     })
     .await
 }

@@ -5,13 +5,15 @@ mod create;
 mod delete;
 mod events;
 mod list;
+mod read;
 mod restore;
 mod update;
 
-pub use burn_up::{BurnUpDay, MAX_BURN_UP_DAYS, burn_up};
+pub use burn_up::{BurnUpDay, MAX_BURN_UP_DAYS, burn_up, read_with_burn_up};
 pub use create::create;
 pub use delete::{MAX_ISSUES_TAKEN_OUT, delete};
 pub use list::list;
+pub use read::read;
 pub use update::update;
 
 use schemars::JsonSchema;

@@ -2,6 +2,7 @@
 
 use crate::kernel::IssueKind;
 use crate::kernel::later;
+mod below;
 mod bulk;
 mod bulk_fields;
 mod change_emails;
@@ -20,6 +21,7 @@ mod summary;
 mod tracking_link;
 mod update;
 
+pub use below::{Below, MAX_BELOW, list_below};
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
 pub(crate) use create::new_reference;

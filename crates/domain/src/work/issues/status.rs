@@ -61,6 +61,11 @@ impl IssueStatus {
         matches!(self, Self::Done | Self::Resolved | Self::Closed)
     }
 
+    /// Whether work on it remains: it is neither completed nor abandoned.
+    pub const fn is_open(self) -> bool {
+        !self.is_completed() && !matches!(self, Self::Cancelled)
+    }
+
     /// The allowed values of a kind, for messages.
     pub fn allowed_values_of(kind: IssueKind) -> String {
         Self::ALL

@@ -1,0 +1,20 @@
+//! Reading one cycle.
+
+use super::CycleView;
+use crate::identity::access::{Permit, ReadCycles};
+use crate::ports::{Ports, statement};
+use crate::{CycleId, Error};
+
+/// One cycle of the caller's workspace.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read(ports: &Ports, permit: &Permit<ReadCycles>, id: CycleId) -> Result<CycleView, Error> {
+    let today = ports.clock.now().date();
+    statement(ports, permit, move |tx| {
+        let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
+        let counts = tx.cycles().counts(id)?;
+        Ok(cycle.view(counts, today))
+    })
+    .await
+}

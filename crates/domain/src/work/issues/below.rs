@@ -1,0 +1,35 @@
+//! The sub-tasks of an issue, and what belongs to an epic.
+
+use super::Issue;
+use crate::identity::access::{Permit, ReadIssues};
+use crate::kernel::IssueKind;
+use crate::ports::{Ports, statement};
+use crate::{Error, IssueId};
+
+/// The maximum number of issues that are listed by each relation.
+pub const MAX_BELOW: u32 = 200;
+
+/// The issues below another.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Below {
+    /// Those that are parts of it.
+    pub parts: Vec<Issue>,
+    /// Those that belong to it as an epic, without its parts.
+    pub in_epic: Vec<Issue>,
+}
+
+/// The live issues right below one of their kind, the oldest first, at most [`MAX_BELOW`] by each relation. One statement.
+///
+/// # Errors
+/// [`Error::Forbidden`] for a kind that the caller does not reach.
+pub async fn list_below(
+    ports: &Ports,
+    permit: &Permit<ReadIssues>,
+    kind: IssueKind,
+    id: IssueId,
+) -> Result<Below, Error> {
+    permit.check_kind(kind)?;
+    let found = statement(ports, permit, move |tx| Ok(tx.issues().below(kind, id, MAX_BELOW)?)).await?;
+    let (parts, in_epic) = found.into_iter().partition(|issue| issue.parent_id == Some(id));
+    Ok(Below { parts, in_epic })
+}
