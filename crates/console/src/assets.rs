@@ -50,6 +50,8 @@ const FILES: &[(&str, &[u8])] = files! {
     "settings.js": "own/settings.js",
     "board.js": "own/board.js",
     "tickets.js": "own/tickets.js",
+    "task-board.js": "own/task-board.js",
+    "keys.js": "own/keys.js",
     "icon.svg": "own/icon.svg",
 };
 

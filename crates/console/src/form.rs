@@ -6,7 +6,7 @@
 mod field;
 mod view;
 
-pub(crate) use field::{Field, FieldKind, fingerprint, normalized};
+pub(crate) use field::{Choice, Field, FieldKind, fingerprint, normalized};
 pub(crate) use view::FormView;
 
 use domain::Error;

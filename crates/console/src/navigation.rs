@@ -20,11 +20,19 @@ pub(crate) struct Entry {
     text: &'static str,
     icon: &'static str,
     path: &'static str,
+    /// Where it leads, if not to its path.
+    start: &'static str,
     is_open_to: fn(&Caller) -> bool,
 }
 
 pub(crate) const fn entry<P: Permission>(text: &'static str, icon: &'static str, path: &'static str) -> Entry {
-    Entry { text, icon, path, is_open_to: |caller| caller.permit::<P>().is_ok() }
+    Entry { text, icon, path, start: path, is_open_to: |caller| caller.permit::<P>().is_ok() }
+}
+
+impl Entry {
+    const fn starting_at(self, start: &'static str) -> Self {
+        Self { start, ..self }
+    }
 }
 
 const ENTRIES: &[Entry] = &[
@@ -33,7 +41,7 @@ const ENTRIES: &[Entry] = &[
     entry::<ReadCompanies>("nav-companies", "building", "/companies"),
     entry::<ReadDeals>("nav-deals", "briefcase", "/deals"),
     entry::<ReadProjects>("nav-projects", "layout-kanban", "/projects"),
-    entry::<ReadIssues>("nav-tasks", "checkbox", "/tasks"),
+    entry::<ReadIssues>("nav-tasks", "checkbox", "/tasks").starting_at("/tasks/mine"),
     entry::<ReadIssues>("nav-tickets", "messages", "/tickets"),
     entry::<ReadArticles>("nav-articles", "book", "/articles"),
     entry::<ManageWorkspace>("nav-settings", "settings", "/settings"),
@@ -54,7 +62,7 @@ pub(crate) fn open_to(entries: &[Entry], caller: &Caller, path: &str) -> Vec<Sec
     open.map(|entry| Section {
         text: entry.text,
         icon: entry.icon,
-        path: entry.path,
+        path: entry.start,
         is_current: current == Some(entry.path),
     })
     .collect()

@@ -49,7 +49,10 @@ impl FieldKind {
     pub(crate) fn of(member: &SchemaMember) -> Self {
         let schema = &member.schema;
         let names_member = |schema: &Json| schema.get(NAMES).and_then(Json::as_str) == Some("member");
-        if names_member(schema) || names_member(&schema["items"]) {
+        // A member, several, or one of which a word stands for nobody.
+        let choices = [&schema["anyOf"], &schema["items"]["anyOf"]];
+        let mut choices = choices.into_iter().filter_map(Json::as_array).flatten();
+        if names_member(schema) || names_member(&schema["items"]) || choices.any(names_member) {
             return Self::Member;
         }
         if let Some(kind) = kind_of_reference(member.name) {
@@ -123,11 +126,16 @@ impl Field {
     /// An empty field for a member.
     pub(crate) fn of(member: &SchemaMember) -> Self {
         let kind = FieldKind::of(member);
-        let values = match kind {
-            FieldKind::Choices => &member.schema["items"]["enum"],
-            _ => &member.schema["enum"],
+        let words = |schema: &'_ Json| schema["enum"].as_array().cloned().unwrap_or_default();
+        let either = |schema: &Json| schema["anyOf"].as_array().into_iter().flatten().flat_map(words).collect();
+        let values: Vec<Json> = match kind {
+            FieldKind::Choices => words(&member.schema["items"]),
+            // A word beside the members, such as none.
+            FieldKind::Member if member.schema["items"].is_object() => either(&member.schema["items"]),
+            FieldKind::Member => either(&member.schema),
+            _ => words(&member.schema),
         };
-        let values = values.as_array().into_iter().flatten().filter_map(Json::as_str);
+        let values = values.iter().filter_map(Json::as_str);
         let choices = values.map(|value| Choice {
             value: value.to_owned(),
             label: texts::label("value", value),
@@ -174,8 +182,7 @@ impl Field {
     /// Whether it names a member or a record by what is typed: there is no list of all.
     pub(crate) fn is_picked(&self) -> bool {
         match self.kind {
-            FieldKind::Record(_) => true,
-            FieldKind::Member => self.choices.is_empty(),
+            FieldKind::Record(_) | FieldKind::Member => self.choices.is_empty(),
             _ => false,
         }
     }

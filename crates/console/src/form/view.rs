@@ -3,7 +3,7 @@
 use domain::Error;
 use domain::console::{Names, WantedNames};
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Input, Problem};
+use domain::kernel::input::{Input, Problem, SchemaMember};
 use domain::ports::StoreError;
 use domain::records::RecordKind;
 use http_core::errors::{message_of, status_of};
@@ -28,7 +28,12 @@ pub(crate) struct FormView {
 impl FormView {
     /// The empty form of an input.
     pub(crate) fn new<T: Input>() -> Self {
-        Self { fields: T::members().iter().map(Field::of).collect(), ..Self::default() }
+        Self::of_members(&T::members())
+    }
+
+    /// The empty form of some members.
+    pub(crate) fn of_members(members: &[SchemaMember]) -> Self {
+        Self { fields: members.iter().map(Field::of).collect(), ..Self::default() }
     }
 
     /// These fields alone, in this order.
@@ -140,14 +145,19 @@ impl FormView {
     #[must_use]
     pub(crate) fn with_members(mut self, members: &[(String, String)]) -> Self {
         for field in self.fields.iter_mut().filter(|field| field.kind == FieldKind::Member && !members.is_empty()) {
-            let is_known = field.value.is_empty() || members.iter().any(|(id, _)| *id == field.value);
-            let gone = (!is_known).then(|| {
-                let name = if field.shown.is_empty() { texts::text("somebody") } else { field.shown.clone() };
-                (field.value.clone(), name)
-            });
-            let choices = members.iter().cloned().chain(gone);
-            field.choices =
-                choices.map(|(value, label)| Choice { is_chosen: value == field.value, value, label }).collect();
+            let words = field.choices.iter().map(|choice| (choice.value.clone(), choice.label.clone()));
+            let mut choices: Vec<_> = words.chain(members.iter().cloned()).collect();
+            let chosen: Vec<_> = field.value.split(", ").filter(|id| !id.is_empty()).collect();
+            for id in &chosen {
+                if choices.iter().all(|(known, _)| known != id) {
+                    let is_named = chosen.len() == 1 && !field.shown.is_empty();
+                    let name = if is_named { field.shown.clone() } else { texts::text("somebody") };
+                    choices.push(((*id).to_owned(), name));
+                }
+            }
+            let choice =
+                |(value, label): (String, String)| Choice { is_chosen: chosen.contains(&&*value), value, label };
+            field.choices = choices.into_iter().map(choice).collect();
         }
         self
     }

@@ -10,6 +10,7 @@ mod sign_in;
 mod tickets;
 mod webhooks;
 mod workspaces;
+mod work;
 
 use domain::Error;
 use domain::console::views::ViewPage;
@@ -45,6 +46,10 @@ const TABLES: &[&[Operation]] = &[
     BOARD,
     &records::operations::<crm::Deals>(),
     tickets::OPERATIONS,
+    // Projects and tasks. Their own pages are first: some have a word where the others have an id.
+    &work::OPERATIONS,
+    &records::operations::<work::Projects>(),
+    &records::operations::<work::Tasks>(),
 ];
 
 const BASE: &[Operation] = &[

@@ -38,11 +38,20 @@ pub(crate) struct Tab {
     pub(crate) version: i64,
 }
 
+/// A tab that everybody has.
+pub(crate) struct Preset {
+    pub(crate) name: String,
+    pub(crate) href: String,
+    pub(crate) is_current: bool,
+}
+
 /// The tabs of a list.
 pub(crate) struct Tabs {
     /// The list without a view.
     pub(crate) path: String,
     pub(crate) page: &'static str,
+    /// Those that everybody has.
+    pub(crate) presets: Vec<Preset>,
     pub(crate) tabs: Vec<Tab>,
     /// The current filters, which can be saved.
     pub(crate) query: String,
@@ -62,7 +71,12 @@ impl Tabs {
 ///
 /// # Errors
 /// Those of the store.
-pub(crate) async fn tabs(ports: &Ports, browser: &Browser, page: ViewPage) -> Result<Option<Tabs>, Error> {
+pub(crate) async fn tabs(
+    ports: &Ports,
+    browser: &Browser,
+    page: ViewPage,
+    presets: Vec<(&'static str, String)>,
+) -> Result<Option<Tabs>, Error> {
     let Some(permit) = browser.permit::<UseSavedViews>() else { return Ok(None) };
     let found = views::list(ports, &permit, page).await?;
     let (path, query) = browser.address.split_once('?').unwrap_or((&browser.address, ""));
@@ -76,9 +90,15 @@ pub(crate) async fn tabs(ports: &Ports, browser: &Browser, page: ViewPage) -> Re
         version: view.version,
     };
     let tabs = found.into_iter().map(tab).collect();
+    let preset = |(key, wanted): (&str, String)| Preset {
+        name: text(key),
+        href: format!("{path}?{wanted}"),
+        is_current: state_of(&wanted) == query,
+    };
     Ok(Some(Tabs {
         path: path.to_owned(),
         page: page.as_str(),
+        presets: presets.into_iter().map(preset).collect(),
         tabs,
         is_plain: query.is_empty(),
         query,

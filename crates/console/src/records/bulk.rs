@@ -1,5 +1,7 @@
 //! Doing the same to many records of a list, with the outcome of each.
 
+use std::collections::HashMap;
+
 use askama::Template;
 use domain::Error;
 use domain::identity::access::RestoreRecords;
@@ -71,18 +73,21 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
         let notice = answers::Notice::new(text("bulk-none"));
         return Ok(answers::redirect(&request.browser, K::ROUTES.path, Some(notice)));
     }
-    pick::resolve(&request.ports, &request.browser, &mut form, &K::Fields::members()).await?;
+    pick::resolve(&request.ports, &request.browser, &mut form, &K::bulk_members()).await?;
     let request = PageRequest { form, ..request };
+    let reasons = if action.is_empty() { set_together::<K>(&request, &selected).await? } else { None };
     let mut outcomes = Vec::with_capacity(selected.len());
     for one in selected {
+        let reason = reasons.as_ref().map(|reasons| reasons.get(&one.id).cloned());
         let result = match &*action {
+            _ if reason.is_some() => Ok(()),
             "delete" => delete::<K>(&request, &one).await,
             "restore" => restore::<K>(&request, &one).await,
             "tag" => tag::<K>(&request, &one).await,
             _ => set::<K>(&request, &one).await,
         };
         let error = match result {
-            Ok(()) => None,
+            Ok(()) => reason.flatten(),
             Err(Error::Store(error)) => return Err(Error::Store(error).into()),
             Err(error) => Some(error.details().first().map_or_else(|| message_of(&error), |one| one.message.clone())),
         };
@@ -116,6 +121,28 @@ async fn restore<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Res
     let permit = request.browser.permit::<RestoreRecords>().ok_or(Error::RoleNeeded)?;
     let kind = DeletableKind::parse(K::KIND.as_str()).ok_or(Error::NotFound(K::KIND.as_str()))?;
     restore_any(&request.ports, &permit, None, kind, one.id).await.map(drop)
+}
+
+/// Sets the member that was chosen in all of them in one step, if the kind can; returns why it was not set, by record.
+async fn set_together<K: Kind>(
+    request: &PageRequest<Bulk<K>>,
+    selected: &[Selected],
+) -> Result<Option<HashMap<Uuid, String>>, Error> {
+    let chosen = request.form.value("_member").unwrap_or_default();
+    let members = K::bulk_members();
+    let Some(member) = members.iter().find(|member| member.name == chosen) else { return Ok(None) };
+    let patch = request.form.to_object(std::slice::from_ref(member), &request.browser.preferences.zone);
+    let ids: Vec<_> = selected.iter().map(|one| one.id).collect();
+    match K::change_many(&request.ports, &request.permit, &ids, patch).await {
+        None => Ok(None),
+        Some(Ok(reasons)) => Ok(Some(reasons)),
+        Some(Err(error)) if error.details().is_empty() => Err(error),
+        // What is wrong with the value is wrong for all.
+        Some(Err(error)) => {
+            let message = error.details().into_iter().next().map(|problem| problem.message).unwrap_or_default();
+            Ok(Some(ids.into_iter().map(|id| (id, message.clone())).collect()))
+        }
+    }
 }
 
 /// Sets the member that was chosen.

@@ -60,6 +60,8 @@ impl Cell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content {
     Member(FieldKind),
+    /// A member that no form of the kind has.
+    ReadOnly(FieldKind),
     /// When something happened to the record.
     Time,
     Author,
@@ -78,7 +80,12 @@ pub(crate) struct Column {
 
 impl Column {
     pub(crate) fn is_number(&self) -> bool {
-        matches!(self.content, Content::Member(FieldKind::Number { .. }))
+        matches!(self.content, Content::Member(FieldKind::Number { .. }) | Content::ReadOnly(FieldKind::Number { .. }))
+    }
+
+    /// Whether it is a member of the record, and no note about it.
+    pub(crate) fn is_member(&self) -> bool {
+        matches!(self.content, Content::Member(_) | Content::ReadOnly(_))
     }
 
     /// Whether forms have it.
@@ -107,8 +114,9 @@ impl CellMaker {
         let members = K::Fields::members();
         let members = members.iter().filter(|member| !shown.hidden.contains(&member.name));
         let members = members.map(|member| (member.name, Content::Member(FieldKind::of(member))));
+        let read_only = K::READ_ONLY.iter().map(|(name, kind)| (*name, Content::ReadOnly(kind.clone())));
         let others = [("created_at", Content::Time), ("updated_at", Content::Time), ("created_by", Content::Author)];
-        let columns = members.chain(others).map(|(name, content)| Column {
+        let columns = members.chain(read_only).chain(others).map(|(name, content)| Column {
             name,
             label: texts::label("member", name),
             content,
@@ -137,7 +145,7 @@ impl CellMaker {
             match &column.content {
                 Content::Member(FieldKind::Member) => wanted.people.extend(id_of(value)),
                 Content::Author => wanted.people.extend(id_of(&value["id"])),
-                Content::Member(FieldKind::Record(kind)) => {
+                Content::Member(FieldKind::Record(kind)) | Content::ReadOnly(FieldKind::Record(kind)) => {
                     let kind = RecordKind::parse(kind);
                     wanted.records.extend(kind.zip(id_of(value)));
                 }
@@ -159,7 +167,7 @@ impl CellMaker {
                 let currency = self.shown.money.and_then(|(_, currency)| record[currency].as_str());
                 Cell::Number(money(&value.to_string(), currency.unwrap_or_default()))
             }
-            Content::Member(kind) => member_cell(kind, column.name, value, names),
+            Content::Member(kind) | Content::ReadOnly(kind) => member_cell(kind, column.name, value, names),
         }
     }
 }
@@ -257,7 +265,7 @@ pub(crate) fn day(text: &str) -> String {
 }
 
 fn percentage(name: &str, number: &str) -> String {
-    let is_share = matches!(name, "probability" | "commission_pct");
+    let is_share = matches!(name, "probability" | "commission_pct" | "progress");
     if is_share { format!("{number} %") } else { number.to_owned() }
 }
 

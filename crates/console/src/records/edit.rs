@@ -24,7 +24,8 @@ use crate::texts::{text, text_with};
 pub(crate) struct Prefilled(Vec<(&'static str, String)>);
 
 /// What links may set.
-const LINKED: [&str; 6] = ["company_id", "contact_id", "deal_id", "project_id", "parent_id", "stage"];
+const LINKED: [&str; 9] =
+    ["company_id", "contact_id", "deal_id", "project_id", "cycle_id", "parent_id", "assignee_id", "stage", "status"];
 
 impl Query for Prefilled {
     fn read(query: &mut QueryReader<'_>) -> Self {
@@ -58,17 +59,22 @@ struct FormPage {
 
 /// The empty form of a kind.
 fn blank<K: Kind>() -> FormView {
-    FormView::new::<K::Fields>().without(K::SHOWN.hidden)
+    K::tailored(FormView::new::<K::Fields>().without(K::SHOWN.hidden))
 }
 
 /// The form with the members that can be chosen, and the names of what is named by ids.
-async fn completed(ports: &Ports, browser: &Browser, mut form: FormView) -> Result<FormView, Error> {
+async fn completed<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    mut form: FormView,
+    record: &Json,
+) -> Result<FormView, Error> {
     let names = people::names(ports, browser, form.wanted_names()).await?;
     form = form.named(&names);
     if form.fields.iter().any(|field| field.kind == FieldKind::Member) {
         form = form.with_members(&people::choices(ports, browser).await?);
     }
-    Ok(form)
+    K::with_choices(ports, browser, form, record).await
 }
 
 fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
@@ -92,7 +98,7 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
             field.set(&[value]);
         }
     }
-    let form = completed(&ports, &browser, form).await?;
+    let form = completed::<K>(&ports, &browser, form, &Json::Null).await?;
     answers::page(&browser, &new_page::<K>(&browser, form))
 }
 
@@ -108,10 +114,12 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             let record = json!(record);
             let notice = notice::<K>("record-created", &record);
             let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
-            Ok(answers::redirect(&browser, &path, Some(notice)))
+            let next = typed.value("_next").filter(|next| is_own_path(next)).unwrap_or(&path);
+            Ok(answers::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
-            let view = completed(&ports, &browser, blank::<K>().typed(&typed)).await?.with_error(error)?;
+            let view =
+                completed::<K>(&ports, &browser, blank::<K>().typed(&typed), &Json::Null).await?.with_error(error)?;
             answers::refused(&browser, &new_page::<K>(&browser, view))
         }
     }
@@ -150,7 +158,7 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<K>(&ports, &browser, path.record()).await?;
     let form = form_of::<K>(query.0.as_deref()).filled(&record, &browser.preferences.zone);
-    let form = completed(&ports, &browser, form).await?;
+    let form = completed::<K>(&ports, &browser, form, &record).await?;
     answers::page(&browser, &edit_page::<K>(&browser, &record, form, query.0))
 }
 
@@ -220,7 +228,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         Err(error) => {
             let record = stored::<K>(&ports, &browser, id).await?;
             let view = form_of::<K>(field.as_deref()).filled(&record, &browser.preferences.zone).typed(&typed);
-            let view = completed(&ports, &browser, view).await?.with_error(error)?;
+            let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
             Ok(instead_of(answers::refused(&browser, &page)?, target.as_deref().unwrap_or("#main")))

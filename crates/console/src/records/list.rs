@@ -112,7 +112,9 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     };
     let rows = records.iter().map(row).collect();
     let may_update = browser.may::<K::Update>();
-    let mut bulk = FormView::new::<K::Fields>().only(if may_update { K::SHOWN.bulk } else { &[] });
+    let members = if may_update { K::bulk_members() } else { Vec::new() };
+    let mut bulk = K::tailored(FormView::of_members(&members));
+    list.filters = K::tailored(list.filters);
     let names_members = |form: &FormView| form.fields.iter().any(|field| field.kind == FieldKind::Member);
     if names_members(&list.filters) || names_members(&bulk) {
         let members = people::choices(&ports, &browser).await?;
@@ -122,7 +124,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     // What is typed into the address has ids alone.
     list.filters.fields.retain(|field| !field.is_picked());
     let tabs = match K::SHOWN.views {
-        Some(page) => views::tabs(&ports, &browser, page).await?,
+        Some(page) => views::tabs(&ports, &browser, page, K::presets(&browser)).await?,
         None => None,
     };
     let is_deleted = list.kept.iter().any(|(name, value)| name == "deleted" && value == "true");

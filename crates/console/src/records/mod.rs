@@ -11,22 +11,25 @@ mod remove;
 mod show;
 mod talk;
 
-pub(crate) use cells::{Cell, CellMaker, Column, address_of, day, icon_of_actor, id_of, money, title_of_members};
+pub(crate) use cells::{Cell, CellMaker, Column, address_of, day, icon_of_actor, id_of, money, title_of_members, tone_of};
 pub(crate) use edit::stored;
 pub(crate) use merge::{Saved, save};
 pub(crate) use related::Related;
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::marker::PhantomData;
 
+use askama::Template;
+use askama::filters::Safe;
 use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{CreateComments, Permission, Permit, ReadHistory, RestoreRecords};
-use domain::kernel::input::json::Json;
-use domain::kernel::input::{Filter, Input, Problems};
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
+use domain::ports::{Ports, StoreError};
 use domain::records::{HistoryEvent, Listed, RecordKind};
 use domain::work::comments::CommentedRecord;
 use http_core::Operation;
@@ -35,6 +38,8 @@ use http_core::query::{self, Paged};
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::form::{FieldKind, FormView};
+use crate::layout::Browser;
 use crate::lists::ListQuery;
 use crate::page::{PageRequest, PageResult, PageRoute, operation};
 
@@ -52,6 +57,44 @@ pub(crate) trait Kind: Sized + 'static {
     const KIND: RecordKind;
     const ROUTES: Routes;
     const SHOWN: Shown;
+    /// Members that its pages show and no form of it has.
+    const READ_ONLY: &'static [(&'static str, FieldKind)] = &[];
+
+    /// A form or the filters of the kind, without what does not concern it.
+    fn tailored(form: FormView) -> FormView {
+        form
+    }
+
+    /// A form with what can be chosen in it, for a record, or for a new one.
+    async fn with_choices(_: &Ports, _: &Browser, form: FormView, _: &Json) -> Result<FormView, Error> {
+        Ok(form)
+    }
+
+    /// The members that can be set for many records at once.
+    fn bulk_members() -> Vec<SchemaMember> {
+        let members = Self::Fields::members().into_iter();
+        members.filter(|member| Self::SHOWN.bulk.contains(&member.name)).collect()
+    }
+
+    /// Tabs of the list that everybody has: the key of the text, and the query.
+    fn presets(_: &Browser) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Changes many records in one step where the kind can; returns why each of those was not changed that were not.
+    async fn change_many(
+        _: &Ports,
+        _: &Permit<Self::Update>,
+        _: &[Uuid],
+        _: Map<String, Json>,
+    ) -> Option<Result<HashMap<Uuid, String>, Error>> {
+        None
+    }
+
+    /// What only pages of this kind have.
+    async fn parts(_: &Ports, _: &Browser, _: &Json) -> Result<Parts, Error> {
+        Ok(Parts::default())
+    }
 
     async fn list(
         ports: &Ports,
@@ -74,6 +117,33 @@ pub(crate) trait Kind: Sized + 'static {
         id: Self::Id,
         expected: ExpectedVersion,
     ) -> Result<(), Error>;
+}
+
+/// What a record's page has that only those of its kind have.
+#[derive(Default)]
+pub(crate) struct Parts {
+    /// Sections below the fields.
+    pub(crate) main: Vec<Markup>,
+    /// Sections beside them.
+    pub(crate) side: Vec<Markup>,
+    /// Links and buttons above them.
+    pub(crate) actions: Vec<Markup>,
+}
+
+/// A filled template.
+pub(crate) struct Markup(String);
+
+impl Markup {
+    /// # Errors
+    /// None: templates have no step that fails.
+    pub(crate) fn of(template: &impl Template) -> Result<Self, Error> {
+        let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
+        template.render().map(Self).map_err(failed)
+    }
+
+    pub(crate) fn as_html(&self) -> Safe<&str> {
+        Safe(&self.0)
+    }
 }
 
 /// What the pages of a kind show.
@@ -224,17 +294,20 @@ pub(crate) fn path_of<K: Kind>(id: impl Display) -> String {
     format!("{}/{id}", K::ROUTES.path)
 }
 
-/// Implements [`Kind`] for a type by the use cases of a module of the CRM.
+/// Implements [`Kind`] for a type by the use cases of a module of the CRM, or of another area.
 macro_rules! crm_kind {
+    ($kind:ident: $module:ident, $($rest:tt)+) => {
+        $crate::records::crm_kind!(@of crm $kind: $module, $($rest)+);
+    };
     (
-        $kind:ident: $module:ident, $record:ident, $fields:ident, $filter:ident, $id:ident,
+        @of $area:ident $kind:ident: $module:ident, $record:ident, $fields:ident, $filter:ident, $id:ident,
         access: $read:ident, $create:ident, $update:ident, $delete:ident,
-        kind: $record_kind:expr, routes: $routes:expr, shown: $shown:expr
+        kind: $record_kind:expr, routes: $routes:expr, shown: $shown:expr $(, parts: $parts:path)?
     ) => {
         impl $crate::records::Kind for $kind {
-            type Record = domain::crm::$module::$record;
-            type Fields = domain::crm::$module::$fields;
-            type Filter = domain::crm::$module::$filter;
+            type Record = domain::$area::$module::$record;
+            type Fields = domain::$area::$module::$fields;
+            type Filter = domain::$area::$module::$filter;
             type Id = domain::$id;
             type Read = domain::identity::access::$read;
             type Create = domain::identity::access::$create;
@@ -245,13 +318,21 @@ macro_rules! crm_kind {
             const ROUTES: $crate::records::Routes = $routes;
             const SHOWN: $crate::records::Shown = $shown;
 
+            $(async fn parts(
+                ports: &domain::ports::Ports,
+                browser: &$crate::layout::Browser,
+                record: &domain::kernel::input::json::Json,
+            ) -> Result<$crate::records::Parts, domain::Error> {
+                $parts(ports, browser, record).await
+            })?
+
             async fn list(
                 ports: &domain::ports::Ports,
                 permit: &domain::identity::access::Permit<Self::Read>,
                 filter: Self::Filter,
                 page: domain::kernel::paging::PageRequest,
             ) -> Result<domain::kernel::paging::Page<domain::records::Listed<Self::Record>>, domain::Error> {
-                domain::crm::$module::list_or_deleted(ports, permit, filter, page).await
+                domain::$area::$module::list_or_deleted(ports, permit, filter, page).await
             }
 
             async fn read(
@@ -259,7 +340,7 @@ macro_rules! crm_kind {
                 permit: &domain::identity::access::Permit<Self::Read>,
                 id: Self::Id,
             ) -> Result<Self::Record, domain::Error> {
-                domain::crm::$module::read(ports, permit, id).await
+                domain::$area::$module::read(ports, permit, id).await
             }
 
             async fn create(
@@ -267,7 +348,7 @@ macro_rules! crm_kind {
                 permit: &domain::identity::access::Permit<Self::Create>,
                 fields: Self::Fields,
             ) -> Result<Self::Record, domain::Error> {
-                $crate::answers::made(domain::crm::$module::create(ports, permit, None, fields).await?)
+                $crate::answers::made(domain::$area::$module::create(ports, permit, None, fields).await?)
             }
 
             async fn update(
@@ -277,7 +358,7 @@ macro_rules! crm_kind {
                 expected: domain::kernel::versions::ExpectedVersion,
                 fields: Self::Fields,
             ) -> Result<Self::Record, domain::Error> {
-                domain::crm::$module::update(ports, permit, id, expected, fields).await
+                domain::$area::$module::update(ports, permit, id, expected, fields).await
             }
 
             async fn delete(
@@ -286,7 +367,7 @@ macro_rules! crm_kind {
                 id: Self::Id,
                 expected: domain::kernel::versions::ExpectedVersion,
             ) -> Result<(), domain::Error> {
-                domain::crm::$module::delete(ports, permit, id, expected).await
+                domain::$area::$module::delete(ports, permit, id, expected).await
             }
         }
     };

@@ -16,7 +16,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 
 use super::related::RelatedCard;
-use super::{Cell, CellMaker, History, Kind, Show, path_of};
+use super::{Cell, CellMaker, History, Kind, Parts, Show, path_of};
 use crate::answers;
 use crate::filters;
 use crate::form::Form;
@@ -123,6 +123,7 @@ struct ShowPage {
     created_by: Cell,
     related: Vec<RelatedCard>,
     thread: Option<Thread>,
+    parts: Parts,
 }
 
 pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
@@ -149,13 +150,13 @@ pub(super) async fn page_of<K: Kind>(
     wanted.people.extend(remarks.iter().filter_map(|comment| super::id_of(&comment["author"]["id"])));
     let names = people::names(ports, browser, wanted).await?;
     let subject = Subject::of::<K>(browser, record);
-    let columns = maker.title.iter().chain(&maker.columns).filter(|column| column.is_writable());
+    let columns = maker.title.iter().chain(&maker.columns).filter(|column| column.is_member());
     let lines = columns.map(|column| Line {
         name: column.name,
         label: column.label.clone(),
         cell: maker.cell(column, record, &names),
         is_long: column.is_long(),
-        is_writable: subject.may_update,
+        is_writable: subject.may_update && column.is_writable(),
     });
     let (idle, lines) = lines.partition::<Vec<_>, _>(Line::is_idle::<K>);
     let mut thread = comments.map(|page| Thread {
@@ -182,6 +183,7 @@ pub(super) async fn page_of<K: Kind>(
         created_by: author(&record["created_by"], &names),
         related: super::related::cards(K::SHOWN.related, browser, record["id"].as_str().unwrap_or_default()),
         thread,
+        parts: K::parts(ports, browser, record).await?,
         subject,
     };
     if status_is_refused { answers::refused(browser, &view) } else { answers::page(browser, &view) }

@@ -1,0 +1,54 @@
+"use strict";
+// Keyboard shortcuts of lists and pages. A page names its own by data-key="c" on a link, button or field; lists have j, k, x
+// and Enter for their rows. They can be turned off, and are never taken from a field that is typed in.
+(() => {
+  // Pages with keys of their own have a list of their own, too.
+  if (document.getElementById("shortcuts")) return;
+  const OFF = "keys-off";
+  const dialog = document.getElementById("keys");
+  const isOff = () => { try { return localStorage.getItem(OFF) === "1"; } catch { return false; } };
+
+  const rows = () => [...document.querySelectorAll("#list tbody tr, [data-key-rows] > *")];
+  const current = () => rows().findIndex((row) => row.classList.contains("key-row"));
+  const go = (step) => {
+    const all = rows();
+    if (all.length === 0) return;
+    const place = current();
+    const next = place < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(Math.max(place + step, 0), all.length - 1);
+    all[place]?.classList.remove("key-row");
+    all[next].classList.add("key-row");
+    // The focus goes along, for readers that speak.
+    (all[next].querySelector(".title-cell a, a") ?? all[next]).focus();
+    all[next].scrollIntoView({ block: "nearest" });
+  };
+  const select = () => {
+    const box = rows()[current()]?.querySelector("input[name=selected]");
+    if (box) { box.checked = !box.checked; box.dispatchEvent(new Event("change", { bubbles: true })); }
+  };
+  const open = () => rows()[current()]?.querySelector(".title-cell a, a")?.click();
+
+  const isTyped = (target) => target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog");
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyped(event.target)) return;
+    if (event.key === "?" && dialog) { event.preventDefault(); dialog.showModal(); return; }
+    if (isOff()) return;
+    const named = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === event.key);
+    if (named) {
+      event.preventDefault();
+      if (named.matches("input, textarea, select")) named.focus(); else named.click();
+      return;
+    }
+    const does = { j: () => go(1), k: () => go(-1), x: select, o: open }[event.key];
+    if (does && rows().length > 0) { event.preventDefault(); does(); }
+  });
+
+  const show = () => {
+    const toggle = document.getElementById("keys-toggle");
+    if (toggle) toggle.textContent = isOff() ? toggle.dataset.on : toggle.dataset.off;
+  };
+  document.getElementById("keys-toggle")?.addEventListener("click", () => {
+    try { if (isOff()) localStorage.removeItem(OFF); else localStorage.setItem(OFF, "1"); } catch { return; }
+    show();
+  });
+  show();
+})();

@@ -1,0 +1,210 @@
+//! The board of a project: its tasks in a column for each status. Columns are loaded one by one, a page of each.
+
+use askama::Template;
+use domain::console::{Names, WantedNames};
+use domain::identity::access::{ReadIssues, UpdateIssues};
+use domain::kernel::IssueKind;
+use domain::kernel::input::{Field, Parameters, Several};
+use domain::kernel::paging::{PageRequest as Paging, Paginated};
+use domain::records::RecordKind;
+use domain::work::issues::{self, Issue, IssueFields, IssueFilter, IssueStatus};
+use domain::{CycleId, Error, IssueId, ProjectId};
+use http_core::errors::message_of;
+use http_core::query::{Query, QueryReader};
+use time::OffsetDateTime;
+
+use crate::answers::{self, Notice, is_own_path};
+use crate::filters;
+use crate::form::Choice;
+use crate::layout::{Browser, Shell};
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::people;
+use crate::records::tone_of;
+use crate::texts;
+
+page! {
+    Board = "GET /projects/{project_id}/board", access: ReadIssues, path: ProjectId, query: BoardQuery => show
+}
+
+page! {
+    Move = "POST /tasks/{issue_id}/status", access: UpdateIssues, path: IssueId => move_card
+}
+
+/// As many cards as a column shows at once.
+const SHOWN: u32 = 20;
+
+/// The column that is loaded, if one is, and what narrows the board.
+pub(crate) struct BoardQuery {
+    status: Option<IssueStatus>,
+    cycle: Option<CycleId>,
+    page: Paging,
+}
+
+impl Query for BoardQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let status = Parameters::single(query, "status").and_then(|text| IssueStatus::parse(&text));
+        let cycle = Parameters::single(query, "cycle_id").and_then(|text| text.parse().ok()).map(CycleId);
+        let page = query.page(Issue::LIST);
+        Self { status: status.filter(|status| status.kind() == IssueKind::Task), cycle, page }
+    }
+}
+
+/// A task on the board.
+struct Card {
+    id: String,
+    title: String,
+    version: i64,
+    status: &'static str,
+    priority: String,
+    tone: &'static str,
+    assignee: Option<String>,
+    due_at: Option<OffsetDateTime>,
+    is_late: bool,
+    labels: Vec<String>,
+    statuses: Vec<Choice>,
+    may_update: bool,
+    /// Why it was not moved.
+    error: Option<String>,
+    /// The board, for browsers without scripts.
+    back: String,
+}
+
+struct Column {
+    status: &'static str,
+    label: String,
+    /// The board with the cards of this column.
+    href: String,
+    /// The list of all tasks of the column.
+    list: String,
+    cards: Option<Vec<Card>>,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "work/board.html")]
+struct BoardPage {
+    shell: Shell,
+    project: String,
+    columns: Vec<Column>,
+    may_create: bool,
+}
+
+fn statuses() -> impl Iterator<Item = IssueStatus> {
+    IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Task)
+}
+
+fn card(issue: &Issue, names: &Names, browser: &Browser, back: &str, now: OffsetDateTime) -> Card {
+    let statuses = statuses().map(|status| Choice {
+        value: status.to_string(),
+        label: texts::label("value", status.as_str()),
+        is_chosen: status == issue.status,
+    });
+    Card {
+        id: issue.id.to_string(),
+        title: issue.title.clone(),
+        version: issue.version,
+        status: issue.status.as_str(),
+        priority: texts::label("value", issue.priority.as_str()),
+        tone: tone_of(issue.priority.as_str()),
+        assignee: issue.assignee_id.and_then(|id| names.people.get(&id.0).cloned()),
+        due_at: issue.due_at,
+        is_late: issue.due_at.is_some_and(|due| due < now) && !issue.status.is_completed(),
+        labels: issue.labels.clone(),
+        statuses: statuses.collect(),
+        may_update: browser.may::<UpdateIssues>(),
+        error: None,
+        back: back.to_owned(),
+    }
+}
+
+async fn show(request: PageRequest<Board>) -> PageResult {
+    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let board = format!("/projects/{path}/board");
+    let cycle = query.cycle.map(|id| format!("cycle_id={id}")).unwrap_or_default();
+    let record = (RecordKind::Project, path.0);
+    let mut wanted = WantedNames { records: vec![record], ..WantedNames::default() };
+    let loaded = match query.status {
+        Some(status) => {
+            let filter = IssueFilter {
+                project_id: Some(path),
+                cycle_id: query.cycle,
+                status: Several(vec![status]),
+                ..IssueFilter::all(IssueKind::Task)
+            };
+            let page = issues::list(&ports, &permit, filter, Paging { limit: SHOWN, ..query.page }).await?;
+            wanted.people.extend(page.items.iter().filter_map(|issue| issue.assignee_id).map(|id| id.0));
+            Some((status, page))
+        }
+        None => None,
+    };
+    let names = people::names(&ports, &browser, wanted).await?;
+    let title = names.records.get(&record).cloned().ok_or(Error::NotFound("project"))?;
+    let now = ports.clock.now();
+    let columns = statuses().map(|status| {
+        let href = with(&board, &cycle, "status", status.as_str());
+        let project = format!("project_id={path}&{cycle}");
+        let loaded = loaded.as_ref().filter(|(of, _)| *of == status).map(|(_, page)| page);
+        Column {
+            status: status.as_str(),
+            label: texts::label("value", status.as_str()),
+            list: with("/tasks", project.trim_end_matches('&'), "status", status.as_str()),
+            cards: loaded
+                .map(|page| page.items.iter().map(|issue| card(issue, &names, &browser, &href, now)).collect()),
+            next: loaded.and_then(|page| {
+                let query = href.split_once('?').map_or("", |(_, query)| query);
+                page.next_cursor.as_deref().map(|cursor| with(&board, query, "cursor", cursor))
+            }),
+            href,
+        }
+    });
+    let view = BoardPage {
+        columns: columns.collect(),
+        shell: browser.shell(title),
+        project: path.to_string(),
+        may_create: browser.may::<domain::identity::access::CreateIssues>(),
+    };
+    answers::page(&browser, &view)
+}
+
+/// A card alone, which scripts put in the place of the one that was moved.
+#[derive(Template)]
+#[template(path = "work/card.html")]
+struct CardOnly {
+    shell: Shell,
+    card: Card,
+}
+
+async fn move_card(request: PageRequest<Move>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/tasks").to_owned();
+    let status = form.value("status").and_then(IssueStatus::parse);
+    let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
+    let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
+    let moved = issues::update(&ports, &permit, path, form.version()?, fields).await;
+    if !browser.is_htmx {
+        let label = texts::label("value", status.as_str());
+        let notice = match moved {
+            Ok(_) => texts::text_with("task-moved", [("status", label.into())]),
+            Err(Error::ConcurrentUpdate { .. }) => texts::text("task-changed-before"),
+            Err(error) => return Err(error.into()),
+        };
+        return Ok(answers::redirect(&browser, &back, Some(Notice::new(notice))));
+    }
+    let (issue, error) = match moved {
+        Ok(issue) => (issue, None),
+        Err(error @ (Error::Store(_) | Error::NotFound(_))) => return Err(error.into()),
+        Err(error) => {
+            let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
+            let message = match error {
+                Error::ConcurrentUpdate { .. } => texts::text("task-changed-before"),
+                other => message_of(&other),
+            };
+            (issues::read(&ports, &reader, path).await?, Some(message))
+        }
+    };
+    let people = issue.assignee_id.map(|id| id.0).into_iter().collect();
+    let names = people::names(&ports, &browser, WantedNames { people, ..WantedNames::default() }).await?;
+    let card = Card { error, ..card(&issue, &names, &browser, &back, ports.clock.now()) };
+    answers::page(&browser, &CardOnly { shell: browser.shell(""), card })
+}

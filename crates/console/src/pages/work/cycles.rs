@@ -1,0 +1,285 @@
+//! The cycles of a project: their list, their forms, and a page with the burn-up.
+
+use askama::Template;
+use domain::console::WantedNames;
+use domain::identity::access::{
+    CreateCycles, DeleteCycles, ReadCycles, ReadIssues, RestoreRecords, UpdateCycles, UpdateIssues,
+};
+use domain::kernel::input::InputMode;
+use domain::kernel::input::json::Json;
+use domain::records::{DeletableKind, RecordKind};
+use domain::restore::restore_any;
+use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
+use domain::{CycleId, Error, ProjectId};
+use http_core::query::Paged;
+use serde_json::json;
+use time::Date;
+
+use super::burn_up::Chart;
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::people;
+use crate::records::tone_of;
+use crate::texts::{self, text, text_with};
+
+page! {
+    List = "GET /projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView> => list
+}
+
+page! {
+    New = "GET /projects/{project_id}/cycles/new", access: CreateCycles, path: ProjectId => new
+}
+
+page! {
+    Create = "POST /projects/{project_id}/cycles", access: CreateCycles, path: ProjectId => create
+}
+
+page! {
+    Show = "GET /cycles/{cycle_id}", access: ReadCycles, path: CycleId => show
+}
+
+page! {
+    Edit = "GET /cycles/{cycle_id}/edit", access: UpdateCycles, path: CycleId => edit
+}
+
+page! {
+    Update = "POST /cycles/{cycle_id}", access: UpdateCycles, path: CycleId => update
+}
+
+page! {
+    Delete = "POST /cycles/{cycle_id}/delete", access: DeleteCycles, path: CycleId => delete
+}
+
+page! {
+    Restore = "POST /cycles/{cycle_id}/restore", access: RestoreRecords, path: CycleId => restore
+}
+
+/// A cycle in a line.
+pub(super) struct CycleLine {
+    pub(super) href: String,
+    pub(super) name: String,
+    pub(super) status: String,
+    pub(super) tone: &'static str,
+    pub(super) start: Date,
+    pub(super) end: Date,
+    pub(super) done: i64,
+    pub(super) all: i64,
+}
+
+/// The lines of cycles: the current one, those to come with the next one first, and the past ones.
+pub(super) fn lines_of(cycles: Vec<CycleView>) -> Vec<CycleLine> {
+    let mut cycles = cycles;
+    cycles.sort_by_key(|cycle| match cycle.status {
+        CycleStatus::Active => (0, 0),
+        CycleStatus::Upcoming => (1, cycle.start_date.to_julian_day()),
+        CycleStatus::Completed => (2, -cycle.start_date.to_julian_day()),
+    });
+    let line = |cycle: CycleView| CycleLine {
+        href: path_of(cycle.id),
+        status: texts::label("value", cycle.status.as_str()),
+        tone: tone_of(cycle.status.as_str()),
+        name: cycle.name,
+        start: cycle.start_date,
+        end: cycle.end_date,
+        done: cycle.completed_issue_count,
+        all: cycle.issue_count,
+    };
+    cycles.into_iter().map(line).collect()
+}
+
+pub(super) fn path_of(id: CycleId) -> String {
+    format!("/cycles/{id}")
+}
+
+#[derive(Template)]
+#[template(path = "work/cycles.html")]
+struct ListPage {
+    shell: Shell,
+    project: String,
+    project_name: String,
+    cycles: Vec<CycleLine>,
+    next: Option<String>,
+    may_create: bool,
+}
+
+async fn name_of(ports: &domain::ports::Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
+    let record = (RecordKind::Project, project.0);
+    let names = people::names(ports, browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
+    names.records.get(&record).cloned().ok_or(Error::NotFound("project"))
+}
+
+async fn list(request: PageRequest<List>) -> PageResult {
+    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let page = cycles::list(&ports, &permit, path, query.page).await?;
+    let view = ListPage {
+        shell: browser.shell(text("cycles-title")),
+        project: path.to_string(),
+        project_name: name_of(&ports, &browser, path).await?,
+        next: page.next_cursor.map(|cursor| with(&format!("/projects/{path}/cycles"), "", "cursor", &cursor)),
+        cycles: lines_of(page.items),
+        may_create: browser.may::<CreateCycles>(),
+    };
+    answers::page(&browser, &view)
+}
+
+#[derive(Template)]
+#[template(path = "work/cycle_form.html")]
+struct FormPage {
+    shell: Shell,
+    form: FormView,
+    above: String,
+    above_path: String,
+    action: String,
+}
+
+fn new_page(browser: &Browser, project: ProjectId, above: String, form: FormView) -> FormPage {
+    FormPage {
+        shell: browser.shell(text("cycles-new")),
+        form,
+        above,
+        above_path: format!("/projects/{project}"),
+        action: format!("/projects/{project}/cycles"),
+    }
+}
+
+async fn new(request: PageRequest<New>) -> PageResult {
+    let PageRequest { ports, path, browser, .. } = request;
+    let name = name_of(&ports, &browser, path).await?;
+    answers::page(&browser, &new_page(&browser, path, name, FormView::new::<CycleFields>()))
+}
+
+async fn create(request: PageRequest<Create>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let made = match form.read::<CycleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => cycles::create(&ports, &permit, None, path, fields).await.and_then(answers::made),
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(cycle) => {
+            let notice = Notice::new(text_with("record-created", [("name", cycle.name.into())]));
+            Ok(answers::redirect(&browser, &path_of(cycle.id), Some(notice)))
+        }
+        Err(error) => {
+            let view = FormView::new::<CycleFields>().typed(&form).with_error(error)?;
+            let name = name_of(&ports, &browser, path).await?;
+            answers::refused(&browser, &new_page(&browser, path, name, view))
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "work/cycle.html")]
+struct ShowPage {
+    shell: Shell,
+    cycle: CycleView,
+    status: String,
+    tone: &'static str,
+    project_name: String,
+    chart: Option<Chart>,
+    tasks: String,
+    short_tasks: String,
+    may_update: bool,
+    may_delete: bool,
+    may_move: bool,
+    may_read_tasks: bool,
+    new_task: String,
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let (cycle, days) = cycles::read_with_burn_up(&ports, &permit, path).await?;
+    let filter = format!("cycle_id={path}");
+    let view = ShowPage {
+        shell: browser.shell(cycle.name.clone()),
+        status: texts::label("value", cycle.status.as_str()),
+        tone: tone_of(cycle.status.as_str()),
+        project_name: name_of(&ports, &browser, cycle.project_id).await?,
+        chart: Chart::of(&days, cycle.start_date, cycle.end_date),
+        tasks: format!("/tasks?{filter}"),
+        short_tasks: format!("/tasks/related?{filter}&limit=10"),
+        new_task: format!("/tasks/new?project_id={}&{filter}", cycle.project_id),
+        may_update: browser.may::<UpdateCycles>(),
+        may_delete: browser.may::<DeleteCycles>(),
+        may_move: browser.may::<UpdateIssues>() && cycle.issue_count > cycle.completed_issue_count,
+        may_read_tasks: browser.may::<ReadIssues>(),
+        cycle,
+    };
+    answers::page(&browser, &view)
+}
+
+fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
+    FormPage {
+        action: path_of(cycle.id),
+        above_path: path_of(cycle.id),
+        shell: browser.shell(text_with("edit-field", [("name", cycle.name.clone().into())])),
+        above: cycle.name,
+        form,
+    }
+}
+
+async fn stored(ports: &domain::ports::Ports, browser: &Browser, id: CycleId) -> Result<CycleView, Error> {
+    let permit = browser.permit::<ReadCycles>().ok_or(Error::NotFound("cycle"))?;
+    cycles::read(ports, &permit, id).await
+}
+
+async fn edit(request: PageRequest<Edit>) -> PageResult {
+    let PageRequest { ports, path, browser, .. } = request;
+    let cycle = stored(&ports, &browser, path).await?;
+    let record: Json = json!(cycle);
+    let form = FormView::new::<CycleFields>().filled(&record, &browser.preferences.zone);
+    answers::page(&browser, &edit_page(&browser, cycle, form))
+}
+
+async fn update(request: PageRequest<Update>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let saved = match form.read::<CycleFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
+        Ok(fields) => cycles::update(&ports, &permit, path.0.into(), form.version()?, fields).await,
+        Err(error) => Err(error),
+    };
+    match saved {
+        Ok(cycle) => {
+            let notice = Notice::new(text_with("record-saved", [("name", cycle.name.into())]));
+            Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+        }
+        Err(error) => {
+            let cycle = stored(&ports, &browser, path).await?;
+            let is_late = matches!(error, Error::ConcurrentUpdate { .. });
+            let mut view = FormView::new::<CycleFields>().typed(&form).with_error(error)?;
+            if is_late {
+                // What was typed stays, and saving it again is meant.
+                view.error = Some(text("cycle-changed-before"));
+                view.version = Some(cycle.version);
+            }
+            answers::refused(&browser, &edit_page(&browser, cycle, view))
+        }
+    }
+}
+
+async fn delete(request: PageRequest<Delete>) -> PageResult {
+    let PageRequest { ports, permit, path, form, browser, .. } = request;
+    let project = stored(&ports, &browser, path).await?.project_id;
+    match cycles::delete(&ports, &permit, path.0.into(), form.version()?).await {
+        Ok(()) => {
+            let name = form.value("_name").unwrap_or_default();
+            let notice = Notice::new(text_with("record-deleted", [("name", name.into())]));
+            let notice = notice.with_undo(format!("{}/restore", path_of(path)));
+            Ok(answers::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
+        }
+        Err(Error::ConcurrentUpdate { .. }) => {
+            let notice = Notice::new(text("record-changed-before"));
+            Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn restore(request: PageRequest<Restore>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let restored = answers::made(restore_any(&ports, &permit, None, DeletableKind::Cycle, path.0).await?)?;
+    let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
+    Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+}

@@ -1,0 +1,118 @@
+//! What of a task the bulk update alone changes: its labels, its epic and its first day.
+
+use askama::Template;
+use domain::identity::access::{ReadIssues, UpdateIssues};
+use domain::kernel::input::Input;
+use domain::kernel::input::json::Json;
+use domain::work::issues::BulkPatch;
+use domain::{Error, IssueId};
+use serde_json::json;
+
+use super::tasks::{Tasks, change_many};
+use crate::answers::{self, Notice};
+use crate::filters;
+use crate::form::FormView;
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::{people, pick};
+use crate::records::{Kind, Markup};
+use crate::texts::text;
+
+page! {
+    Plan = "POST /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => plan
+}
+
+page! {
+    Edit = "GET /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => edit
+}
+
+/// The members of the form.
+const MEMBERS: [&str; 4] = ["add_labels", "remove_labels", "epic_id", "start_date"];
+
+#[derive(Template)]
+#[template(path = "work/plan.html")]
+struct Card {
+    shell: Shell,
+    id: String,
+    labels: Vec<String>,
+    form: FormView,
+}
+
+/// The page of a form that was refused.
+#[derive(Template)]
+#[template(path = "work/plan_page.html")]
+struct PlanPage {
+    shell: Shell,
+    id: String,
+    form: FormView,
+}
+
+fn blank() -> FormView {
+    FormView::new::<BulkPatch>().only(&MEMBERS)
+}
+
+/// The form beside a task, for who may change it.
+pub(super) fn card(browser: &Browser, record: &Json) -> Result<Option<Markup>, Error> {
+    if !browser.may::<UpdateIssues>() {
+        return Ok(None);
+    }
+    let labels: Vec<String> = serde_json::from_value(record["labels"].clone()).unwrap_or_default();
+    let form = blank().only(&["add_labels"]);
+    let id = record["id"].as_str().unwrap_or_default().to_owned();
+    Markup::of(&Card { shell: browser.shell(""), id, labels, form }).map(Some)
+}
+
+async fn edit(request: PageRequest<Edit>) -> PageResult {
+    let PageRequest { ports, path, browser, .. } = request;
+    let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
+    let task = Tasks::read(&ports, &reader, path).await?;
+    let form = blank().filled(&json!(task), &browser.preferences.zone);
+    let names = people::names(&ports, &browser, form.wanted_names()).await?;
+    let page = PlanPage { shell: browser.shell(task.title), id: path.to_string(), form: form.named(&names) };
+    answers::page(&browser, &page)
+}
+
+async fn plan(request: PageRequest<Plan>) -> PageResult {
+    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
+    let typed = form.clone();
+    let members: Vec<_> = BulkPatch::members().into_iter().filter(|member| MEMBERS.contains(&member.name)).collect();
+    let saved = match pick::resolve(&ports, &browser, &mut form, &members).await {
+        Ok(()) => {
+            let patch = form.to_object(&members, &browser.preferences.zone);
+            change_many(&ports, &permit, &[path.0], patch).await
+        }
+        Err(error) => Err(error),
+    };
+    let error = match saved {
+        Ok(reasons) => match reasons.into_values().next() {
+            None => {
+                let to = format!("{}/{path}", Tasks::ROUTES.path);
+                return Ok(answers::redirect(&browser, &to, Some(Notice::new(text("plan-saved")))));
+            }
+            Some(reason) => Error::Conflict(reason),
+        },
+        Err(error) => without_place(error),
+    };
+    let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
+    let task = Tasks::read(&ports, &reader, path).await?;
+    let view = blank().typed(&typed);
+    let names = people::names(&ports, &browser, view.wanted_names()).await?;
+    let form = view.named(&names).with_error(error)?;
+    let page = PlanPage { shell: browser.shell(task.title), id: path.to_string(), form };
+    answers::refused(&browser, &page)
+}
+
+/// Names of members without the patch that they are in.
+fn without_place(error: Error) -> Error {
+    let shortened = |mut problems: Vec<domain::kernel::input::Problem>| {
+        for problem in &mut problems {
+            problem.field = problem.field.trim_start_matches("patch.").to_owned();
+        }
+        problems
+    };
+    match error {
+        Error::Invalid(problems) => Error::Invalid(shortened(problems)),
+        Error::Malformed(problems) => Error::Malformed(shortened(problems)),
+        other => other,
+    }
+}

@@ -1,0 +1,85 @@
+//! The progress of a project: how many of its tasks are in which status. Loaded on its own, so that the page of the project
+//! waits for no count.
+
+use askama::Template;
+use domain::console::WantedNames;
+use domain::identity::access::ReadIssues;
+use domain::kernel::IssueKind;
+use domain::records::RecordKind;
+use domain::work::issues::{self, IssueFilter, IssueGroup, IssueStatus};
+use domain::{Error, ProjectId};
+
+use crate::answers;
+use crate::filters;
+use crate::layout::Shell;
+use crate::lists::with;
+use crate::page::{PageRequest, PageResult, page};
+use crate::parts::people;
+use crate::texts;
+
+page! {
+    Progress = "GET /projects/{project_id}/progress", access: ReadIssues, path: ProjectId => show
+}
+
+/// How many tasks have a status.
+struct Part {
+    label: String,
+    status: &'static str,
+    href: String,
+    count: u64,
+    /// Where it begins in the bar, and how long it is, in hundredths of a percent.
+    start: u64,
+    length: u64,
+}
+
+#[derive(Template)]
+#[template(path = "work/progress.html")]
+struct ProgressPage {
+    shell: Shell,
+    project: String,
+    parts: Vec<Part>,
+    done: u64,
+    all: u64,
+    percent: u64,
+}
+
+/// The bar has this length.
+const WHOLE: u64 = 10_000;
+
+async fn show(request: PageRequest<Progress>) -> PageResult {
+    let PageRequest { ports, permit, path, browser, .. } = request;
+    let filter = IssueFilter { project_id: Some(path), ..IssueFilter::all(IssueKind::Task) };
+    let summary = issues::summarize(&ports, &permit, filter, vec![IssueGroup::Status]).await?;
+    let record = (RecordKind::Project, path.0);
+    let names =
+        people::names(&ports, &browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
+    let name = names.records.get(&record).cloned().ok_or(Error::NotFound("project"))?;
+    let count_of = |status: IssueStatus| {
+        let group = summary.groups.iter().find(|group| group.key.status.as_deref() == Some(status.as_str()));
+        group.map_or(0, |group| group.totals.count)
+    };
+    // What was abandoned is no part of the work.
+    let counted = |status: &IssueStatus| status.kind() == IssueKind::Task && *status != IssueStatus::Cancelled;
+    let all: u64 = IssueStatus::ALL.iter().copied().filter(counted).map(count_of).sum();
+    let mut start = 0;
+    let project = with("/tasks", "", "project_id", &path.to_string());
+    let parts = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Task).map(|status| {
+        let count = count_of(status);
+        let length = if counted(&status) { (count * WHOLE).checked_div(all).unwrap_or_default() } else { 0 };
+        let part = Part {
+            label: texts::label("value", status.as_str()),
+            status: status.as_str(),
+            href: with("/tasks", project.trim_start_matches("/tasks?"), "status", status.as_str()),
+            count,
+            start,
+            length,
+        };
+        start += length;
+        part
+    });
+    let parts = parts.collect();
+    let done = count_of(IssueStatus::Done);
+    let percent = (done * 100).checked_div(all).unwrap_or_default();
+    let view = ProgressPage { shell: browser.shell(name), project: path.to_string(), parts, done, all, percent };
+    answers::page(&browser, &view)
+}

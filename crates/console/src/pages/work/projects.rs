@@ -1,0 +1,88 @@
+//! Projects.
+
+use askama::Template;
+use domain::Error;
+use domain::console::views::ViewPage;
+use domain::identity::access::{CreateCycles, CreateIssues, ReadCycles, ReadIssues};
+use domain::kernel::input::json::Json;
+use domain::kernel::paging::PageRequest as Paging;
+use domain::ports::Ports;
+use domain::records::RecordKind;
+use domain::work::cycles;
+
+use super::cycles::{CycleLine, lines_of};
+use crate::filters;
+use crate::layout::Browser;
+use crate::records::{Markup, Parts, Related, Shown, crm_kind, id_of, routes, title_of_members};
+
+/// Projects as pages.
+pub(crate) enum Projects {}
+
+/// As many cycles as the page of a project shows.
+const SHOWN_CYCLES: u32 = 6;
+
+crm_kind! {
+    @of work
+    Projects: projects, Project, ProjectFields, ProjectFilter, ProjectId,
+    access: ReadProjects, CreateProjects, UpdateProjects, DeleteProjects,
+    kind: RecordKind::Project,
+    routes: routes!("/projects", "project_id"),
+    shown: Shown {
+        texts: "projects",
+        icon: "layout-kanban",
+        views: Some(ViewPage::Projects),
+        title: "name",
+        title_of: |record| title_of_members(record, &["name"]),
+        columns: &["status", "priority", "progress", "lead_user_id", "end_date"],
+        orders: &[("created_at", ""), ("updated_at", "updated")],
+        money: None,
+        // Kept in other systems, which set them over the API.
+        hidden: &["team_id", "template_id"],
+        bulk: &["status", "priority", "lead_user_id"],
+        has_tags: false,
+        related: &[Related {
+            title: "tasks-title",
+            icon: "checkbox",
+            path: "/tasks",
+            member: "project_id",
+            is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
+            may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
+        }],
+        commented: None,
+        other_form: None,
+    },
+    parts: parts_of
+}
+
+#[derive(Template)]
+#[template(path = "work/project_actions.html")]
+struct Actions {
+    id: String,
+}
+
+#[derive(Template)]
+#[template(path = "work/project_parts.html")]
+struct ProjectParts {
+    id: String,
+    cycles: Option<Vec<CycleLine>>,
+    has_more: bool,
+    may_create_cycles: bool,
+}
+
+/// The board, the progress and the newest cycles. One statement.
+async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
+    let Some(id) = id_of(&record["id"]).filter(|_| browser.may::<ReadIssues>()) else { return Ok(Parts::default()) };
+    let page = match browser.permit::<ReadCycles>() {
+        Some(permit) => Some(cycles::list(ports, &permit, id.into(), Paging::first(SHOWN_CYCLES)).await?),
+        None => None,
+    };
+    let has_more = page.as_ref().is_some_and(|page| page.next_cursor.is_some());
+    let parts = ProjectParts {
+        id: id.to_string(),
+        cycles: page.map(|page| lines_of(page.items)),
+        has_more,
+        may_create_cycles: browser.may::<CreateCycles>(),
+    };
+    let actions = Actions { id: id.to_string() };
+    Ok(Parts { main: vec![Markup::of(&parts)?], actions: vec![Markup::of(&actions)?], ..Parts::default() })
+}

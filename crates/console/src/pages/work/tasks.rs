@@ -1,0 +1,258 @@
+//! Tasks.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use domain::console::views::ViewPage;
+use domain::identity::access::{CreateIssues, DeleteIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
+use domain::kernel::IssueKind;
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::{Field, Input, InputMode, Problems, SchemaMember};
+use domain::kernel::paging::{Page, PageRequest as Paging};
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use domain::records::{Listed, RecordKind};
+use domain::work::comments::CommentedRecord;
+use domain::work::cycles;
+use domain::work::issues::{self, BulkPatch, BulkUpdate, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::{Error, IssueId, ProjectId};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::plan;
+use crate::answers;
+use crate::filters;
+use crate::form::{FieldKind, FormView};
+use crate::layout::{Browser, Shell};
+use crate::page::{PageRequest, PageResult, page};
+use crate::records::{Kind, Markup, Parts, Routes, Shown, id_of, routes, title_of_members, tone_of};
+use crate::texts;
+
+page! {
+    Mine = "GET /tasks/mine", access: ReadIssues => mine
+}
+
+/// Tasks as pages.
+pub(crate) enum Tasks {}
+
+/// The cycles of a project that can be chosen: the newest.
+const OFFERED_CYCLES: u32 = 50;
+/// The members of a bulk change that its bar has. Cycles are those of one project: they are chosen on pages of tasks and of
+/// cycles.
+const BULK: [&str; 7] = ["status", "assignee_id", "priority", "due_at", "epic_id", "add_labels", "remove_labels"];
+
+impl Kind for Tasks {
+    type Record = Issue;
+    type Fields = IssueFields;
+    type Filter = IssueFilter;
+    type Id = IssueId;
+    type Read = ReadIssues;
+    type Create = CreateIssues;
+    type Update = UpdateIssues;
+    type Delete = DeleteIssues;
+
+    const KIND: RecordKind = RecordKind::Task;
+    const ROUTES: Routes = routes!("/tasks", "issue_id");
+    const SHOWN: Shown = Shown {
+        texts: "tasks",
+        icon: "checkbox",
+        views: Some(ViewPage::Tasks),
+        title: "title",
+        title_of: |record| title_of_members(record, &["title"]),
+        columns: &["status", "priority", "assignee_id", "due_at", "project_id", "labels"],
+        orders: &[("created_at", ""), ("updated_at", "updated")],
+        money: None,
+        hidden: &[],
+        bulk: &[],
+        has_tags: false,
+        related: &[],
+        commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
+        other_form: None,
+    };
+    const READ_ONLY: &'static [(&'static str, FieldKind)] = &[
+        ("labels", FieldKind::List),
+        ("epic_id", FieldKind::Record("task")),
+        ("start_date", FieldKind::Date),
+        ("completed_at", FieldKind::Time),
+    ];
+
+    fn tailored(form: FormView) -> FormView {
+        let mut form = form.without(&["kind", "reference", "requester"]);
+        if let Some(status) = form.field_mut("status") {
+            let is_of_tasks = |value: &str| IssueStatus::parse(value).is_some_and(|it| it.kind() == IssueKind::Task);
+            status.choices.retain(|choice| is_of_tasks(&choice.value));
+        }
+        form
+    }
+
+    /// With the cycles of the project.
+    async fn with_choices(
+        ports: &Ports,
+        browser: &Browser,
+        mut form: FormView,
+        record: &Json,
+    ) -> Result<FormView, Error> {
+        let Some(cycle) = form.field_mut("cycle_id").map(|field| field.value.clone()) else { return Ok(form) };
+        let typed = form.field_mut("project_id").and_then(|field| field.value.parse().ok());
+        let project = typed.or_else(|| id_of(&record["project_id"]));
+        let Some((project, permit)) = project.zip(browser.permit::<ReadCycles>()) else {
+            return Ok(if cycle.is_empty() && record.is_null() { form.without(&["cycle_id"]) } else { form });
+        };
+        let page = match cycles::list(ports, &permit, ProjectId(project), Paging::first(OFFERED_CYCLES)).await {
+            Err(Error::NotFound(_)) => return Ok(form),
+            other => other?,
+        };
+        let cycles = page.items.into_iter().map(|cycle| (cycle.id.to_string(), cycle.name));
+        let mut cycles: Vec<_> = cycles.collect();
+        if let (Some(field), false) = (form.field_mut("cycle_id"), cycles.iter().any(|(id, _)| *id == cycle))
+            && !cycle.is_empty()
+        {
+            cycles.push((cycle, field.shown.clone()));
+        }
+        Ok(form.with_choices("cycle_id", cycles))
+    }
+
+    fn bulk_members() -> Vec<SchemaMember> {
+        BulkPatch::members().into_iter().filter(|member| BULK.contains(&member.name)).collect()
+    }
+
+    fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
+        let mine = browser.user().map(|user| ("tasks-mine", format!("assignee={}", user.0)));
+        let others = [
+            ("tasks-unassigned", "assignee=none".to_owned()),
+            ("tasks-open", "status=todo&status=in_progress&status=in_review".to_owned()),
+        ];
+        mine.into_iter().chain(others).collect()
+    }
+
+    async fn change_many(
+        ports: &Ports,
+        permit: &Permit<UpdateIssues>,
+        ids: &[Uuid],
+        patch: Map<String, Json>,
+    ) -> Option<Result<HashMap<Uuid, String>, Error>> {
+        Some(change_many(ports, permit, ids, patch).await)
+    }
+
+    async fn parts(ports: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
+        let plan = plan::card(browser, record)?;
+        Ok(Parts {
+            main: vec![below(ports, browser, record).await?],
+            side: plan.into_iter().collect(),
+            ..Parts::default()
+        })
+    }
+
+    async fn list(
+        ports: &Ports,
+        permit: &Permit<ReadIssues>,
+        filter: IssueFilter,
+        page: Paging,
+    ) -> Result<Page<Listed<Issue>>, Error> {
+        let filter = IssueFilter { kind: Some(IssueKind::Task), ..filter };
+        issues::list_or_deleted(ports, permit, filter, page).await
+    }
+
+    async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
+        let found = issues::read(ports, permit, id).await?;
+        // Tickets have pages of their own.
+        if found.kind == IssueKind::Task { Ok(found) } else { Err(Error::NotFound("task")) }
+    }
+
+    async fn create(ports: &Ports, permit: &Permit<CreateIssues>, fields: IssueFields) -> Result<Issue, Error> {
+        let new = NewIssue { kind: Field::Set(IssueKind::Task), fields };
+        answers::made(issues::create(ports, permit, None, new).await?)
+    }
+
+    async fn update(
+        ports: &Ports,
+        permit: &Permit<UpdateIssues>,
+        id: IssueId,
+        expected: ExpectedVersion,
+        fields: IssueFields,
+    ) -> Result<Issue, Error> {
+        issues::update(ports, permit, id, expected, fields).await
+    }
+
+    async fn delete(
+        ports: &Ports,
+        permit: &Permit<DeleteIssues>,
+        id: IssueId,
+        expected: ExpectedVersion,
+    ) -> Result<(), Error> {
+        issues::delete(ports, permit, id, expected).await
+    }
+}
+
+/// Applies one patch to many tasks; returns why each of those was not changed that were not.
+pub(super) async fn change_many(
+    ports: &Ports,
+    permit: &Permit<UpdateIssues>,
+    ids: &[Uuid],
+    patch: Map<String, Json>,
+) -> Result<HashMap<Uuid, String>, Error> {
+    let object = [("issueIds".to_owned(), json!(ids)), ("patch".to_owned(), Json::Object(patch))];
+    let problems = Problems::in_context(ports);
+    let update = BulkUpdate::from_object_with(object.into_iter().collect(), InputMode::Create, problems)?;
+    let updated = answers::made(issues::bulk_update(ports, permit, None, update).await?)?;
+    Ok(updated.failed.into_iter().map(|failure| (failure.id.0, failure.message)).collect())
+}
+
+/// The list of one's own tasks, which the navigation leads to.
+async fn mine(request: PageRequest<Mine>) -> PageResult {
+    let browser = request.browser;
+    let query = browser.user().map(|user| format!("?assignee={}", user.0)).unwrap_or_default();
+    Ok(answers::redirect(&browser, &format!("{}{query}", Tasks::ROUTES.path), None))
+}
+
+/// A task below another, in a line.
+struct Line {
+    href: String,
+    title: String,
+    status: String,
+    tone: &'static str,
+    is_done: bool,
+}
+
+impl Line {
+    fn of(issue: &Issue) -> Self {
+        Self {
+            href: format!("{}/{}", Tasks::ROUTES.path, issue.id),
+            title: issue.title.clone(),
+            status: texts::label("value", issue.status.as_str()),
+            tone: tone_of(issue.status.as_str()),
+            is_done: issue.status.is_completed(),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "work/below.html")]
+struct Below {
+    shell: Shell,
+    id: String,
+    project: String,
+    parts: Vec<Line>,
+    done: usize,
+    in_epic: Vec<Line>,
+    may_create: bool,
+}
+
+/// The sub-tasks and the tasks of the epic. One statement.
+async fn below(ports: &Ports, browser: &Browser, record: &Json) -> Result<Markup, Error> {
+    let id = id_of(&record["id"]).unwrap_or_default();
+    let found = match browser.permit::<ReadIssues>() {
+        Some(permit) => issues::list_below(ports, &permit, IssueKind::Task, IssueId(id)).await?,
+        None => issues::Below::default(),
+    };
+    let parts: Vec<_> = found.parts.iter().map(Line::of).collect();
+    Markup::of(&Below {
+        shell: browser.shell(""),
+        id: id.to_string(),
+        project: record["project_id"].as_str().unwrap_or_default().to_owned(),
+        done: parts.iter().filter(|line| line.is_done).count(),
+        parts,
+        in_epic: found.in_epic.iter().map(Line::of).collect(),
+        may_create: browser.may::<CreateIssues>(),
+    })
+}
