@@ -138,7 +138,11 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
     let choice = field.and_then(|field| field.choices.iter().find(|choice| choice.value == value));
     Chip {
         label: field.map_or_else(|| texts::in_words(name), |field| field.label.clone()),
-        value: choice.map_or_else(|| value.to_owned(), |choice| choice.label.clone()),
+        value: match (choice, field.map(|field| &field.kind)) {
+            (Some(choice), _) => choice.label.clone(),
+            (None, Some(FieldKind::Time)) => value.replace('T', " "),
+            (None, _) => value.to_owned(),
+        },
         without: without(path, query, name, value),
         record: field.and_then(|field| match field.kind {
             FieldKind::Record(kind) => RecordKind::parse(kind),

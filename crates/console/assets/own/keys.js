@@ -5,7 +5,7 @@
   // Pages with keys of their own have a list of their own, too.
   if (document.getElementById("shortcuts")) return;
   const OFF = "keys-off";
-  const dialog = document.getElementById("keys");
+  const dialog = document.getElementById("shortcut-list");
   const isOff = () => { try { return localStorage.getItem(OFF) === "1"; } catch { return false; } };
 
   const rows = () => [...document.querySelectorAll("#list tbody tr, [data-key-rows] > *")];
@@ -43,10 +43,10 @@
   });
 
   const show = () => {
-    const toggle = document.getElementById("keys-toggle");
+    const toggle = document.getElementById("shortcut-toggle");
     if (toggle) toggle.textContent = isOff() ? toggle.dataset.on : toggle.dataset.off;
   };
-  document.getElementById("keys-toggle")?.addEventListener("click", () => {
+  document.getElementById("shortcut-toggle")?.addEventListener("click", () => {
     try { if (isOff()) localStorage.removeItem(OFF); else localStorage.setItem(OFF, "1"); } catch { return; }
     show();
   });

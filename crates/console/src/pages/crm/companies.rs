@@ -2,7 +2,7 @@
 
 use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
-use domain::identity::access::{CreateContacts, CreateDeals, ReadContacts, ReadDeals};
+use domain::identity::access::{CreateContacts, CreateDeals, CreateIssues, ReadContacts, ReadDeals, ReadIssues};
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
@@ -44,6 +44,14 @@ crm_kind! {
                 member: "company_id",
                 is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
                 may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
+            },
+            Related {
+                title: "tasks-title",
+                icon: "checkbox",
+                path: "/tasks",
+                member: "company_id",
+                is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
+                may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
             },
         ],
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Company(id.into()))),

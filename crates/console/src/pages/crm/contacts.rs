@@ -2,7 +2,7 @@
 
 use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
-use domain::identity::access::{CreateDeals, ReadDeals};
+use domain::identity::access::{CreateDeals, CreateIssues, ReadDeals, ReadIssues};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
@@ -43,7 +43,14 @@ crm_kind! {
             member: "contact_id",
             is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
             may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
-        }],
+        }, Related {
+                title: "tasks-title",
+                icon: "checkbox",
+                path: "/tasks",
+                member: "contact_id",
+                is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
+                may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
+            }],
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Contact(id.into()))),
         other_form: None,
     }

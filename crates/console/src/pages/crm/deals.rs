@@ -2,10 +2,11 @@
 
 use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
+use domain::identity::access::{CreateIssues, ReadIssues};
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
-use crate::records::{Shown, crm_kind, routes, title_of_members};
+use crate::records::{Related, Shown, crm_kind, routes, title_of_members};
 
 /// Deals as pages.
 pub(crate) enum Deals {}
@@ -28,7 +29,14 @@ crm_kind! {
         hidden: &["price_book_id", "package_id", "developer_id"],
         bulk: &["assigned_to", "status", "expected_close_date"],
         has_tags: true,
-        related: &[],
+        related: &[Related {
+                title: "tasks-title",
+                icon: "checkbox",
+                path: "/tasks",
+                member: "deal_id",
+                is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
+                may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
+            }],
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Deal(id.into()))),
         other_form: Some((super::board::PATH, "board-title")),
     }

@@ -1,0 +1,228 @@
+//! Projects, their cycles and boards in the console.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Client};
+use serde_json::json;
+use time::{Duration, OffsetDateTime};
+
+use crate::support::NOWHERE;
+
+/// What a page shows must not become a part of it.
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+async fn project(client: &Client, name: &str) -> String {
+    client.post("/api/v1/projects", json!({"name": name, "description": MARKUP})).await.expect(201).id()
+}
+
+async fn cycle(client: &Client, project: &str, name: &str, first: i64, last: i64) -> String {
+    let today = OffsetDateTime::now_utc().date();
+    let day = |days: i64| (today + Duration::days(days)).to_string();
+    let body = json!({"name": name, "goal": MARKUP, "start_date": day(first), "end_date": day(last)});
+    client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.expect(201).id()
+}
+
+async fn task(client: &Client, mut body: serde_json::Value) -> String {
+    body["kind"] = json!("task");
+    client.post("/api/v1/issues", body).await.expect(201).id()
+}
+
+#[tokio::test]
+async fn a_project_is_made_changed_deleted_and_restored_by_forms() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let empty = browser.open("/projects").await.expect(200);
+    assert!(empty.html().contains("No projects yet"), "{}", empty.html());
+    let form = browser.open("/projects/new").await.expect(200);
+    let wrong = [("name", "Kept"), ("start_date", "2030-02-01"), ("end_date", "2030-01-01")];
+    let refused = browser.submit(&form, "/projects", &wrong).await.expect(422);
+    let beside = refused.html().split("end_date-error").last().unwrap();
+    assert!(beside.contains("must be on or after start_date"), "{}", refused.html());
+    assert!(refused.fields_of("/projects").contains(&("name".to_owned(), "Kept".to_owned())));
+    let made = browser.submit(&refused, "/projects", &[("end_date", "2030-03-01"), ("description", MARKUP)]).await;
+    let made = made.expect(200);
+    let path = made.address.clone();
+    assert!(path.starts_with("/projects/") && made.html().contains("Created “Kept”"), "{}", made.html());
+    assert!(!made.html().contains("<img src=x"), "{}", made.html());
+    let edit = browser.open(&format!("{path}/edit")).await.expect(200);
+    let saved = browser.submit(&edit, &path, &[("name", "Renamed"), ("status", "active")]).await.expect(200);
+    assert!(saved.html().contains("Renamed") && saved.html().contains("Active"), "{}", saved.html());
+    // Members delete nothing, and are offered no button for it.
+    assert!(!saved.has_form(&format!("{path}/delete")));
+    let owner = tenant.signed_in(Role::Owner).await;
+    let page = owner.open(&path).await.expect(200);
+    let deleted = owner.submit(&page, &format!("{path}/delete"), &[]).await.expect(200);
+    assert!(deleted.address == "/projects" && deleted.html().contains("Deleted “Renamed”"), "{}", deleted.html());
+    let _ = owner.open(&path).await.expect(404);
+    let restored = owner.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
+    assert!(restored.address == path && restored.html().contains("Restored “Renamed”"), "{}", restored.html());
+}
+
+#[tokio::test]
+async fn progress_counts_the_tasks_of_a_project_by_status() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let id = project(&client, MARKUP).await;
+    for status in ["todo", "done", "done", "cancelled"] {
+        task(&client, json!({"title": "t", "project_id": id, "status": status})).await;
+    }
+    let browser = tenant.signed_in(Role::Viewer).await;
+    let page = browser.open(&format!("/projects/{id}")).await.expect(200);
+    assert!(page.html().contains(&format!("hx-get=\"/projects/{id}/progress\"")), "{}", page.html());
+    let progress = browser.open(&format!("/projects/{id}/progress")).await.expect(200);
+    for shown in ["66 %", "2 / 3", &format!("/tasks?project_id={id}&#38;status=cancelled")] {
+        assert!(progress.html().contains(shown), "{shown}: {}", progress.html());
+    }
+    assert!(!progress.html().contains("<img src=x"));
+    let _ = browser.open(&format!("/projects/{NOWHERE}/progress")).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_select() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let id = project(&client, "Relaunch").await;
+    for number in 0..22 {
+        task(&client, json!({"title": format!("Card {number} {MARKUP}"), "project_id": id})).await;
+    }
+    let elsewhere = task(&client, json!({"title": "Elsewhere"})).await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let board = format!("/projects/{id}/board");
+    let empty = browser.open(&board).await.expect(200);
+    assert!(empty.html().contains(&format!("href=\"{board}?status=todo\"")), "{}", empty.html());
+    assert!(!empty.html().contains("Card "), "no column is loaded before it is asked for");
+    let column = browser.open(&format!("{board}?status=todo")).await.expect(200);
+    assert_eq!(column.html().matches("class=\"card task-card\"").count(), 20, "a page, never all");
+    assert!(!column.html().contains("<img src=x") && !column.html().contains(&elsewhere));
+    let next = column.html().split("hx-get=\"").find(|part| part.contains("cursor=")).unwrap();
+    let next = next.split('"').next().unwrap().replace("&#38;", "&");
+    let second = browser.open(&next).await.expect(200);
+    assert_eq!(second.html().matches("class=\"card task-card\"").count(), 2);
+
+    let card = second.html().split("id=\"task-").nth(1).unwrap()[..36].to_owned();
+    let action = format!("/tasks/{card}/status");
+    let moved = browser.submit(&second, &action, &[("status", "in_progress")]).await.expect(200);
+    assert!(moved.address.starts_with(&board) && moved.html().contains("Moved to In progress"), "{}", moved.html());
+    assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
+    // The version of the second page is old by now: nothing is overwritten unseen.
+    let late = browser.submit(&second, &action, &[("status", "done")]).await.expect(200);
+    assert!(late.html().contains("It has changed since you opened the page"), "{}", late.html());
+    assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
+    // Scripts get the card alone, where the server has it.
+    let fields = second.fields_of(&action);
+    let response = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
+    assert_eq!(response.status, 200, "{}", response.text);
+    assert!(response.text.contains("data-status=\"in_progress\"") && response.text.contains("role=\"alert\""));
+
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    let shown = viewer.open(&format!("{board}?status=in_progress")).await.expect(200);
+    assert!(shown.html().contains(&card) && !shown.has_form(&action), "{}", shown.html());
+    let fields = [("_token".to_owned(), token(&shown)), ("_version".to_owned(), "2".to_owned())];
+    assert_eq!(viewer.send(viewer.post(&action, &fields)).await.status, 403);
+}
+
+/// The form token of a page.
+fn token(screen: &kit::Screen) -> String {
+    let (_, rest) = screen.html().split_once("name=\"form-token\" content=\"").unwrap();
+    rest.split('"').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn cycles_are_planned_by_forms_and_the_current_one_stands_first() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let id = project(&client, "Relaunch").await;
+    cycle(&client, &id, "Current", -3, 3).await;
+    cycle(&client, &id, "Past", -20, -10).await;
+    cycle(&client, &id, "Later", 30, 40).await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let list = browser.open(&format!("/projects/{id}/cycles")).await.expect(200);
+    let places = ["Current", "Later", "Past"].map(|name| list.html().find(&format!(">{name}</a>")).unwrap());
+    assert!(places.is_sorted(), "{places:?}");
+    let form = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(200);
+    let action = format!("/projects/{id}/cycles");
+    let today = OffsetDateTime::now_utc().date();
+    let (first, last) = (today.to_string(), (today + Duration::days(1)).to_string());
+    let typed = [("name", "Clash"), ("start_date", first.as_str()), ("end_date", last.as_str())];
+    let refused = browser.submit(&form, &action, &typed).await.expect(422);
+    assert!(refused.html().contains("the dates overlap those of cycle 1"), "{}", refused.html());
+    assert!(refused.fields_of(&action).contains(&("name".to_owned(), "Clash".to_owned())));
+    let (first, last) = ((today + Duration::days(10)).to_string(), (today + Duration::days(12)).to_string());
+    let good = [("start_date", first.as_str()), ("end_date", last.as_str()), ("goal", MARKUP)];
+    let made = browser.submit(&refused, &action, &good).await.expect(200);
+    let path = made.address.clone();
+    assert!(path.starts_with("/cycles/") && made.html().contains("Not begun yet"), "{}", made.html());
+    assert!(!made.html().contains("<img src=x"));
+
+    let edit = browser.open(&format!("{path}/edit")).await.expect(200);
+    let saved = browser.submit(&edit, &path, &[("name", "Next")]).await.expect(200);
+    assert!(saved.html().contains("Saved “Next”"), "{}", saved.html());
+    let late = browser.submit(&edit, &path, &[("name", "Mine")]).await.expect(422);
+    assert!(late.html().contains("Somebody else changed this cycle"), "{}", late.html());
+    let meant = browser.submit(&late, &path, &[]).await.expect(200);
+    assert!(meant.html().contains("Saved “Mine”"), "{}", meant.html());
+    let deleted = browser.submit(&meant, &format!("{path}/delete"), &[]).await.expect(200);
+    assert_eq!(deleted.address, format!("/projects/{id}"));
+    let restored = browser.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
+    assert!(restored.address == path && restored.html().contains("Restored “Mine”"), "{}", restored.html());
+}
+
+#[tokio::test]
+async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let id = project(&client, "Relaunch").await;
+    let cycle = cycle(&client, &id, "Current", -1, 3).await;
+    for status in ["todo", "done"] {
+        task(&client, json!({"title": "t", "project_id": id, "cycle_id": cycle, "status": status})).await;
+    }
+    let browser = tenant.signed_in(Role::Viewer).await;
+    let page = browser.open(&format!("/cycles/{cycle}")).await.expect(200);
+    for shown in ["<svg class=\"burn-up\"", "class=\"burn-up-done\"", "1 / 2", "Numbers by day"] {
+        assert!(page.html().contains(shown), "{shown}: {}", page.html());
+    }
+    let table = page.html().split("<tbody>").nth(1).unwrap();
+    assert!(table.contains("<td class=\"number\">2</td><td class=\"number\">1</td>"), "{table}");
+    for path in ["edit", "move"] {
+        assert!(!page.html().contains(&format!("/cycles/{cycle}/{path}")), "{path} is not offered to viewers");
+        let _ = browser.open(&format!("/cycles/{cycle}/{path}")).await.expect(403);
+    }
+    assert!(!page.has_form(&format!("/cycles/{cycle}/delete")));
+    let _ = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(403);
+    let _ = browser.open(&format!("/cycles/{NOWHERE}")).await.expect(404);
+    let other = app.workspace().await.signed_in(Role::Owner).await;
+    for path in [format!("/cycles/{cycle}"), format!("/projects/{id}"), format!("/projects/{id}/board")] {
+        let _ = other.open(&path).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let id = project(&client, "Relaunch").await;
+    let from = cycle(&client, &id, "Ends", -10, -1).await;
+    let to = cycle(&client, &id, "Begins", 0, 10).await;
+    let mut tasks = Vec::new();
+    for status in ["todo", "in_progress", "done", "cancelled"] {
+        tasks.push(task(&client, json!({"title": "t", "project_id": id, "cycle_id": from, "status": status})).await);
+    }
+    let browser = tenant.signed_in(Role::Member).await;
+    let path = format!("/cycles/{from}/move");
+    let ask = browser.open(&path).await.expect(200);
+    assert!(ask.fields_of(&path).contains(&("cycle_id".to_owned(), to.clone())), "the next one is chosen");
+    let nothing = browser.submit(&ask, &path, &[("cycle_id", "")]).await.expect(422);
+    assert!(nothing.html().contains("Choose a cycle"), "{}", nothing.html());
+    let gone = browser.submit(&ask, &path, &[("cycle_id", NOWHERE)]).await.expect(422);
+    assert!(gone.html().contains("must be the id of a cycle"), "{}", gone.html());
+    let moved = browser.submit(&ask, &path, &[]).await.expect(200);
+    assert!(moved.html().contains("Moved 2 tasks"), "{}", moved.html());
+    for (task, expected) in tasks.iter().zip([&to, &to, &from, &from]) {
+        assert_eq!(client.get(&format!("/api/v1/issues/{task}")).await.data()["cycle_id"], json!(expected));
+    }
+}

@@ -1,0 +1,152 @@
+//! Tasks in the console: lists, pages, plans and bulk changes.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Client};
+use serde_json::json;
+
+use crate::support::NOWHERE;
+
+/// What a page shows must not become a part of it.
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+async fn task(client: &Client, mut body: serde_json::Value) -> String {
+    body["kind"] = json!("task");
+    client.post("/api/v1/issues", body).await.expect(201).id()
+}
+
+#[tokio::test]
+async fn the_list_begins_with_ones_own_tasks_and_every_filter_is_a_chip() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let id = user.id.to_string();
+    task(&client, json!({"title": "My own", "assignee_id": id})).await;
+    task(&client, json!({"title": format!("Nobody's {MARKUP}")})).await;
+    let _ = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "A ticket"})).await.expect(201);
+    let home = browser.open("/projects").await.expect(200);
+    assert!(home.html().contains("href=\"/tasks/mine\""), "{}", home.html());
+    let mine = browser.open("/tasks/mine").await.expect(200);
+    assert_eq!(mine.address, format!("/tasks?assignee={id}"));
+    assert!(mine.html().contains("My own") && !mine.html().contains("Nobody"), "{}", mine.html());
+    assert!(mine.html().contains("Assignee: "), "{}", mine.html());
+    let nobody = browser.open("/tasks?assignee=none").await.expect(200);
+    assert!(nobody.html().contains("Nobody&#39;s &#60;img") && !nobody.html().contains("My own"), "{}", nobody.html());
+    assert!(nobody.html().contains("Assignee: Nobody") && !nobody.html().contains(MARKUP), "{}", nobody.html());
+    let all = browser.open("/tasks").await.expect(200);
+    assert!(all.html().contains("My own") && all.html().contains("Nobody&#39;s"), "{}", all.html());
+    assert!(!all.html().contains("A ticket") && !all.html().contains("value=\"on_hold\""), "tickets are no tasks");
+    // A time as the browser's field has it.
+    let due = browser.open("/tasks?due_before=2030-01-01T09%3A00").await.expect(200);
+    assert!(due.html().contains("Nothing matches"), "{}", due.html());
+    let _ = browser.open("/tasks?due_before=soon").await.expect(400);
+}
+
+#[tokio::test]
+async fn a_task_is_made_within_its_project_and_changed_in_place() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
+    let dates = json!({"name": "First", "start_date": "2030-01-01", "end_date": "2030-01-10"});
+    let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), dates).await.expect(201).id();
+    let browser = tenant.signed_in(Role::Member).await;
+    let form = browser.open(&format!("/tasks/new?project_id={project}")).await.expect(200);
+    assert!(form.fields_of("/tasks").contains(&("project_id".to_owned(), "Relaunch".to_owned())), "{}", form.html());
+    assert!(form.html().contains(&format!("<option value=\"{cycle}\">First")), "{}", form.html());
+    let refused = browser.submit(&form, "/tasks", &[("title", " "), ("description", "Kept")]).await.expect(422);
+    assert!(refused.html().split("title-error").last().unwrap().contains("must"), "{}", refused.html());
+    assert!(refused.fields_of("/tasks").contains(&("description".to_owned(), "Kept".to_owned())));
+    let values = [("title", MARKUP), ("description", "**bold** <script>"), ("cycle_id", cycle.as_str())];
+    let made = browser.submit(&refused, "/tasks", &values).await.expect(200);
+    let path = made.address.clone();
+    for shown in ["<strong>bold</strong>", "Relaunch", "First", "&#60;img src=x"] {
+        assert!(made.html().contains(shown), "{shown}: {}", made.html());
+    }
+    assert!(!made.html().contains("<img src=x") && !made.html().contains("<script> "), "{}", made.html());
+    let edit = browser.open(&format!("{path}/edit?field=status")).await.expect(200);
+    assert!(!edit.html().contains("value=\"pending\""), "statuses of tickets are not offered");
+    let saved = browser.submit(&edit, &path, &[("status", "in_review")]).await.expect(200);
+    assert!(saved.html().contains("In review"), "{}", saved.html());
+    let commented = browser.submit(&saved, &format!("{path}/comments"), &[("body", MARKUP)]).await.expect(200);
+    assert!(!commented.html().contains("<img src=x"), "{}", commented.html());
+    let history = browser.open(&format!("{path}/history")).await.expect(200);
+    assert!(history.html().contains("In review") || history.html().contains("in_review"), "{}", history.html());
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    let shown = viewer.open(&path).await.expect(200);
+    for action in ["plan", "delete", "comments"] {
+        assert!(!shown.has_form(&format!("{path}/{action}")), "{action} is not offered to viewers");
+    }
+    assert!(!shown.has_form("/tasks") && !shown.html().contains("/edit"), "{}", shown.html());
+    for page in ["/tasks/new", &format!("{path}/edit"), &format!("{path}/plan")] {
+        let _ = viewer.open(page).await.expect(403);
+    }
+    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await.expect(201).id();
+    let _ = browser.open(&format!("/tasks/{ticket}")).await.expect(404);
+}
+
+#[tokio::test]
+async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let parent = task(&client, json!({"title": "Parent"})).await;
+    let other = task(&client, json!({"title": format!("Part of it {MARKUP}")})).await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let path = format!("/tasks/{parent}");
+    let page = browser.open(&path).await.expect(200);
+    let added = browser.submit(&page, "/tasks", &[("title", "A step")]).await.expect(200);
+    assert!(added.address == path && added.html().contains(">A step</a>"), "{}", added.html());
+    assert!(added.html().contains("0 / 1"), "{}", added.html());
+    let plan = browser.open(&format!("/tasks/{other}/plan")).await.expect(200);
+    let action = format!("/tasks/{other}/plan");
+    let loops = [("epic_id", other.as_str())];
+    let refused = browser.submit(&plan, &action, &loops).await.expect(422);
+    assert!(refused.html().contains("an issue cannot belong to itself"), "{}", refused.html());
+    let missing = browser.submit(&plan, &action, &[("epic_id", NOWHERE), ("add_labels", "kept")]).await.expect(422);
+    let beside = missing.html().split("epic_id-error").last().unwrap();
+    assert!(beside.contains("must be the id of an issue"), "{}", missing.html());
+    assert!(missing.fields_of(&action).contains(&("add_labels".to_owned(), "kept".to_owned())));
+    let values = [("epic_id", parent.as_str()), ("add_labels", "urgent, <b>odd</b>"), ("start_date", "2030-01-02")];
+    let saved = browser.submit(&plan, &action, &values).await.expect(200);
+    for shown in ["Parent", "urgent", "&#60;b&#62;odd", "2 Jan 2030"] {
+        assert!(saved.html().contains(shown), "{shown}: {}", saved.html());
+    }
+    let epic = browser.open(&path).await.expect(200);
+    assert!(epic.html().contains("In this epic") && epic.html().contains("Part of it &#60;img"), "{}", epic.html());
+    let removed = browser.submit(&saved, &action, &[]).await.expect(200);
+    assert!(!removed.html().contains("Remove the label urgent"), "{}", removed.html());
+}
+
+#[tokio::test]
+async fn many_tasks_change_at_once_and_each_has_its_outcome() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let first = task(&client, json!({"title": format!("First {MARKUP}")})).await;
+    let second = task(&client, json!({"title": "Second"})).await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let list = browser.open("/tasks").await.expect(200);
+    let (one, two) = (format!("{first}:1"), format!("{second}:1"));
+    let chosen = [("selected", one.as_str()), ("selected", two.as_str())];
+    let with = |more: &[(&'static str, &'static str)]| [&chosen[..], more].concat();
+    let done = browser.submit(&list, "/tasks/bulk", &with(&[("_member", "status"), ("status", "done")])).await;
+    assert!(done.expect(200).html().contains("Changed 2 records"));
+    let status = async |id: &str| client.get(&format!("/api/v1/issues/{id}")).await.data()["status"].clone();
+    assert_eq!((status(&first).await, status(&second).await), (json!("done"), json!("done")));
+    // An epic cannot be its own: one is changed, the other is not, and says why.
+    let values = [("selected", one.as_str()), ("selected", two.as_str()), ("_member", "epic_id"), ("epic_id", &first)];
+    let mixed = browser.submit(&list, "/tasks/bulk", &values).await.expect(200);
+    assert!(mixed.html().contains("Changed 1 record."), "{}", mixed.html());
+    assert!(mixed.html().contains("an issue cannot belong to itself"), "{}", mixed.html());
+    assert!(!mixed.html().contains(MARKUP));
+    let labels =
+        browser.submit(&list, "/tasks/bulk", &with(&[("_member", "add_labels"), ("add_labels", "a, b")])).await;
+    assert!(labels.expect(200).html().contains("Changed 2 records"));
+    assert_eq!(client.get(&format!("/api/v1/issues/{second}")).await.data()["labels"], json!(["a", "b"]));
+    let viewer = tenant.signed_in(Role::Viewer).await;
+    let shown = viewer.open("/tasks").await.expect(200);
+    assert!(!shown.has_form("/tasks/bulk") && !shown.html().contains("/tasks/new"), "{}", shown.html());
+}
