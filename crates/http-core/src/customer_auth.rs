@@ -6,6 +6,7 @@ use actix_web::HttpRequest;
 use domain::Error;
 use domain::identity::access::AccessRequirement;
 use domain::limits::{self, Bucket, Class, RateLimitSubject};
+use domain::support::help_centre::{self, Reader};
 use domain::support::{self, PortalVisitor, WidgetVisitor};
 
 use crate::admission::{Admission, AuthScheme, address_of, count_address, count_in_workspace, hold_for_address};
@@ -79,5 +80,31 @@ impl Admission for WidgetPage {
             }
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+/// Admits a reader of the help centre of the workspace with this slug, and counts the request in a class of the workspace, by
+/// address. Requests for what there is not count by address, like bad credentials.
+///
+/// # Errors
+/// 404 without such a help centre, 429 above the limit, 503 if too much is held for the address.
+pub async fn admit_reader(
+    request: &HttpRequest,
+    state: &AppState,
+    slug: &str,
+    class: Class,
+) -> Result<Reader, HttpError> {
+    match help_centre::enter(&state.ports, slug, address_of(request, state)).await {
+        Ok(reader) => {
+            count_in_workspace(request, state, reader.workspace(), class).await?;
+            hold_for_address(request, state)?;
+            Ok(reader.in_request(Arc::clone(&RequestContext::of(request).request_id)))
+        }
+        Err(error @ Error::NotFound(_)) => {
+            count_address(request, state, Class::Anonymous).await?;
+            hold_for_address(request, state)?;
+            Err(error.into())
+        }
+        Err(error) => Err(error.into()),
     }
 }

@@ -10,8 +10,8 @@ use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::support::kb::{
-    Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_VAIN_TERMS, VainSearch, VainTerm, form, is_of_word,
-    plain_text,
+    Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_LISTED_TAGS, MAX_VAIN_TERMS, PublishedArticle,
+    VainSearch, VainTerm, form, is_of_word, plain_text,
 };
 
 impl KbArticleRepo for MemoryTx<'_> {
@@ -45,6 +45,22 @@ impl KbArticleRepo for MemoryTx<'_> {
         let fits = |article: &&Article| filter.status.is_none_or(|status| article.status == status);
         let chosen = self.records.kb_articles.live().filter(fits);
         Ok(page(chosen, Article::cursor_key, Order::NewestFirst, request))
+    }
+
+    fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError> {
+        let mut public: Vec<_> = self.records.kb_articles.live().filter(|article| is_published(article)).collect();
+        public.sort_by_key(|article| std::cmp::Reverse(article.cursor_key()));
+        let listed = public.into_iter().take(limit as usize).map(|article| PublishedArticle {
+            title: article.title.clone(),
+            slug: article.slug.clone(),
+            tags: article.tags.iter().take(MAX_LISTED_TAGS as usize).cloned().collect(),
+        });
+        Ok(listed.collect())
+    }
+
+    fn get_published(&mut self, slug: &str) -> Result<Option<Article>, StoreError> {
+        let mut public = self.records.kb_articles.live().filter(|article| is_published(article));
+        Ok(public.find(|article| article.slug == slug).cloned())
     }
 
     fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError> {
@@ -88,6 +104,10 @@ impl KbArticleRepo for MemoryTx<'_> {
         shown.truncate(limit as usize);
         Ok(shown)
     }
+}
+
+fn is_published(article: &Article) -> bool {
+    article.status == ArticleStatus::Published
 }
 
 pub(super) fn check_article(articles: &Table<KbArticleId, Article>, article: &Article) -> Result<(), StoreError> {

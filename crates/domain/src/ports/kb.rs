@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use super::{DeletedRepo, StoreError};
 use crate::KbArticleId;
 use crate::kernel::paging::PageRequest;
-use crate::support::kb::{Article, ArticleFilter, KbMatch, KbQuery, VainSearch, VainTerm};
+use crate::support::kb::{Article, ArticleFilter, KbMatch, KbQuery, PublishedArticle, VainSearch, VainTerm};
 
 /// Articles of the workspace. Writers call `lock` first.
 pub trait KbArticleRepo: DeletedRepo<Article, ArticleFilter> {
@@ -24,6 +24,11 @@ pub trait KbArticleRepo: DeletedRepo<Article, ArticleFilter> {
     fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Live articles, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError>;
+    /// The newest live published articles with their first [`MAX_LISTED_TAGS`](crate::support::kb::MAX_LISTED_TAGS) tags, newest
+    /// first. One statement.
+    fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError>;
+    /// The live published article with this slug. One statement.
+    fn get_published(&mut self, slug: &str) -> Result<Option<Article>, StoreError>;
     /// Which of the slugs live articles other than `except` use. One statement.
     fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError>;
     /// Published articles that contain all words of the query, the last one at least as a prefix: best first, then

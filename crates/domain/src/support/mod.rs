@@ -4,6 +4,7 @@
 use crate::work::issues::Requester;
 mod emails;
 pub mod erasure;
+pub mod help_centre;
 mod intake;
 pub mod kb;
 mod link_requests;

@@ -41,6 +41,11 @@ impl WidgetVisitor {
         Self { request_id: Some(request_id), ..self }
     }
 
+    /// A visitor of the workspace's help centre, whose form is the widget's.
+    pub(super) fn of_help_centre(workspace: Workspace, address: Option<IpAddr>) -> Self {
+        Self { workspace: Arc::new(workspace), address, request_id: None }
+    }
+
     pub(super) fn request_id(&self) -> Option<Arc<str>> {
         self.request_id.clone()
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use uuid::Uuid;
 
 use super::{BIG, LIMIT, PAGE, SMALL, check, check_generic, check_generic_in, check_in, common, filled, pages};
-use crate::support::kb::list_query;
+use crate::support::kb::{by_slug_query, list_query, published_query};
 use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::support::kb_search::{SearchTerms, search_query};
 use domain::support::kb::{ArticleFilter, ArticleStatus};
@@ -29,6 +29,16 @@ fn lists_read_the_page() {
             check_generic(&list_query(BIG, &filter, &page), "kb_articles_by_status");
         }
     }
+}
+
+#[test]
+fn the_help_centre_reads_the_newest_and_one_by_its_slug() {
+    for workspace in [BIG, SMALL] {
+        check(published_query(workspace, 500), "kb_articles_published", 500);
+        check(by_slug_query(workspace, "article-7"), "kb_articles_slug_key", 1);
+    }
+    check_generic(&published_query(BIG, 500), "kb_articles_published");
+    check_generic(&by_slug_query(BIG, "article-7"), "kb_articles_slug_key");
 }
 
 #[test]

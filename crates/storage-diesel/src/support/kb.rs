@@ -2,11 +2,13 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::Uuid as SqlUuid;
+use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{KbArticleRepo, StoreError};
-use domain::support::kb::{Article, ArticleFilter, KbMatch, KbQuery, VainSearch, VainTerm};
+use domain::support::kb::{
+    Article, ArticleFilter, KbMatch, KbQuery, MAX_LISTED_TAGS, PublishedArticle, VainSearch, VainTerm,
+};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -94,6 +96,16 @@ impl KbArticleRepo for PgTx<'_> {
         rows.into_iter().map(ArticleRow::into_article).collect()
     }
 
+    fn list_published(&mut self, limit: u32) -> Result<Vec<PublishedArticle>, StoreError> {
+        let rows: Vec<(String, String, Vec<String>)> = self.load(published_query(self.workspace, limit))?;
+        Ok(rows.into_iter().map(|(title, slug, tags)| PublishedArticle { title, slug, tags }).collect())
+    }
+
+    fn get_published(&mut self, slug: &str) -> Result<Option<Article>, StoreError> {
+        let rows: Vec<ArticleRow> = self.load(by_slug_query(self.workspace, slug))?;
+        rows.into_iter().next().map(ArticleRow::into_article).transpose()
+    }
+
     fn taken_slugs(&mut self, slugs: &[String], except: KbArticleId) -> Result<Vec<String>, StoreError> {
         let others = kb_articles::table
             .filter(kb_articles::workspace_id.eq(self.workspace).and(kb_articles::deleted_at.is_null()))
@@ -112,6 +124,24 @@ impl KbArticleRepo for PgTx<'_> {
     fn vain_searches(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError> {
         kb_vain_searches::list(self, since, limit)
     }
+}
+
+/// Bodies stay where they are: a list of long articles costs no more than one of short ones.
+pub(crate) fn published_query(workspace: Uuid, limit: u32) -> Statement<(Text, Text, Array<Text>)> {
+    let sql = sql!(
+        "SELECT title, slug, tags[1:{MAX_LISTED_TAGS}] FROM kb_articles
+         WHERE workspace_id = $1 AND deleted_at IS NULL AND status = 'published'
+         ORDER BY created_at DESC, id DESC LIMIT $2"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn by_slug_query(workspace: Uuid, slug: &str) -> Statement<RowOf<ArticleRow>> {
+    let sql = sql!(
+        "SELECT {COLUMNS} FROM kb_articles
+         WHERE workspace_id = $1 AND slug = $2 AND deleted_at IS NULL AND status = 'published'"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(slug.to_owned())
 }
 
 const LIST: List = List {
@@ -138,12 +168,12 @@ pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), 
 
 /// The deleted ones of [`LIST`].
 const DELETED: List = List {
-    select: formatcp!("{DELETED_COLUMNS}, deleted_at"),
+    select: formatcp!("{COLUMNS}, deleted_at"),
     conditions: "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL",
     ..LIST
 };
 
-const DELETED_COLUMNS: &str = columns!(ArticleRow);
+const COLUMNS: &str = columns!(ArticleRow);
 
 pub(crate) fn deleted_query(
     workspace: Uuid,

@@ -107,8 +107,8 @@ pub struct KbHit {
     pub score: f32,
 }
 
-/// The address of an article for readers.
-fn address(settings: &Settings, workspace: &str, slug: &str) -> String {
+/// The address of an article for readers: its page in the help centre.
+pub(crate) fn address(settings: &Settings, workspace: &str, slug: &str) -> String {
     format!("{}/kb/{workspace}/{slug}", settings.public_url.trim_end_matches('/'))
 }
 
