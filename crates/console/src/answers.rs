@@ -4,7 +4,8 @@ use std::io::Write;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, HeaderName, LOCATION, REFERRER_POLICY, SET_COOKIE,
+    VARY,
 };
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use askama::Template;
@@ -16,6 +17,7 @@ use domain::ports::StoreError;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http_core::errors::HttpError;
+use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
 use crate::cookies::Cookie;
@@ -25,6 +27,10 @@ use crate::page::PageResult;
 /// Pages run their own scripts and styles, and nothing that is written into them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Search engines list the help centre alone.
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+/// A minute: what is published or taken back is seen soon, and a page that many read at once costs little.
+const KEPT: &str = "public, max-age=60";
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
 /// Below this, compression gains nothing.
 const LEAST_COMPRESSED: usize = 1_400;
@@ -81,10 +87,7 @@ pub(crate) fn refused(browser: &Browser, template: &impl Template) -> PageResult
 
 /// A page with a status.
 pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: &impl Template) -> PageResult {
-    let html = template.render().map_err(|error| {
-        // Templates have no step that fails.
-        Error::Store(StoreError::Internal(format!("a template failed: {error}")))
-    })?;
+    let html = rendered(template)?;
     let mut response = HttpResponseBuilder::new(status);
     response
         .content_type("text/html; charset=utf-8")
@@ -92,13 +95,41 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: &impl T
         // Browsers tell the origin of forms only with this policy. Addresses of pages have no secrets.
         .insert_header((REFERRER_POLICY, "same-origin"))
         .insert_header((CACHE_CONTROL, "no-store"))
-        .insert_header((VARY, "Accept-Encoding, Cookie"));
+        .insert_header((VARY, "Accept-Encoding, Cookie"))
+        .insert_header((ROBOTS, "noindex"));
     if browser.is_new_visit {
         append_cookie(&mut response, Cookie::Visit.set(&browser.secret, None, browser.is_https));
     }
     if browser.notice.is_some() {
         append_cookie(&mut response, Cookie::Notice.remove(browser.is_https));
     }
+    finished(response, browser, html)
+}
+
+/// A page that is the same for everybody: caches keep it for a minute, and ask for it again by its content.
+pub(crate) fn kept_page(browser: &Browser, template: &impl Template) -> PageResult {
+    let html = rendered(template)?;
+    // Weak, because its compressed form is the same page.
+    let etag = format!("W/\"{}\"", &URL_SAFE_NO_PAD.encode(digest(&SHA256, html.as_bytes()))[..22]);
+    let is_known = browser.known_etags.split(',').any(|known| matches!(known.trim(), "*") || known.trim() == etag);
+    let mut response = HttpResponseBuilder::new(if is_known { StatusCode::NOT_MODIFIED } else { StatusCode::OK });
+    response
+        .content_type("text/html; charset=utf-8")
+        .insert_header((CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((REFERRER_POLICY, "same-origin"))
+        .insert_header((CACHE_CONTROL, KEPT))
+        .insert_header((VARY, "Accept-Encoding"))
+        .insert_header((ETAG, etag));
+    if is_known { Ok(response.finish()) } else { finished(response, browser, html) }
+}
+
+fn rendered(template: &impl Template) -> Result<String, Error> {
+    // Templates have no step that fails.
+    let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
+    template.render().map_err(failed)
+}
+
+fn finished(mut response: HttpResponseBuilder, browser: &Browser, html: String) -> PageResult {
     if browser.accepts_gzip && html.len() >= LEAST_COMPRESSED {
         let compressed = gzip(html.as_bytes(), Compression::fast()).map_err(HttpError::from)?;
         return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(compressed));

@@ -47,6 +47,8 @@ const FILES: &[(&str, &[u8])] = files! {
     "records.js": "own/records.js",
     "first-minutes.js": "own/first-minutes.js",
     "portal.js": "own/portal.js",
+    "search.js": "own/search.js",
+    "articles.js": "own/articles.js",
     "settings.js": "own/settings.js",
     "board.js": "own/board.js",
     "tickets.js": "own/tickets.js",

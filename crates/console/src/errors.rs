@@ -25,7 +25,11 @@ struct ErrorPage {
 
 /// The page of an error, or the way to sign in.
 pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppState) -> HttpResponse {
-    let browser = Browser::of(request, state, None);
+    respond_to(&Browser::of(request, state, None), failure, request)
+}
+
+/// The page of an error, for this browser.
+pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpRequest) -> HttpResponse {
     if matches!(failure, HttpError::Domain(Error::Unauthorized)) {
         return answers::redirect_to(&sign_in_address(request), browser.is_htmx).finish();
     }
@@ -39,7 +43,7 @@ pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppSta
         details: details.collect(),
         request_id: exchange.request_id.to_string(),
     };
-    let Ok(mut response) = answers::page_with(status, &browser, &page) else {
+    let Ok(mut response) = answers::page_with(status, browser, &page) else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {

@@ -36,12 +36,33 @@ pub(crate) struct Browser {
     pub(crate) address: String,
     pub(crate) is_https: bool,
     pub(crate) accepts_gzip: bool,
+    /// What the browser has of the page already, for pages that are kept.
+    pub(crate) known_etags: String,
     /// Whether htmx sent the request: redirects of the whole page are told in a header.
     pub(crate) is_htmx: bool,
     ports: Arc<Ports>,
 }
 
 impl Browser {
+    /// A browser as it is for a page that is the same for everybody.
+    pub(crate) fn without_cookies(request: &HttpRequest, state: &AppState) -> Self {
+        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        Self {
+            caller: None,
+            preferences: Preferences::default(),
+            secret: String::new(),
+            is_new_visit: false,
+            notice: None,
+            hidden_steps: None,
+            address: request.uri().to_string(),
+            is_https: is_https(state),
+            accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),
+            known_etags: header("if-none-match").unwrap_or_default().to_owned(),
+            is_htmx: false,
+            ports: Arc::clone(&state.ports),
+        }
+    }
+
     pub(crate) fn of(request: &HttpRequest, state: &AppState, caller: Option<Caller>) -> Self {
         let is_https = is_https(state);
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
@@ -55,11 +76,8 @@ impl Browser {
             is_new_visit,
             notice: Cookie::Notice.of(request, is_https).and_then(|text| Notice::parse(&text)),
             hidden_steps: Cookie::HiddenSteps.of(request, is_https),
-            address: request.uri().to_string(),
-            is_https,
-            accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),
             is_htmx: header("hx-request").is_some(),
-            ports: Arc::clone(&state.ports),
+            ..Self::without_cookies(request, state)
         }
     }
 

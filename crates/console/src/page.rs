@@ -48,6 +48,9 @@ pub(crate) trait PageAccess {
     type Granted;
     const NEEDS: Option<AccessRequirement>;
     const AUTH_SCHEME: AuthScheme;
+    /// Whether the page is the same for everybody: no cookie is read or set, and forms need no token, since there is nothing
+    /// of the browser's that another site could use.
+    const IS_PUBLIC: bool = false;
 
     /// Verifies and counts the browser, and checks what the page needs.
     async fn admit(
@@ -110,10 +113,10 @@ pub(crate) struct PageRequest<P: PageRoute> {
 impl<P: PageRoute> PageRequest<P> {
     async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, HttpError> {
         let (permit, caller) = P::Access::admit(request, state, P::CLASS).await?;
-        let browser = Browser::of(request, state, caller);
+        let browser = browser_of::<P>(request, state, caller);
         let form = if request.method() == Method::POST {
             let form = Form::parse(&body::receive_form(request).await?);
-            check_same_site(request, state, &browser, &form)?;
+            check_same_site::<P>(request, state, &browser, &form)?;
             form
         } else {
             Form::default()
@@ -147,11 +150,20 @@ pub(crate) fn is_https(state: &AppState) -> bool {
     state.ports.settings.public_url.starts_with("https://")
 }
 
-fn check_same_site(request: &HttpRequest, state: &AppState, browser: &Browser, form: &Form) -> Result<(), HttpError> {
+fn browser_of<P: PageRoute>(request: &HttpRequest, state: &AppState, caller: Option<Caller>) -> Browser {
+    if P::Access::IS_PUBLIC { Browser::without_cookies(request, state) } else { Browser::of(request, state, caller) }
+}
+
+fn check_same_site<P: PageRoute>(
+    request: &HttpRequest,
+    state: &AppState,
+    browser: &Browser,
+    form: &Form,
+) -> Result<(), HttpError> {
     let in_header = request.headers().get(same_site::TOKEN_HEADER).and_then(|value| value.to_str().ok());
     let token = in_header.or_else(|| form.value(same_site::FORM_TOKEN));
     let is_ours = same_site::is_own_origin(request, &state.ports.settings.public_url)
-        && token.is_some_and(|token| same_site::is_valid(token, &browser.secret));
+        && (P::Access::IS_PUBLIC || token.is_some_and(|token| same_site::is_valid(token, &browser.secret)));
     if is_ours {
         return Ok(());
     }
@@ -161,7 +173,7 @@ fn check_same_site(request: &HttpRequest, state: &AppState, browser: &Browser, f
 
 async fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(P::ROUTE));
-    let respond = |failure| errors::respond(&failure, &request, &state);
+    let respond = |failure| errors::respond_to(&browser_of::<P>(&request, &state, None), &failure, &request);
     let answer = run_guarded_with(
         &request,
         state.settings.deadline_of(P::CLASS),

@@ -42,6 +42,12 @@ pub(crate) struct Preferences {
     pub(crate) chosen_zone: Option<String>,
 }
 
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { theme: Theme::default(), zone: TimeZone::UTC, chosen_zone: None }
+    }
+}
+
 impl Preferences {
     /// Those of the browser's cookies: the system's theme and UTC where they say nothing.
     pub(crate) fn of(request: &HttpRequest) -> Self {

@@ -973,3 +973,59 @@ shortcuts-open = Open the row
 shortcuts-help = Show this help
 shortcuts-off = Turn shortcuts off
 shortcuts-on = Turn shortcuts on
+
+# Knowledge base
+articles-title = Knowledge base
+articles-new = New article
+articles-none = No articles yet
+articles-none-hint = Write the answer to the question that your customers ask most.
+articles-publish = Publish
+articles-unpublish = Take back to draft
+articles-read = Read in the help centre
+articles-searched-in-vain = Searched in vain
+articles-searched-hint = What people searched for in the last 90 days without finding an article.
+articles-searched-none = Nothing was searched in vain
+articles-searched-none-hint = Searches in the help centre, the widget and the API that find no article are counted here.
+articles-term = Search
+articles-searches = Searches
+articles-last-searched = Last searched
+articles-write = Write an article
+member-slug = Name in the address
+
+# Help centre: everybody reads these.
+help-centre-title = Help for { $name }
+help-centre-search = Search for an answer
+help-centre-contact = Contact us
+help-centre-contact-hint = Tell us what you need. We answer by e-mail.
+help-centre-send = Send
+help-centre-all = All articles
+help-centre-others = More articles
+help-centre-none = No articles yet
+help-centre-none-hint = Contact us, and we will help you.
+help-centre-results = Search results
+help-centre-nothing = Nothing found for “{ $name }”
+help-centre-nothing-hint = Try other words, or contact us.
+help-centre-related = Related articles
+help-centre-more = Did not find what you need?
+help-centre-sent = Thank you
+help-centre-sent-reference = We have your message. Its reference is
+help-centre-sent-hint = Keep the reference in case you contact us again.
+help-centre-back = Back to the help centre
+help-centre-field-name = Your name
+help-centre-field-email = Your e-mail address
+help-centre-field-subject = What is it about?
+help-centre-field-description = Your message
+help-centre-field-type = Kind of request
+
+# Search and commands
+search-label = Search records and commands
+search-placeholder = Search, or go to a page
+search-found = Found
+search-recent = Recent
+search-nothing = Nothing found
+search-nothing-hint = Type the beginnings of words, such as of a name or a title.
+search-keys = ↑ ↓ to choose · Enter to open · Esc to close
+commands = Command
+command-go-to = Go to { $name }
+command-settings = Settings: { $name }
+command-account = Your account

@@ -9,6 +9,8 @@
   };
   apply();
   dark.addEventListener("change", apply);
+  // Pages for everybody read and set no cookie.
+  if (root.dataset.public !== undefined) return;
   // The server writes times in this zone from the next page on.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const secure = location.protocol === "https:" ? "; Secure" : "";

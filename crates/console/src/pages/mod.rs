@@ -1,10 +1,13 @@
 //! The pages, one file or folder per area; [`OPERATIONS`] is their only table.
 
 mod account;
+mod articles;
 mod crm;
+mod help_centre;
 mod home;
 mod operator;
 mod portal;
+mod search;
 mod settings;
 mod sign_in;
 mod tickets;
@@ -38,6 +41,7 @@ pub(crate) const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES
 
 const TABLES: &[&[Operation]] = &[
     BASE,
+    SEARCH_AND_KNOWLEDGE,
     // Records.
     &records::SHARED,
     &records::operations::<crm::Contacts>(),
@@ -50,6 +54,7 @@ const TABLES: &[&[Operation]] = &[
     &work::OPERATIONS,
     &records::operations::<work::Projects>(),
     &records::operations::<work::Tasks>(),
+    &records::operations::<articles::Articles>(),
 ];
 
 const BASE: &[Operation] = &[
@@ -156,6 +161,17 @@ const BOARD: &[Operation] = &[
     operation::<crm::board::Close>(),
 ];
 
+const SEARCH_AND_KNOWLEDGE: &[Operation] = &[
+    operation::<search::Search>(),
+    // Before the pages of articles, one of which it is not.
+    operation::<articles::SearchedInVain>(),
+    // The help centre
+    operation::<help_centre::Home>(),
+    operation::<help_centre::Search>(),
+    operation::<help_centre::TicketForm>(),
+    operation::<help_centre::OpenTicket>(),
+    operation::<help_centre::Sent>(),
+    operation::<help_centre::Article>(),
 const fn length(tables: &[&[Operation]]) -> usize {
     let (mut place, mut all) = (0, 0);
     while place < tables.len() {

@@ -24,8 +24,9 @@ use crate::texts::{text, text_with};
 pub(crate) struct Prefilled(Vec<(&'static str, String)>);
 
 /// What links may set.
-const LINKED: [&str; 9] =
-    ["company_id", "contact_id", "deal_id", "project_id", "cycle_id", "parent_id", "assignee_id", "stage", "status"];
+const LINKED: [&str; 10] = [
+    "title", "company_id", "contact_id", "deal_id", "project_id", "cycle_id", "parent_id", "assignee_id", "stage", "status",
+];
 
 impl Query for Prefilled {
     fn read(query: &mut QueryReader<'_>) -> Self {
@@ -55,6 +56,8 @@ struct FormPage {
     next: Option<String>,
     /// The field that is changed in place.
     field: Option<String>,
+    /// The member whose text is shown as it will be read.
+    previewed: Option<&'static str>,
 }
 
 /// The empty form of a kind.
@@ -87,6 +90,7 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
         back: K::ROUTES.path.to_owned(),
         next: None,
         field: None,
+        previewed: K::PREVIEWED,
     }
 }
 
@@ -151,6 +155,7 @@ fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: O
         back: path,
         next: None,
         field,
+        previewed: K::PREVIEWED,
     }
 }
 

@@ -6,7 +6,7 @@ use domain::kernel::input::json::Json;
 use domain::records::may_see_deleted;
 use serde_json::json;
 
-use super::{Cell, CellMaker, Kind, List, path_of};
+use super::{Action, Cell, CellMaker, Kind, List, path_of};
 use crate::answers;
 use crate::filters;
 use crate::form::{FieldKind, FormView};
@@ -81,6 +81,7 @@ struct ListPage {
     /// Where the deleted ones are; `None` for who may not see them.
     deleted: Option<String>,
     other_form: Option<(&'static str, String)>,
+    more: Vec<Action>,
     may_create: bool,
     may_update: bool,
     may_delete: bool,
@@ -151,6 +152,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         is_deleted,
         deleted: sees_deleted.then(|| with(path, "", "deleted", "true")),
         other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
+        more: K::actions(&browser, None),
         may_create: browser.may::<K::Create>(),
         may_update,
         may_delete: browser.may::<K::Delete>(),

@@ -95,6 +95,13 @@ pub(crate) trait Kind: Sized + 'static {
     async fn parts(_: &Ports, _: &Browser, _: &Json) -> Result<Parts, Error> {
         Ok(Parts::default())
     }
+    /// The member whose text the form shows as it will be read, beside the writing.
+    const PREVIEWED: Option<&'static str> = None;
+
+    /// What can be done with a record beyond changing and deleting it, or, without one, beside the list.
+    fn actions(_: &Browser, _: Option<&Json>) -> Vec<Action> {
+        Vec::new()
+    }
 
     async fn list(
         ports: &Ports,
@@ -144,6 +151,15 @@ impl Markup {
     pub(crate) fn as_html(&self) -> Safe<&str> {
         Safe(&self.0)
     }
+}
+
+/// A button of a record's page, or of its list.
+pub(crate) struct Action {
+    pub(crate) label: String,
+    pub(crate) icon: &'static str,
+    /// Where it leads; a form with values is sent there.
+    pub(crate) href: String,
+    pub(crate) values: Vec<(&'static str, String)>,
 }
 
 /// What the pages of a kind show.

@@ -16,7 +16,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 
 use super::related::RelatedCard;
-use super::{Cell, CellMaker, History, Kind, Parts, Show, path_of};
+use super::{Action, Cell, CellMaker, History, Kind, Parts, Show, path_of};
 use crate::answers;
 use crate::filters;
 use crate::form::Form;
@@ -115,6 +115,7 @@ pub(crate) struct Thread {
 struct ShowPage {
     shell: Shell,
     subject: Subject,
+    more: Vec<Action>,
     lines: Vec<Line>,
     /// Those without a value that are seldom filled in.
     idle: Vec<Line>,
@@ -176,6 +177,7 @@ pub(super) async fn page_of<K: Kind>(
     }
     let view = ShowPage {
         shell: browser.shell(subject.title.clone()),
+        more: K::actions(browser, Some(record)),
         lines,
         idle,
         created_at: super::cells::time_of(&record["created_at"]),

@@ -17,7 +17,7 @@ use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
 
 /// The pages of the settings, each with the permission to open it.
-const ENTRIES: &[Entry] = &[
+pub(crate) const ENTRIES: &[Entry] = &[
     entry::<ManageWorkspace>("settings-workspace", "building", "/settings"),
     entry::<ManageMembers>("settings-members", "users", "/settings/members"),
     entry::<ManageKeys>("settings-keys", "plug", "/settings/keys"),

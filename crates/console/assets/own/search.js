@@ -1,0 +1,127 @@
+"use strict";
+// The search box: opens by "/" or Ctrl-K over any page, answers while typing, and is used by the keyboard alone. Without
+// scripts the same answers are a page, to which the link in the navigation leads.
+(() => {
+  const dialog = document.getElementById("search-dialog");
+  if (!dialog) return;
+  const box = document.getElementById("search-box");
+  const found = document.getElementById("search-found");
+  const status = document.getElementById("search-status");
+  const DELAY = 150;
+  const MOST_RECENT = 5;
+  const KEY = `recent:${dialog.dataset.user}`;
+  let timer = 0;
+  let asked = 0;
+
+  // What was opened from here stays in this browser, and goes when one signs out.
+  const recent = () => {
+    try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; }
+  };
+  const remember = (option) => {
+    const label = option.querySelector(".found-label").textContent;
+    const href = option.getAttribute("href");
+    const others = recent().filter((one) => one.href !== href);
+    try { localStorage.setItem(KEY, JSON.stringify([{ href, label }, ...others].slice(0, MOST_RECENT))); } catch { /* A full store. */ }
+  };
+  document.addEventListener("submit", (event) => {
+    if (event.target.getAttribute("action") === "/sign-out") localStorage.removeItem(KEY);
+  });
+
+  const options = () => [...found.querySelectorAll("[role=option]")];
+  const current = () => found.querySelector("[aria-selected=true]");
+  const choose = (option) => {
+    for (const other of options()) other.setAttribute("aria-selected", String(other === option));
+    if (option) {
+      box.setAttribute("aria-activedescendant", option.id);
+      option.scrollIntoView({ block: "nearest" });
+    } else {
+      box.removeAttribute("aria-activedescendant");
+    }
+  };
+  const recentLink = ({ href, label }) => {
+    const link = document.createElement("a");
+    const name = document.createElement("span");
+    const group = document.createElement("span");
+    link.setAttribute("href", href);
+    name.className = "found-label";
+    name.textContent = label;
+    group.className = "found-group";
+    group.textContent = dialog.dataset.recent;
+    link.append(name, group);
+    return link;
+  };
+  const show = (links) => {
+    links.forEach((link, place) => {
+      link.id = `search-option-${place}`;
+      link.setAttribute("role", "option");
+      link.tabIndex = -1;
+    });
+    found.replaceChildren(...links);
+    status.textContent = links.length ? "" : dialog.dataset.nothing;
+    found.dataset.empty = links.length ? "" : dialog.dataset.nothing;
+    choose(links[0]);
+  };
+  const ask = async () => {
+    const typed = box.value.trim();
+    const number = ++asked;
+    let page;
+    try {
+      const answer = await fetch(`/search?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } });
+      if (answer.redirected) { location.reload(); return; }
+      if (!answer.ok) return;
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    } catch { return; }
+    // An answer that was overtaken by the next one is dropped.
+    if (number !== asked) return;
+    const links = [...page.querySelectorAll("#found a[href]")];
+    const known = typed ? [] : recent().filter((one) => typeof one.href === "string" && /^\/[^/\\]/.test(one.href));
+    const others = links.filter((link) => !known.some((one) => one.href === link.getAttribute("href")));
+    show([...known.map(recentLink), ...others]);
+  };
+
+  const open = () => {
+    if (dialog.open) return;
+    box.value = "";
+    dialog.showModal();
+    box.focus();
+    ask();
+  };
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+    const byControl = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
+    const bySlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!(byControl || bySlash)) return;
+    if (document.querySelector("dialog[open]") && !dialog.open) return;
+    event.preventDefault();
+    open();
+  });
+  for (const link of document.querySelectorAll("[data-search-open]")) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      open();
+    });
+  }
+  box.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, DELAY);
+  });
+  box.addEventListener("keydown", (event) => {
+    const all = options();
+    const place = all.indexOf(current());
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && all.length) {
+      event.preventDefault();
+      choose(all[(place + step + all.length) % all.length]);
+    } else if (event.key === "Enter" && current()) {
+      event.preventDefault();
+      current().click();
+    }
+  });
+  found.addEventListener("click", (event) => {
+    const option = event.target.closest("[role=option]");
+    if (option) remember(option);
+  });
+  // A click beside the dialog closes it.
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+})();

@@ -1,0 +1,124 @@
+//! The form that opens a ticket.
+
+use askama::Template;
+use domain::Error;
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
+use domain::kernel::input::{InputMode, Parameters};
+use domain::limits::Class;
+use domain::ports::Ports;
+use domain::support::help_centre::{self, Reader};
+use domain::support::{IntakeFields, TicketReference, TicketSummary};
+use http_core::idempotency::fingerprint;
+use http_core::query::{Query, QueryReader};
+use jiff::tz::TimeZone;
+use uuid::Uuid;
+
+use super::{Frame, Public};
+use crate::answers;
+use crate::filters;
+use crate::form::{Form, FormView};
+use crate::layout::Browser;
+use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::texts::text;
+
+page! {
+    TicketForm = "GET /kb/{workspace}/-/ticket", class: Class::PublicFetches, access: Public => show
+}
+
+page! {
+    OpenTicket = "POST /kb/{workspace}/-/ticket", class: Class::PublicTickets, access: Public => open
+}
+
+page! {
+    Sent = "GET /kb/{workspace}/-/sent", class: Class::PublicFetches, access: Public, query: Reference => sent
+}
+
+/// The field with the number of a form: sent twice, it opens one ticket.
+const ONCE: &str = "_once";
+
+/// The reference of the ticket that was opened.
+pub(crate) struct Reference(Option<TicketReference>);
+
+impl Query for Reference {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "reference").and_then(|text| TicketReference::parse(&text)))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "help_centre/ticket.html")]
+struct FormPage {
+    frame: Frame,
+    form: FormView,
+    once: Uuid,
+}
+
+fn form_page(ports: &Ports, reader: &Reader, form: FormView) -> FormPage {
+    FormPage { frame: Frame::new(reader, text("help-centre-contact")), form, once: ports.ids.new_id() }
+}
+
+/// The fields in words for customers: those of the API are for programs.
+fn blank() -> FormView {
+    let mut form = FormView::new::<IntakeFields>().only(&["name", "email", "subject", "description", "type"]);
+    for field in &mut form.fields {
+        field.label = text(&format!("help-centre-field-{}", field.name));
+        field.help.clear();
+    }
+    form
+}
+
+async fn show(request: PageRequest<TicketForm>) -> PageResult {
+    let PageRequest { ports, permit: reader, browser, .. } = request;
+    answers::page(&browser, &form_page(&ports, &reader, blank()))
+}
+
+async fn open(request: PageRequest<OpenTicket>) -> PageResult {
+    let PageRequest { ports, permit: reader, form, browser, .. } = request;
+    let opened = match form.read::<IntakeFields>(InputMode::Create, &ports, &TimeZone::UTC) {
+        Ok(fields) => help_centre::open_ticket(&ports, &reader, once(&reader, &form), fields).await,
+        Err(error) => Err(error),
+    };
+    match opened {
+        Ok(opened) => Ok(thanks(&browser, &reader, opened)),
+        Err(error) => {
+            let view = blank().typed(&form).with_error(error)?;
+            answers::refused(&browser, &form_page(&ports, &reader, view))
+        }
+    }
+}
+
+fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSummary>) -> actix_web::HttpResponse {
+    let reference = match opened {
+        IdempotentResult::Fresh(ticket) => ticket.reference.as_str().to_owned(),
+        IdempotentResult::Replayed(response) => response.body,
+    };
+    let path = format!("/kb/{}/-/sent?reference={reference}", reader.workspace().slug);
+    answers::redirect(browser, &path, None)
+}
+
+/// The request to open this ticket once, if the form has its number.
+fn once(reader: &Reader, form: &Form) -> Option<IdempotentRequest<TicketSummary>> {
+    let key = form.value(ONCE)?.parse::<Uuid>().ok()?;
+    let typed = form.pairs().map(|(name, value)| format!("{name}\n{value}\n")).collect::<String>();
+    let path = reader.workspace().slug.as_bytes();
+    Some(IdempotentRequest {
+        key: key.to_string(),
+        route: OpenTicket::ROUTE,
+        fingerprint: fingerprint([b"POST", path, typed.as_bytes()]),
+        render: |ticket| StoredResponse { status: 200, location: None, body: ticket.reference.as_str().to_owned() },
+    })
+}
+
+#[derive(Template)]
+#[template(path = "help_centre/sent.html")]
+struct SentPage {
+    frame: Frame,
+    reference: String,
+}
+
+async fn sent(request: PageRequest<Sent>) -> PageResult {
+    let PageRequest { permit: reader, query, browser, .. } = request;
+    let reference = query.0.ok_or(Error::NotFound("ticket"))?.as_str().to_owned();
+    let frame = Frame::new(&reader, text("help-centre-sent"));
+    answers::page(&browser, &SentPage { frame, reference })
+}

@@ -1,0 +1,148 @@
+//! One search over all records and commands: a page, whose answers the box on every page shows while one types.
+
+use askama::Template;
+use domain::console;
+use domain::identity::access::{Caller, ManageOwnAccount, Permission, SearchRecords};
+use domain::kernel::input::Parameters;
+use domain::kernel::search::SearchQuery;
+use domain::records::RecordKind;
+use http_core::query::{Query, QueryReader};
+
+use super::{articles, crm, settings};
+use crate::answers;
+use crate::filters;
+use crate::layout::Shell;
+use crate::navigation;
+use crate::page::{PageRequest, PageResult, page};
+use crate::records::{Kind, address_of};
+use crate::texts::{self, text, text_with};
+
+page! {
+    Search = "GET /search", access: ManageOwnAccount, query: Typed => search
+}
+
+/// What was typed so far.
+pub(crate) struct Typed(String);
+
+impl Query for Typed {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "q").unwrap_or_default())
+    }
+}
+
+/// A page or a record that can be opened.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) icon: &'static str,
+    pub(crate) label: String,
+    /// What tells it from others of its name.
+    pub(crate) detail: String,
+    pub(crate) group: String,
+    pub(crate) href: String,
+}
+
+/// The form of a new record.
+struct New {
+    /// The word that the keys of its texts begin with.
+    texts: &'static str,
+    path: &'static str,
+    is_open_to: fn(&Caller) -> bool,
+}
+
+const fn new<K: Kind>() -> New {
+    New { texts: K::SHOWN.texts, path: K::ROUTES.path, is_open_to: |caller| may::<K::Create>(caller) }
+}
+
+fn may<P: Permission>(caller: &Caller) -> bool {
+    caller.permit::<P>().is_ok()
+}
+
+/// The kinds whose records are made in a form.
+const NEW: &[New] =
+    &[new::<crm::Contacts>(), new::<crm::Companies>(), new::<crm::Deals>(), new::<articles::Articles>()];
+
+/// Pages that no navigation lists.
+const OTHERS: &[navigation::Entry] = &[navigation::entry::<ManageOwnAccount>("command-account", "user", "/account")];
+
+#[derive(Template)]
+#[template(path = "search/search.html")]
+struct SearchPage {
+    shell: Shell,
+    typed: String,
+    entries: Vec<Entry>,
+}
+
+async fn search(request: PageRequest<Search>) -> PageResult {
+    let PageRequest { ports, query: Typed(typed), browser, .. } = request;
+    let commands = browser.caller.as_ref().map(commands).unwrap_or_default();
+    let mut entries: Vec<_> = commands.into_iter().filter(|command| is_meant(&command.label, &typed)).collect();
+    // A search without words, or with too many, finds nothing.
+    if let (Ok(Some(words)), Some(permit)) = (SearchQuery::parse(&typed), browser.permit::<SearchRecords>()) {
+        entries.extend(console::search_all(&ports, &permit, words).await?.into_iter().map(entry_of));
+    }
+    answers::page(&browser, &SearchPage { shell: browser.shell(text("search")), typed, entries })
+}
+
+/// Everything that the caller may open.
+fn commands(caller: &Caller) -> Vec<Entry> {
+    let group = text("commands");
+    let entry = |icon, label, href: String| Entry { icon, label, detail: String::new(), group: group.clone(), href };
+    let go_to = |name: String| text_with("command-go-to", [("name", name.into())]);
+    let sections = navigation::sections(caller, "").into_iter().map(|one| (one.icon, go_to(text(one.text)), one.path));
+    let settings = navigation::open_to(settings::ENTRIES, caller, "").into_iter().map(|one| {
+        let name = text(one.text);
+        (one.icon, text_with("command-settings", [("name", name.into())]), one.path)
+    });
+    let others = navigation::open_to(OTHERS, caller, "").into_iter();
+    let others = others.map(|one| (one.icon, text(one.text), one.path));
+    let mut all: Vec<_> = sections.map(|(icon, label, path)| entry(icon, label, path.to_owned())).collect();
+    let new = NEW.iter().filter(|new| (new.is_open_to)(caller));
+    all.extend(new.map(|new| entry("plus", text(&format!("{}-new", new.texts)), format!("{}/new", new.path))));
+    all.extend(others.chain(settings).map(|(icon, label, path)| entry(icon, label, path.to_owned())));
+    all
+}
+
+/// Whether every word that was typed begins a word of a command; without words, every command is meant.
+fn is_meant(label: &str, typed: &str) -> bool {
+    let label = label.to_lowercase();
+    typed.to_lowercase().split_whitespace().all(|typed| label.split_whitespace().any(|word| word.starts_with(typed)))
+}
+
+fn entry_of(found: console::FoundRecord) -> Entry {
+    let detail = found.detail.unwrap_or_default();
+    let is_shown_as_it_is = matches!(found.kind, RecordKind::Contact | RecordKind::Company | RecordKind::Ticket);
+    Entry {
+        icon: icon_of(found.kind),
+        label: found.title,
+        detail: if is_shown_as_it_is || detail.is_empty() { detail } else { texts::label("value", &detail) },
+        group: texts::label("kind", found.kind.as_str()),
+        href: address_of(found.kind, found.id),
+    }
+}
+
+const fn icon_of(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Contact => "users",
+        RecordKind::Company => "building",
+        RecordKind::Deal => "briefcase",
+        RecordKind::Project => "layout-kanban",
+        RecordKind::Cycle => "refresh",
+        RecordKind::Task => "checkbox",
+        RecordKind::Ticket => "messages",
+        RecordKind::Article => "book",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_found_by_the_beginnings_of_their_words() {
+        for (typed, is_found) in
+            [("", true), ("new", true), ("con NEW", true), ("contact", true), ("ontact", false), ("new deal", false)]
+        {
+            assert_eq!(is_meant("New contact", typed), is_found, "{typed}");
+        }
+    }
+}
