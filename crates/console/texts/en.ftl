@@ -208,7 +208,6 @@ live-changed = Changed by {"{"}name{"}"}
 settings-label = Settings
 settings-workspace = Workspace
 settings-saved = The settings are saved.
-created = Created
 workspace-slug = Short name
 workspace-plan = Plan
 name = Name
@@ -420,8 +419,6 @@ member-notify-replies = E-mails about customers' replies to your tickets
 # Webhooks
 settings-webhooks = Webhooks
 state = State
-changed = Changed
-edit = Edit
 event = Event
 look-again = Look again
 secret-once = This is the only time that it is shown. Store it where your program reads it.
@@ -614,7 +611,6 @@ erased-answers = Stored responses
 erased-audit-entries = Entries of the audit log
 account-signed-out = You are signed out everywhere.
 sessions-end-all = Sign out everywhere
-changed = Changed
 workspace-delete = Delete this workspace
 workspace-delete-hint = Nobody gets in any more, and keys and webhooks stop at once. After 30 days everything is erased for good; until then only an operator of this service can bring it back.
 workspace-delete-open = Delete the workspace…
@@ -990,7 +986,6 @@ articles-term = Search
 articles-searches = Searches
 articles-last-searched = Last searched
 articles-write = Write an article
-member-slug = Name in the address
 
 # Help centre: everybody reads these.
 help-centre-title = Help for { $name }

@@ -1,8 +1,8 @@
 //! The totals of the board of deals.
 
 use rust_decimal::Decimal;
-use time::{Duration, OffsetDateTime};
 use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{StoreUnderTest, TestWorkspace};

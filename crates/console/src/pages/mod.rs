@@ -12,8 +12,8 @@ mod settings;
 mod sign_in;
 mod tickets;
 mod webhooks;
-mod workspaces;
 mod work;
+mod workspaces;
 
 use domain::Error;
 use domain::console::views::ViewPage;
@@ -63,7 +63,6 @@ const BASE: &[Operation] = &[
     operation::<sign_in::Show>(),
     operation::<sign_in::SignIn>(),
     operation::<sign_in::SignOut>(),
-    operation::<sign_in::SignOutEverywhere>(),
     operation::<sign_in::steps::Choose>(),
     operation::<sign_in::steps::SendCode>(),
     operation::<sign_in::link::Show>(),
@@ -172,6 +171,8 @@ const SEARCH_AND_KNOWLEDGE: &[Operation] = &[
     operation::<help_centre::OpenTicket>(),
     operation::<help_centre::Sent>(),
     operation::<help_centre::Article>(),
+];
+
 const fn length(tables: &[&[Operation]]) -> usize {
     let (mut place, mut all) = (0, 0);
     while place < tables.len() {

@@ -25,7 +25,16 @@ pub(crate) struct Prefilled(Vec<(&'static str, String)>);
 
 /// What links may set.
 const LINKED: [&str; 10] = [
-    "title", "company_id", "contact_id", "deal_id", "project_id", "cycle_id", "parent_id", "assignee_id", "stage", "status",
+    "title",
+    "company_id",
+    "contact_id",
+    "deal_id",
+    "project_id",
+    "cycle_id",
+    "parent_id",
+    "assignee_id",
+    "stage",
+    "status",
 ];
 
 impl Query for Prefilled {

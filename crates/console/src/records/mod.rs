@@ -11,7 +11,9 @@ mod remove;
 mod show;
 mod talk;
 
-pub(crate) use cells::{Cell, CellMaker, Column, address_of, day, icon_of_actor, id_of, money, title_of_members, tone_of};
+pub(crate) use cells::{
+    Cell, CellMaker, Column, address_of, day, icon_of_actor, id_of, money, title_of_members, tone_of,
+};
 pub(crate) use edit::stored;
 pub(crate) use merge::{Saved, save};
 pub(crate) use related::Related;

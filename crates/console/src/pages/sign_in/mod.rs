@@ -35,10 +35,6 @@ page! {
     SignOut = "POST /sign-out", access: ManageOwnAccount => sign_out
 }
 
-page! {
-    SignOutEverywhere = "POST /sign-out/everywhere", access: ManageOwnAccount => sign_out_everywhere
-}
-
 /// Where to go on after signing in.
 #[derive(Debug)]
 pub(crate) struct Next(Option<String>);
@@ -127,19 +123,7 @@ pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option
 
 async fn sign_out(request: PageRequest<SignOut>) -> PageResult {
     accounts::logout(&request.ports, &request.permit).await?;
-    Ok(signed_out(&request.browser, None))
-}
-
-async fn sign_out_everywhere(request: PageRequest<SignOutEverywhere>) -> PageResult {
-    accounts::end_all_sessions(&request.ports, &request.permit).await?;
-    Ok(signed_out(&request.browser, Some(Notice::new(text("signed-out-everywhere")))))
-}
-
-fn signed_out(browser: &Browser, notice: Option<Notice>) -> HttpResponse {
-    let mut response = answers::redirect_to("/sign-in", browser.is_htmx);
-    answers::append_cookie(&mut response, Cookie::Session.remove(browser.is_https));
-    if let Some(notice) = notice {
-        answers::append_notice(&mut response, browser, &notice);
-    }
-    response.finish()
+    let mut response = answers::redirect_to("/sign-in", request.browser.is_htmx);
+    answers::append_cookie(&mut response, Cookie::Session.remove(request.browser.is_https));
+    Ok(response.finish())
 }

@@ -93,7 +93,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let rows = page.items.iter().map(row).collect();
     let view = ListPage {
         views: views_of(&browser, &counts, &me),
-        tabs: views::tabs(&ports, &browser, ViewPage::Tickets).await?,
+        tabs: views::tabs(&ports, &browser, ViewPage::Tickets, Vec::new()).await?,
         rows,
         statuses: statuses().map(tinted_status).collect(),
         other_order: other_order(&browser),
