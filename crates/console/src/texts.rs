@@ -67,8 +67,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_has_no_errors() {
-        assert!(FluentResource::try_new(ENGLISH.to_owned()).is_ok());
+    fn the_file_has_no_errors_and_no_key_twice() {
+        let texts = FluentResource::try_new(ENGLISH.to_owned()).map_err(|(_, errors)| errors).unwrap();
+        let mut bundle = FluentBundle::new_concurrent(Vec::new());
+        bundle.add_resource(texts).unwrap();
     }
 
     /// Every key in quotes before `|t` in templates and after `text(`, `text_with(` and `Text::of(` in the code.
