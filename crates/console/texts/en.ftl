@@ -449,7 +449,7 @@ webhook-all-events = All events
 webhook-all-events-hint = Those that are added later, too.
 webhook-free-events = Names such as booking.confirmed, separated by commas, or * for all. Your other systems report these events.
 webhook-example = Example
-webhook-scope-hint = The id of the only one whose events are sent; empty for all.
+webhook-scope-hint = Only events of this one are sent. Leave it empty for all.
 webhook-headers = Headers
 webhook-header-name = Name
 webhook-header-value = Value
@@ -584,7 +584,7 @@ ticket-key-hint = For a trusted backend of yours. It must never get into a page 
 # Erasing people's data
 settings-erasures = Erasures
 erasure-title = Erasure
-erasure-lead = When somebody asks you to erase their data, look them up by their e-mail address or the id of their contact.
+erasure-lead = When somebody asks you to erase their data, look them up by their contact, or by their e-mail address.
 erasure-look = Look up
 erasure-earlier = Earlier erasures
 erasure-found = What is known of this person

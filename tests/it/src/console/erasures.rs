@@ -32,6 +32,9 @@ async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
     let by_id = looked_up(&browser, &[("contact_id", &id)]).await.expect(200);
     assert!(by_id.html().contains(EMAIL), "{}", by_id.html());
 
+    let by_name = looked_up(&browser, &[("contact_id", EMAIL)]).await.expect(200);
+    assert!(by_name.html().contains(&id), "a contact is named as in other forms: {}", by_name.html());
+
     for typed in ["", "bea", EMAIL] {
         let refused = browser.submit(&found, ERASURES, &[("confirmation", typed)]).await.expect(422);
         assert!(refused.html().contains("must be exactly what is shown above"), "{}", refused.html());

@@ -76,7 +76,7 @@ async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays(
     let values = [
         ("url", "gopher://example.com"),
         ("description", "Kept as it was typed"),
-        ("scope_id", "not an id"),
+        ("project_id", "No such project"),
         ("header_name", "Host"),
         ("header_value", "x"),
     ];
@@ -99,6 +99,26 @@ async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays(
     let free =
         create(&browser, "scheduling", &[("url", "https://receiver.example/hook"), ("events", "Bad Name")]).await;
     assert!(free.expect(422).html().contains("booking.confirmed"));
+}
+
+#[tokio::test]
+async fn a_webhook_is_narrowed_to_a_project_by_its_name() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
+    let project = key.post("/api/v1/projects", json!({"name": "Roastery"})).await.expect(201).id();
+    let hook = Receiver::start().await;
+    let values = [("url", hook.url.as_str()), ("events", "*"), ("project_id", "Roastery")];
+    let made = create(&browser, "projects", &values).await.expect(200);
+    let path = linked(&made, "/settings/webhooks/");
+    assert!(browser.open(&path).await.html().contains(&project));
+    let edit = browser.open(&format!("{path}/edit")).await.expect(200);
+    assert!(edit.html().contains("value=\"Roastery\""), "{}", edit.html());
+    let kept = browser.submit(&edit, &path, &[("description", "Still narrowed")]).await.expect(200);
+    assert!(kept.html().contains(&project), "{}", kept.html());
+    let edit = browser.open(&format!("{path}/edit")).await.expect(200);
+    let wide = browser.submit(&edit, &path, &[("project_id", "")]).await.expect(200);
+    assert!(!wide.html().contains(&project), "{}", wide.html());
 }
 
 #[tokio::test]

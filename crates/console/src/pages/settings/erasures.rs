@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::identity::access::{EraseContacts, Permit};
-use domain::kernel::input::InputMode;
+use domain::kernel::input::{Input, InputMode};
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::support::erasure::{self, ErasureFields, ErasurePreview, ErasureState, ErasureView, MAX_PREVIEWED};
@@ -15,6 +15,7 @@ use crate::form::{Form, FormView};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
+use crate::parts::pick;
 use crate::texts::text;
 
 page! {
@@ -43,10 +44,13 @@ struct NewPage {
     found: Option<Found>,
 }
 
+/// The field with what is to be typed.
+const PERSON: &str = "person";
+
 /// A person, and what is typed to erase their data.
 struct Found {
     preview: ErasurePreview,
-    /// The address or the id by which they were found.
+    /// Their address, or the id of their contact where none is known.
     person: String,
     email: String,
     contact_id: String,
@@ -121,14 +125,18 @@ async fn show_person(
     error: Option<String>,
 ) -> PageResult {
     let is_refused = error.is_some();
-    let result = match person(form).read(InputMode::Create, ports, &browser.preferences.zone) {
-        Ok(fields) => erasure::preview(ports, permit, fields).await,
+    let mut named = person(form);
+    let result = match pick::resolve(ports, browser, &mut named, &ErasureFields::members()).await {
+        Ok(()) => match named.read(InputMode::Create, ports, &browser.preferences.zone) {
+            Ok(fields) => erasure::preview(ports, permit, fields).await,
+            Err(error) => Err(error),
+        },
         Err(error) => Err(error),
     };
     match result {
         Ok(preview) => {
             let view = FormView::new::<ErasureFields>().typed(form);
-            let page = new_page(browser, view, Some(found(form, preview, error)));
+            let page = new_page(browser, view, Some(found(&named, preview, error)));
             if is_refused { answers::refused(browser, &page) } else { answers::page(browser, &page) }
         }
         Err(error) => refuse(browser, form, error),
@@ -151,14 +159,15 @@ fn found_or_not(error: Error) -> Error {
 fn found(form: &Form, preview: ErasurePreview, error: Option<String>) -> Found {
     let value = |name: &str| form.value(name).unwrap_or_default().trim().to_owned();
     let (email, contact_id) = (value("email"), value("contact_id"));
-    let person = if email.is_empty() { contact_id.clone() } else { email.clone() };
+    let known = preview.contacts.first().map(|contact| contact.email.clone());
+    let person = if email.is_empty() { known.unwrap_or_else(|| contact_id.clone()) } else { email.clone() };
     Found { preview, person, email, contact_id, error }
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let typed = form.value("confirmation").unwrap_or_default().trim();
-    let meant = form.value("email").or_else(|| form.value("contact_id")).unwrap_or_default().trim();
+    let meant = form.value(PERSON).unwrap_or_default().trim();
     if meant.is_empty() || typed != meant {
         let error = Some(text("erasure-unconfirmed"));
         return show_person(&ports, &permit, &browser, &form, error).await;

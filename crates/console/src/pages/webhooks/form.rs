@@ -1,20 +1,22 @@
 //! Making a webhook and changing it.
 
 use askama::Template;
+use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
-use domain::identity::access::{CreateWebhooks, ListEventTypes, ReadWebhooks, UpdateWebhooks};
+use domain::identity::access::{CreateWebhooks, ListEventTypes, ReadWebhooks, SearchRecords, UpdateWebhooks};
 use domain::kernel::input::InputMode;
-use domain::webhooks::{self, SubscriptionFields, SubscriptionView};
+use domain::webhooks::{self, SubscriptionView};
 use domain::{Error, SubscriptionId};
 use http_core::query::{Query, QueryReader};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
+use super::input::{Chosen, HeaderRow, blank, read_members};
 use super::path_of;
 use super::view::EventGroup;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{Form, FormView};
+use crate::form::FormView;
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
@@ -37,9 +39,6 @@ page! {
 page! {
     Update = "POST /settings/webhooks/{webhook_id}", access: UpdateWebhooks, path: SubscriptionId => update
 }
-
-/// Rows for new headers; more come with the next form.
-const EMPTY_ROWS: usize = 2;
 
 /// The module of a new webhook, on which the rest of its form depends.
 #[derive(Debug)]
@@ -75,77 +74,8 @@ struct FormPage {
     typed_events: String,
     /// The member that narrows webhooks of the module; empty if there is none.
     scope_column: &'static str,
-    scope: String,
     headers: Vec<HeaderRow>,
     is_new: bool,
-}
-
-/// A row of the form for a custom header.
-struct HeaderRow {
-    number: usize,
-    name: String,
-    /// Whether a value is stored, which is kept if none is typed.
-    is_stored: bool,
-}
-
-/// What the form shows of what its fields cannot.
-struct Chosen {
-    events: Vec<String>,
-    scope: String,
-    header_names: Vec<String>,
-    stored_headers: Vec<String>,
-}
-
-impl Chosen {
-    fn stored(webhook: &SubscriptionView) -> Self {
-        let scope = webhook.scope.as_ref().and_then(|scope| scope.values().next());
-        let names: Vec<_> = webhook.headers.keys().cloned().collect();
-        Self {
-            events: webhook.events.clone(),
-            scope: scope.and_then(Json::as_str).unwrap_or_default().to_owned(),
-            header_names: names.clone(),
-            stored_headers: names,
-        }
-    }
-
-    fn typed(form: &Form, stored_headers: Vec<String>) -> Self {
-        Self {
-            events: form.values("events").map(str::to_owned).collect(),
-            scope: form.value("scope_id").unwrap_or_default().to_owned(),
-            header_names: form.values("header_name").map(str::to_owned).collect(),
-            stored_headers,
-        }
-    }
-
-    fn header_rows(&self) -> Vec<HeaderRow> {
-        let names = self.header_names.iter().cloned().chain((0..EMPTY_ROWS).map(|_| String::new()));
-        let rows = names.enumerate().map(|(index, name)| HeaderRow {
-            number: index + 1,
-            is_stored: self.stored_headers.contains(&name),
-            name,
-        });
-        rows.collect()
-    }
-}
-
-/// What was typed as the members of a webhook: its scope and its headers have several fields each.
-fn members(form: &Form, module: Module) -> Form {
-    let mut members = form.clone();
-    if let (Some(column), Some(id)) = (module.scope_column(), form.value("scope_id")) {
-        let id = id.trim();
-        let scope = if id.is_empty() { String::new() } else { json!({ column: id }).to_string() };
-        members.set("scope", &scope);
-    }
-    if form.has("header_name") {
-        let typed = |name: &'static str| form.pairs().filter(move |(known, _)| *known == name);
-        let pairs = typed("header_name").zip(typed("header_value")).map(|((_, name), (_, value))| (name.trim(), value));
-        let named = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty());
-        // Without a value, the stored one is kept.
-        let header = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
-        let headers: Map<_, _> = named.map(|(name, value)| (name.to_owned(), header(value))).collect();
-        members.set("headers", &Json::Object(headers).to_string());
-    }
-    members
 }
 
 async fn form_page<P: PageRoute>(
@@ -172,7 +102,6 @@ async fn form_page<P: PageRoute>(
         has_all_events: chosen.events.iter().any(|name| name == ALL_EVENTS),
         typed_events: chosen.events.join(", "),
         scope_column: module.scope_column().unwrap_or_default(),
-        scope: chosen.scope.clone(),
         headers: chosen.header_rows(),
         is_new: stored.is_none(),
     })
@@ -184,24 +113,22 @@ async fn new(request: PageRequest<New>) -> PageResult {
         let page = ModulesPage { shell, tabs: tabs(&request.browser), modules: Module::ALL };
         return answers::page(&request.browser, &page);
     };
-    let chosen =
-        Chosen { events: Vec::new(), scope: String::new(), header_names: Vec::new(), stored_headers: Vec::new() };
-    let page = form_page(&request, module, None, FormView::new::<SubscriptionFields>(), chosen).await?;
+    let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
+    let page = form_page(&request, module, None, blank(module), chosen).await?;
     answers::page(&request.browser, &page)
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let module = request.form.value("module").and_then(Module::parse);
     let module = module.ok_or_else(|| Error::malformed("module", "required", "must be chosen first"))?;
-    let members = members(&request.form, module);
-    let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
+    let result = match read_members(&request, module, InputMode::Create).await {
         Ok(fields) => webhooks::create(&request.ports, &request.permit, fields).await,
         Err(error) => Err(error),
     };
     match result {
         Ok(made) => secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new"),
         Err(error) => {
-            let view = FormView::new::<SubscriptionFields>().typed(&members).with_error(error)?;
+            let view = blank(module).typed(&request.form).with_error(error)?;
             let chosen = Chosen::typed(&request.form, Vec::new());
             let page = form_page(&request, module, None, view, chosen).await?;
             answers::refused(&request.browser, &page)
@@ -228,10 +155,25 @@ async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> R
     webhooks::read(&request.ports, &permit, id).await
 }
 
+/// The form of a stored webhook. What narrows it has a field of its own, with the name of the project.
+async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionView) -> Result<FormView, Error> {
+    let mut record = json!(webhook);
+    for (column, id) in webhook.scope.iter().flatten() {
+        record[column] = id.clone();
+    }
+    let view = blank(webhook.module).filled(&record, &request.browser.preferences.zone);
+    match request.optional::<SearchRecords>().filter(|_| webhook.scope.is_some()) {
+        Some(permit) => {
+            let names = console::names_of(&request.ports, &permit, view.wanted_names()).await?;
+            Ok(view.named(&names))
+        }
+        None => Ok(view),
+    }
+}
+
 async fn edit(request: PageRequest<Edit>) -> PageResult {
     let webhook = stored(&request, request.path).await?;
-    let zone = &request.browser.preferences.zone;
-    let view = FormView::new::<SubscriptionFields>().filled(&json!(webhook), zone);
+    let view = filled(&request, &webhook).await?;
     let page = form_page(&request, webhook.module, Some(webhook.id), view, Chosen::stored(&webhook)).await?;
     answers::page(&request.browser, &page)
 }
@@ -240,8 +182,12 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     let id = request.path;
     // The form says which module it was made for; a webhook never changes it.
     let module = request.form.value("module").and_then(Module::parse);
-    let members = module.map_or_else(|| request.form.clone(), |module| members(&request.form, module));
-    let result = match members.read(InputMode::Patch, &request.ports, &request.browser.preferences.zone) {
+    let zone = &request.browser.preferences.zone;
+    let fields = match module {
+        Some(module) => read_members(&request, module, InputMode::Patch).await,
+        None => request.form.read(InputMode::Patch, &request.ports, zone),
+    };
+    let result = match fields {
         Ok(fields) => webhooks::update(&request.ports, &request.permit, id, request.form.version()?, fields).await,
         Err(error) => Err(error),
     };
@@ -259,8 +205,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         },
         Err(error) => {
             let webhook = stored(&request, id).await?;
-            let zone = &request.browser.preferences.zone;
-            let mut view = FormView::new::<SubscriptionFields>().filled(&json!(webhook), zone).typed(&members);
+            let mut view = filled(&request, &webhook).await?.typed(&request.form);
             if matches!(error, Error::ConcurrentUpdate { .. }) {
                 // The page says so; sent once more, it is meant.
                 view.version = Some(webhook.version);

@@ -4,6 +4,7 @@ pub(crate) mod change;
 pub(crate) mod deliveries;
 pub(crate) mod form;
 pub(crate) mod health;
+mod input;
 pub(crate) mod list;
 pub(crate) mod replays;
 pub(crate) mod show;

@@ -1,0 +1,100 @@
+//! What the form of a webhook shows and takes beside its plain fields: events, the scope, and custom headers.
+
+use domain::Error;
+use domain::events::Module;
+use domain::kernel::input::{InputMode, SchemaMember};
+use domain::webhooks::{SubscriptionFields, SubscriptionView};
+use serde_json::{Map, Value as Json, json};
+
+use crate::form::{Field, Form, FormView};
+use crate::page::{PageRequest, PageRoute};
+use crate::parts::pick;
+use crate::texts::text;
+
+/// Rows for new headers; more come with the next form.
+const EMPTY_ROWS: usize = 2;
+
+/// A row of the form for a custom header.
+pub(super) struct HeaderRow {
+    pub(super) number: usize,
+    pub(super) name: String,
+    /// Whether a value is stored, which is kept if none is typed.
+    pub(super) is_stored: bool,
+}
+
+/// What the form shows of what its fields cannot.
+pub(super) struct Chosen {
+    pub(super) events: Vec<String>,
+    pub(super) header_names: Vec<String>,
+    pub(super) stored_headers: Vec<String>,
+}
+
+impl Chosen {
+    pub(super) fn stored(webhook: &SubscriptionView) -> Self {
+        let names: Vec<_> = webhook.headers.keys().cloned().collect();
+        Self { events: webhook.events.clone(), header_names: names.clone(), stored_headers: names }
+    }
+
+    pub(super) fn typed(form: &Form, stored_headers: Vec<String>) -> Self {
+        Self {
+            events: form.values("events").map(str::to_owned).collect(),
+            header_names: form.values("header_name").map(str::to_owned).collect(),
+            stored_headers,
+        }
+    }
+
+    pub(super) fn header_rows(&self) -> Vec<HeaderRow> {
+        let names = self.header_names.iter().cloned().chain((0..EMPTY_ROWS).map(|_| String::new()));
+        let rows = names.enumerate().map(|(index, name)| HeaderRow {
+            number: index + 1,
+            is_stored: self.stored_headers.contains(&name),
+            name,
+        });
+        rows.collect()
+    }
+}
+
+/// What was typed as the members of a webhook: its scope and its headers have several fields each.
+fn members(form: &Form, module: Module) -> Form {
+    let mut members = form.clone();
+    if let Some((column, id)) = module.scope_column().and_then(|column| Some((column, form.value(column)?))) {
+        let id = id.trim();
+        let scope = if id.is_empty() { String::new() } else { json!({ column: id }).to_string() };
+        members.set("scope", &scope);
+    }
+    if form.has("header_name") {
+        let typed = |name: &'static str| form.pairs().filter(move |(known, _)| *known == name);
+        let pairs = typed("header_name").zip(typed("header_value")).map(|((_, name), (_, value))| (name.trim(), value));
+        let named = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty());
+        // Without a value, the stored one is kept.
+        let header = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
+        let headers: Map<_, _> = named.map(|(name, value)| (name.to_owned(), header(value))).collect();
+        members.set("headers", &Json::Object(headers).to_string());
+    }
+    members
+}
+
+/// The member that narrows webhooks of a module.
+fn scope_member(module: Module) -> Option<SchemaMember> {
+    let id = json!({ "type": "string", "format": "uuid" });
+    module.scope_column().map(|column| SchemaMember::optional(column, &text("webhook-scope-hint"), id))
+}
+
+/// An empty form for webhooks of a module.
+pub(super) fn blank(module: Module) -> FormView {
+    let mut view = FormView::new::<SubscriptionFields>();
+    view.fields.extend(scope_member(module).iter().map(Field::of));
+    view
+}
+
+/// The members that were typed, with the id of the project that was named.
+pub(super) async fn read_members<P: PageRoute>(
+    request: &PageRequest<P>,
+    module: Module,
+    mode: InputMode,
+) -> Result<SubscriptionFields, Error> {
+    let mut form = request.form.clone();
+    let scope: Vec<_> = scope_member(module).into_iter().collect();
+    pick::resolve(&request.ports, &request.browser, &mut form, &scope).await?;
+    members(&form, module).read(mode, &request.ports, &request.browser.preferences.zone)
+}
