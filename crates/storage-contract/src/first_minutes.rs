@@ -7,6 +7,7 @@ use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::UserId;
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::accounts::{SESSION_TTL, SignInLink};
+use domain::identity::audit::AuditFilter;
 use domain::identity::members::Member;
 use domain::identity::set_up::SetUpCode;
 use domain::identity::workspaces::{FirstSteps, Role};
@@ -81,7 +82,7 @@ pub async fn all_sessions_of_a_user_end(subject: &StoreUnderTest) {
     subject.ports.directory.end_all_sessions(user.id, vec![(other.workspace.id, entry.clone())]).await.unwrap();
     assert!(!world.has_session(&ended[0]).await && !other.has_session(&ended[1]).await);
     assert!(world.has_session(&kept).await);
-    assert!(other.look(|tx| tx.audit().list(&PageRequest::first(9))).await.contains(&entry));
+    assert!(other.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(9))).await.contains(&entry));
     let changed = subject.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
     assert!(changed.contains(&user.id.0));
 }
