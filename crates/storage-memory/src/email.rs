@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::MemoryStore;
 use super::pruning::Pruning;
-use super::state::{MailboxKey, MemoryTx, Records, Shared, State, StoredEmail};
+use super::state::{MailboxKey, MemoryTx, Records, Shared, State};
 use domain::email::{
     ClaimedEmail, EmailAttemptRecord, EmailBatch, EmailClaim, EmailFilter, EmailPart, EmailState, EmailSummary,
     EmailVerdict, Enqueued, LEASE, MAX_PARTS, QueuedEmail, SealedPart,
@@ -14,6 +14,20 @@ use domain::email::{
 use domain::limits::Window;
 use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
 use domain::{EmailId, EmailPartId, WorkspaceId};
+
+/// An e-mail with its lease.
+#[derive(Debug, Clone)]
+pub(super) struct StoredEmail {
+    pub(super) email: QueuedEmail,
+    pub(super) parts: Vec<SealedPart>,
+    pub(super) part_bytes: usize,
+    /// When it is due or its lease expires; `None` once it is finished.
+    pub(super) due_at: Option<OffsetDateTime>,
+    pub(super) owner: Option<Uuid>,
+    pub(super) attempts: u32,
+    pub(super) over_at: Option<OffsetDateTime>,
+    pub(super) last_error: Option<String>,
+}
 
 /// Queues an e-mail within the limits.
 pub(super) fn queue_email(shared: &mut Shared, records: &mut Records, email: &QueuedEmail) -> Enqueued {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use super::email::StoredEmail;
 use super::link_requests::Waiting;
 use super::replays::StoredReplay;
 use super::table::Table;
@@ -14,7 +15,6 @@ use domain::crm::comments::RecordComment;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::email::{QueuedEmail, SealedPart};
 use domain::events::Event;
 use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInLink, SignInPlace};
 use domain::identity::api_keys::ApiKey;
@@ -109,20 +109,6 @@ pub(super) struct StoredDelivery {
     pub(super) attempts: Vec<Attempt>,
     /// Whether responses are stored as erased.
     pub(super) erased: bool,
-}
-
-/// An e-mail with its lease.
-#[derive(Debug, Clone)]
-pub(super) struct StoredEmail {
-    pub(super) email: QueuedEmail,
-    pub(super) parts: Vec<SealedPart>,
-    pub(super) part_bytes: usize,
-    /// When it is due or its lease expires; `None` once it is finished.
-    pub(super) due_at: Option<OffsetDateTime>,
-    pub(super) owner: Option<Uuid>,
-    pub(super) attempts: u32,
-    pub(super) over_at: Option<OffsetDateTime>,
-    pub(super) last_error: Option<String>,
 }
 
 /// How an issue stands in a cycle.
