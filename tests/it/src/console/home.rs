@@ -23,9 +23,10 @@ async fn it_shows_what_waits_and_who_did_what() {
 
     let now = app.ports.clock.now();
     let due = (now - Duration::days(1)).format(&Rfc3339).unwrap();
-    let task = json!({"title": format!("Call {HOSTILE}"), "assignee_id": user.id.to_string(), "due_at": due});
+    let task =
+        json!({"kind": "task", "title": format!("Call {HOSTILE}"), "assignee_id": user.id.to_string(), "due_at": due});
     let _ = client.post("/api/v1/issues", task).await.expect(201);
-    let _ = client.post("/api/v1/issues", json!({"title": "Of nobody"})).await.expect(201);
+    let _ = client.post("/api/v1/issues", json!({"kind": "task", "title": "Of nobody"})).await.expect(201);
     let ticket = json!({"name": "Bob", "email": "bob@example.org", "subject": format!("Broken {HOSTILE}")});
     let _ = client.post("/api/public/tickets", ticket).await.expect(201);
     let soon = (now + Duration::days(3)).date().to_string();
@@ -61,7 +62,7 @@ async fn people_keys_and_agents_are_told_apart() {
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
     let _ = user.client.post("/api/v1/crm/companies", json!({"name": "By a person"})).await.expect(201);
     let _ = client.post("/api/v1/crm/companies", json!({"name": "By a key"})).await.expect(201);
-    let call = json!({"tool": "create_company", "arguments": {"name": "By an agent"}});
+    let call = json!({"name": "create_company", "arguments": {"name": "By an agent"}});
     let called = client.post("/api/mcp/tools/call", call).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
