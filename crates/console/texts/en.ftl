@@ -780,6 +780,10 @@ kind-ticket = ticket
 kind-article = article
 
 # Tickets.
+member-requester-email = Customer’s e-mail address
+member-requester-name = Customer’s name
+help-requester-email = Answers go there. The contact with this address is linked. Leave it empty for a ticket of your own.
+help-requester-name = Unless you give one, that of the contact.
 tickets-title = Tickets
 tickets-new = New ticket
 tickets-one = Ticket

@@ -25,7 +25,7 @@ pub use magic_links::{MagicLinkFields, request_magic_link};
 pub use portal::{PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, SessionFields, begin_session, enter, read_own};
 pub use read::read;
 pub use reply::{ReplyFields, reply};
-pub use tracking_links::{IssuedLink, create_link};
+pub use tracking_links::{IssuedLink, create_link, share_link};
 
 pub use crate::work::issues::TicketReference;
 use crate::work::issues::TrackingLink;

@@ -2,7 +2,8 @@
 
 use time::OffsetDateTime;
 
-use crate::identity::access::{CreateTrackingLinks, Permit, PlainToken};
+use crate::identity::access::{CreateTrackingLinks, Permit, PlainToken, UpdateIssues};
+use crate::kernel::IssueKind;
 use crate::ports::{Ports, transact};
 use crate::work::issues::{TicketReference, TrackingLink, new_link, url_of};
 use crate::{Error, IssueId};
@@ -23,6 +24,27 @@ pub struct IssuedLink {
 pub async fn create_link(
     ports: &Ports,
     permit: &Permit<CreateTrackingLinks>,
+    reference: Option<TicketReference>,
+) -> Result<IssuedLink, Error> {
+    issue_link(ports, permit, reference).await
+}
+
+/// Creates a link to a ticket, for somebody who works on it to pass on to its customer.
+///
+/// # Errors
+/// [`Error::NotFound`] for the ticket.
+pub async fn share_link(
+    ports: &Ports,
+    permit: &Permit<UpdateIssues>,
+    reference: Option<TicketReference>,
+) -> Result<IssuedLink, Error> {
+    permit.check_kind(IssueKind::Ticket)?;
+    issue_link(ports, permit, reference).await
+}
+
+async fn issue_link<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
     reference: Option<TicketReference>,
 ) -> Result<IssuedLink, Error> {
     let reference = reference.ok_or(Error::NotFound("ticket"))?;

@@ -1,7 +1,7 @@
 //! What is changed on a ticket's page by one click: status, priority, assignee, labels; and links for the customer.
 
 use askama::Template;
-use domain::identity::access::{CreateTrackingLinks, ReadIssues, UpdateIssues};
+use domain::identity::access::{ReadIssues, UpdateIssues};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::support;
 use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
@@ -31,7 +31,7 @@ page! {
 }
 
 page! {
-    Link = "POST /tickets/{issue_id}/link", access: CreateTrackingLinks, path: IssueId => link
+    Link = "POST /tickets/{issue_id}/link", access: UpdateIssues, path: IssueId => link
 }
 
 async fn set(request: PageRequest<Set>) -> PageResult {
@@ -123,7 +123,7 @@ async fn link(request: PageRequest<Link>) -> PageResult {
     let reads = browser.permit::<ReadIssues>().ok_or(Error::NotFound("ticket"))?;
     let ticket = Tickets::read(&ports, &reads, path).await?;
     let reference = ticket.reference.as_deref().and_then(TicketReference::parse);
-    let link = support::create_link(&ports, &permit, reference).await?;
+    let link = support::share_link(&ports, &permit, reference).await?;
     let view = LinkPage {
         shell: browser.shell(text("tickets-link")),
         path: path_of(path),

@@ -3,9 +3,7 @@
 use actix_web::http::StatusCode;
 use askama::Template;
 use domain::console::{Names, WantedNames};
-use domain::identity::access::{
-    CreateComments, CreateTrackingLinks, Permit, ReadComments, ReadHistory, ReadIssues, UpdateIssues,
-};
+use domain::identity::access::{CreateComments, Permit, ReadComments, ReadHistory, ReadIssues, UpdateIssues};
 use domain::kernel::input::Parameters;
 use domain::kernel::paging::{PageRequest as Paging, Paginated, Position};
 use domain::ports::Ports;
@@ -258,7 +256,7 @@ fn view_of(
         takes_answers: ticket.status != IssueStatus::Closed,
         may_write: browser.may::<CreateComments>(),
         may_update: browser.may::<UpdateIssues>(),
-        may_link: browser.may::<CreateTrackingLinks>() && ticket.requester.is_some(),
+        may_link: browser.may::<UpdateIssues>() && ticket.requester.as_ref().is_some_and(|one| !one.is_erased()),
         may_see_history: browser.may::<ReadHistory>(),
     }
 }
