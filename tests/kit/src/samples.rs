@@ -34,7 +34,7 @@ impl Samples {
         let deal = json!({"title": "Beans", "value": 1200, "company_id": company, "contact_id": contact});
         self.add("deal_id", key, "/api/v1/crm/deals", deal).await;
         let comments = format!("/api/v1/crm/deals/{}/comments", self.id("deal_id"));
-        self.add("comment_id", key, &comments, json!({"content": "They like it"})).await;
+        self.add("comment_id", key, &comments, json!({"body": "They like it"})).await;
     }
 
     async fn make_work(&mut self, key: &Client) {

@@ -88,7 +88,7 @@ async fn one_click_changes_what_the_writer_saw_and_nothing_newer() {
     // Labels that others add meanwhile stay.
     let page = open(&browser, &id).await;
     let patch = json!({"issueIds": [id], "patch": {"add_labels": ["theirs"]}});
-    let _ = key.post("/api/v1/issues/bulk", patch).await.expect(200);
+    let _ = key.post("/api/v1/issues/bulk-update", patch).await.expect(200);
     let labels = path(&id, "/labels");
     let _ = browser.submit(&page, &labels, &[("labels", "mine, other")]).await.expect(200);
     assert_eq!(read().await["labels"], json!(["theirs", "mine", "other"]));
