@@ -42,11 +42,11 @@ impl Samples {
         let project = format!("/api/v1/projects/{}", self.id("project_id"));
         let cycle = json!({"name": "First", "start_date": "2026-01-05", "end_date": "2026-01-18"});
         self.add("cycle_id", key, &format!("{project}/cycles"), cycle).await;
-        let task = json!({"title": "Roast", "cycle_id": self.id("cycle_id")});
-        self.add("issue_id", key, &format!("{project}/issues"), task).await;
+        let (project_id, cycle_id) = (self.id("project_id"), self.id("cycle_id"));
+        let task = json!({"kind": "task", "title": "Roast", "project_id": project_id, "cycle_id": cycle_id});
+        self.add("issue_id", key, "/api/v1/issues", task).await;
         self.0.insert("task_id", self.id("issue_id").to_owned());
-        let ticket =
-            json!({"subject": "Late", "description": "Where is it?", "requester": {"email": "ann@acme.example"}});
+        let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
         let ticket = key.post("/api/public/tickets", ticket).await.expect(201);
         let reference = ticket.data()["reference"].as_str().unwrap_or_default().to_owned();
         let found = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
