@@ -103,6 +103,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (!changed) return;
   const form = document.querySelector(`#form-${changed} .record-form`);
   const control = form?.querySelector("input:not([type=hidden]), select, textarea") ?? document.getElementById(`edit-${changed}`);
+  control?.closest("details")?.setAttribute("open", "");
   control?.focus();
   if (control?.matches("input[type=text], textarea")) control.select?.();
   if (!form) changed = null;

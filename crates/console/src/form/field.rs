@@ -105,6 +105,8 @@ pub(crate) struct Choice {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
+    /// What its ids begin with, on pages where another form has a field of this name.
+    pub(crate) prefix: &'static str,
     pub(crate) label: String,
     /// What the member is, from its documentation.
     pub(crate) help: String,
@@ -143,6 +145,7 @@ impl Field {
         });
         Self {
             name: member.name,
+            prefix: "",
             label: texts::label("member", member.name),
             help: texts::known(&format!("help-{}", member.name.replace('_', "-")))
                 .unwrap_or_else(|| without_markup(&member.description)),
@@ -154,6 +157,17 @@ impl Field {
             autocomplete: "",
             error: None,
             was: None,
+        }
+    }
+
+    /// The ids of the texts that describe it: what is wrong, and what it is.
+    pub(crate) fn described(&self) -> String {
+        match (self.prefix.is_empty(), self.error.is_some(), self.help.is_empty()) {
+            // Such a field stands without these texts.
+            (false, ..) | (true, false, true) => String::new(),
+            (true, true, true) => format!("{}-error", self.name),
+            (true, true, false) => format!("{0}-error {0}-help", self.name),
+            (true, false, false) => format!("{}-help", self.name),
         }
     }
 
