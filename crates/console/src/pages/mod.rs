@@ -32,7 +32,10 @@ pub(crate) fn check_view(page: ViewPage, query: &str) -> Result<(), Error> {
         ViewPage::Contacts => records::check_query::<crm::Contacts>(query),
         ViewPage::Companies => records::check_query::<crm::Companies>(query),
         ViewPage::Deals => records::check_query::<crm::Deals>(query),
-        ViewPage::Projects | ViewPage::Tasks | ViewPage::Tickets | ViewPage::Articles => Ok(()),
+        ViewPage::Projects => records::check_query::<work::Projects>(query),
+        ViewPage::Tasks => records::check_query::<work::Tasks>(query),
+        ViewPage::Tickets => records::check_query::<tickets::Tickets>(query),
+        ViewPage::Articles => records::check_query::<articles::Articles>(query),
     }
 }
 

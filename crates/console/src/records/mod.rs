@@ -3,9 +3,11 @@
 
 mod bulk;
 mod cells;
+mod crm_kind;
 mod edit;
 mod list;
 mod merge;
+mod pages;
 mod related;
 mod remove;
 mod show;
@@ -14,36 +16,36 @@ mod talk;
 pub(crate) use cells::{
     Cell, CellMaker, Column, address_of, day, icon_of_actor, id_of, money, title_of_members, tone_of,
 };
+pub(crate) use crm_kind::crm_kind;
 pub(crate) use edit::stored;
 pub(crate) use merge::{Saved, save};
+use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
+pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
 pub(crate) use related::Related;
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::marker::PhantomData;
 
 use askama::Template;
 use askama::filters::Safe;
 use domain::Error;
 use domain::console::views::ViewPage;
-use domain::identity::access::{CreateComments, Permission, Permit, ReadHistory, RestoreRecords};
+use domain::identity::access::{Permission, Permit};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::{Ports, StoreError};
-use domain::records::{HistoryEvent, Listed, RecordKind};
+use domain::records::{Listed, RecordKind};
 use domain::work::comments::CommentedRecord;
-use http_core::Operation;
 use http_core::path::RecordPath;
-use http_core::query::{self, Paged};
+use http_core::query;
 use serde::Serialize;
 use uuid::Uuid;
 
 use crate::form::{FieldKind, FormView};
 use crate::layout::Browser;
 use crate::lists::ListQuery;
-use crate::page::{PageRequest, PageResult, PageRoute, operation};
 
 /// A kind of record that has pages: its use cases, and what its pages show.
 pub(crate) trait Kind: Sized + 'static {
@@ -194,109 +196,6 @@ pub(crate) struct Shown {
     pub(crate) other_form: Option<(&'static str, &'static str)>,
 }
 
-/// The routes of a kind's pages.
-pub(crate) struct Routes {
-    pub(crate) path: &'static str,
-    pub(crate) list: &'static str,
-    pub(crate) new: &'static str,
-    pub(crate) create: &'static str,
-    pub(crate) related: &'static str,
-    pub(crate) bulk: &'static str,
-    pub(crate) show: &'static str,
-    pub(crate) edit: &'static str,
-    pub(crate) update: &'static str,
-    pub(crate) delete: &'static str,
-    pub(crate) restore: &'static str,
-    pub(crate) history: &'static str,
-    pub(crate) comment: &'static str,
-    pub(crate) draft: &'static str,
-}
-
-/// The [`Routes`] below a path, for ids of this name.
-macro_rules! routes {
-    ($path:literal, $id:literal) => {
-        $crate::records::Routes {
-            path: $path,
-            list: concat!("GET ", $path),
-            new: concat!("GET ", $path, "/new"),
-            create: concat!("POST ", $path),
-            related: concat!("GET ", $path, "/related"),
-            bulk: concat!("POST ", $path, "/bulk"),
-            show: concat!("GET ", $path, "/{", $id, "}"),
-            edit: concat!("GET ", $path, "/{", $id, "}/edit"),
-            update: concat!("POST ", $path, "/{", $id, "}"),
-            delete: concat!("POST ", $path, "/{", $id, "}/delete"),
-            restore: concat!("POST ", $path, "/{", $id, "}/restore"),
-            history: concat!("GET ", $path, "/{", $id, "}/history"),
-            comment: concat!("POST ", $path, "/{", $id, "}/comments"),
-            draft: concat!("POST ", $path, "/{", $id, "}/draft"),
-        }
-    };
-}
-pub(crate) use routes;
-
-/// Declares the page of every kind on one of its routes.
-macro_rules! pages_of_kinds {
-    ($(
-        $name:ident = $route:ident, access: $access:ty, path: $path:ty, query: $query:ty => $handler:path;
-    )+) => { $(
-        pub(crate) struct $name<K>(PhantomData<fn() -> K>);
-
-        impl<K: Kind> PageRoute for $name<K> {
-            const ROUTE: &'static str = K::ROUTES.$route;
-            type Access = $access;
-            type Path = $path;
-            type Query = $query;
-
-            fn handle(request: PageRequest<Self>) -> impl Future<Output = PageResult> {
-                $handler(request)
-            }
-        }
-    )+ };
-}
-
-pages_of_kinds! {
-    List = list, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => list::list;
-    New = new, access: K::Create, path: (), query: edit::Prefilled => edit::new;
-    Create = create, access: K::Create, path: (), query: () => edit::create;
-    RelatedTo = related, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => related::related;
-    Bulk = bulk, access: K::Update, path: (), query: () => bulk::bulk;
-    Show = show, access: K::Read, path: K::Id, query: show::Comments => show::show;
-    Edit = edit, access: K::Update, path: K::Id, query: edit::OneField => edit::edit;
-    Update = update, access: K::Update, path: K::Id, query: () => edit::update;
-    Delete = delete, access: K::Delete, path: K::Id, query: () => remove::delete;
-    Restore = restore, access: RestoreRecords, path: K::Id, query: () => remove::restore;
-    History = history, access: ReadHistory, path: K::Id, query: Paged<HistoryEvent> => show::history;
-    Comment = comment, access: CreateComments, path: K::Id, query: () => talk::comment;
-    Draft = draft, access: CreateComments, path: K::Id, query: () => talk::draft;
-}
-
-/// How many pages a kind has.
-pub(crate) const PAGES_OF_A_KIND: usize = 13;
-
-/// The pages of a kind.
-pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
-    [
-        operation::<List<K>>(),
-        operation::<New<K>>(),
-        operation::<Create<K>>(),
-        operation::<RelatedTo<K>>(),
-        operation::<Bulk<K>>(),
-        operation::<Show<K>>(),
-        operation::<Edit<K>>(),
-        operation::<Update<K>>(),
-        operation::<Delete<K>>(),
-        operation::<Restore<K>>(),
-        operation::<History<K>>(),
-        operation::<Comment<K>>(),
-        operation::<Draft<K>>(),
-    ]
-}
-
-/// Pages of records of all kinds.
-pub(crate) const SHARED: [Operation; 3] =
-    [operation::<talk::ChangeComment>(), operation::<talk::DeleteComment>(), operation::<talk::Preview>()];
-
 /// Reads the query of a list of the kind.
 ///
 /// # Errors
@@ -311,83 +210,3 @@ pub(crate) fn check_query<K: Kind>(query: &str) -> Result<(), Error> {
 pub(crate) fn path_of<K: Kind>(id: impl Display) -> String {
     format!("{}/{id}", K::ROUTES.path)
 }
-
-/// Implements [`Kind`] for a type by the use cases of a module of the CRM, or of another area.
-macro_rules! crm_kind {
-    ($kind:ident: $module:ident, $($rest:tt)+) => {
-        $crate::records::crm_kind!(@of crm $kind: $module, $($rest)+);
-    };
-    (
-        @of $area:ident $kind:ident: $module:ident, $record:ident, $fields:ident, $filter:ident, $id:ident,
-        access: $read:ident, $create:ident, $update:ident, $delete:ident,
-        kind: $record_kind:expr, routes: $routes:expr, shown: $shown:expr $(, parts: $parts:path)?
-    ) => {
-        impl $crate::records::Kind for $kind {
-            type Record = domain::$area::$module::$record;
-            type Fields = domain::$area::$module::$fields;
-            type Filter = domain::$area::$module::$filter;
-            type Id = domain::$id;
-            type Read = domain::identity::access::$read;
-            type Create = domain::identity::access::$create;
-            type Update = domain::identity::access::$update;
-            type Delete = domain::identity::access::$delete;
-
-            const KIND: domain::records::RecordKind = $record_kind;
-            const ROUTES: $crate::records::Routes = $routes;
-            const SHOWN: $crate::records::Shown = $shown;
-
-            $(async fn parts(
-                ports: &domain::ports::Ports,
-                browser: &$crate::layout::Browser,
-                record: &domain::kernel::input::json::Json,
-            ) -> Result<$crate::records::Parts, domain::Error> {
-                $parts(ports, browser, record).await
-            })?
-
-            async fn list(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Read>,
-                filter: Self::Filter,
-                page: domain::kernel::paging::PageRequest,
-            ) -> Result<domain::kernel::paging::Page<domain::records::Listed<Self::Record>>, domain::Error> {
-                domain::$area::$module::list_or_deleted(ports, permit, filter, page).await
-            }
-
-            async fn read(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Read>,
-                id: Self::Id,
-            ) -> Result<Self::Record, domain::Error> {
-                domain::$area::$module::read(ports, permit, id).await
-            }
-
-            async fn create(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Create>,
-                fields: Self::Fields,
-            ) -> Result<Self::Record, domain::Error> {
-                $crate::answers::made(domain::$area::$module::create(ports, permit, None, fields).await?)
-            }
-
-            async fn update(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Update>,
-                id: Self::Id,
-                expected: domain::kernel::versions::ExpectedVersion,
-                fields: Self::Fields,
-            ) -> Result<Self::Record, domain::Error> {
-                domain::$area::$module::update(ports, permit, id, expected, fields).await
-            }
-
-            async fn delete(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Delete>,
-                id: Self::Id,
-                expected: domain::kernel::versions::ExpectedVersion,
-            ) -> Result<(), domain::Error> {
-                domain::$area::$module::delete(ports, permit, id, expected).await
-            }
-        }
-    };
-}
-pub(crate) use crm_kind;

@@ -1,0 +1,81 @@
+//! The declaration of a kind whose use cases have one form.
+
+/// Implements [`Kind`] for a type by the use cases of a module of the CRM, or of another area.
+macro_rules! crm_kind {
+    ($kind:ident: $module:ident, $($rest:tt)+) => {
+        $crate::records::crm_kind!(@of crm $kind: $module, $($rest)+);
+    };
+    (
+        @of $area:ident $kind:ident: $module:ident, $record:ident, $fields:ident, $filter:ident, $id:ident,
+        access: $read:ident, $create:ident, $update:ident, $delete:ident,
+        kind: $record_kind:expr, routes: $routes:expr, shown: $shown:expr $(, parts: $parts:path)?
+    ) => {
+        impl $crate::records::Kind for $kind {
+            type Record = domain::$area::$module::$record;
+            type Fields = domain::$area::$module::$fields;
+            type Filter = domain::$area::$module::$filter;
+            type Id = domain::$id;
+            type Read = domain::identity::access::$read;
+            type Create = domain::identity::access::$create;
+            type Update = domain::identity::access::$update;
+            type Delete = domain::identity::access::$delete;
+
+            const KIND: domain::records::RecordKind = $record_kind;
+            const ROUTES: $crate::records::Routes = $routes;
+            const SHOWN: $crate::records::Shown = $shown;
+
+            $(async fn parts(
+                ports: &domain::ports::Ports,
+                browser: &$crate::layout::Browser,
+                record: &domain::kernel::input::json::Json,
+            ) -> Result<$crate::records::Parts, domain::Error> {
+                $parts(ports, browser, record).await
+            })?
+
+            async fn list(
+                ports: &domain::ports::Ports,
+                permit: &domain::identity::access::Permit<Self::Read>,
+                filter: Self::Filter,
+                page: domain::kernel::paging::PageRequest,
+            ) -> Result<domain::kernel::paging::Page<domain::records::Listed<Self::Record>>, domain::Error> {
+                domain::$area::$module::list_or_deleted(ports, permit, filter, page).await
+            }
+
+            async fn read(
+                ports: &domain::ports::Ports,
+                permit: &domain::identity::access::Permit<Self::Read>,
+                id: Self::Id,
+            ) -> Result<Self::Record, domain::Error> {
+                domain::$area::$module::read(ports, permit, id).await
+            }
+
+            async fn create(
+                ports: &domain::ports::Ports,
+                permit: &domain::identity::access::Permit<Self::Create>,
+                fields: Self::Fields,
+            ) -> Result<Self::Record, domain::Error> {
+                $crate::answers::made(domain::$area::$module::create(ports, permit, None, fields).await?)
+            }
+
+            async fn update(
+                ports: &domain::ports::Ports,
+                permit: &domain::identity::access::Permit<Self::Update>,
+                id: Self::Id,
+                expected: domain::kernel::versions::ExpectedVersion,
+                fields: Self::Fields,
+            ) -> Result<Self::Record, domain::Error> {
+                domain::$area::$module::update(ports, permit, id, expected, fields).await
+            }
+
+            async fn delete(
+                ports: &domain::ports::Ports,
+                permit: &domain::identity::access::Permit<Self::Delete>,
+                id: Self::Id,
+                expected: domain::kernel::versions::ExpectedVersion,
+            ) -> Result<(), domain::Error> {
+                domain::$area::$module::delete(ports, permit, id, expected).await
+            }
+        }
+    };
+}
+pub(crate) use crm_kind;

@@ -1,0 +1,115 @@
+//! The pages that every kind has.
+
+use std::marker::PhantomData;
+
+use domain::identity::access::{CreateComments, ReadHistory, RestoreRecords};
+use domain::records::HistoryEvent;
+use http_core::Operation;
+use http_core::query::Paged;
+
+use super::{Kind, bulk, edit, list, related, remove, show, talk};
+use crate::lists::ListQuery;
+use crate::page::{PageRequest, PageResult, PageRoute, operation};
+
+/// The routes of a kind's pages.
+pub(crate) struct Routes {
+    pub(crate) path: &'static str,
+    pub(crate) list: &'static str,
+    pub(crate) new: &'static str,
+    pub(crate) create: &'static str,
+    pub(crate) related: &'static str,
+    pub(crate) bulk: &'static str,
+    pub(crate) show: &'static str,
+    pub(crate) edit: &'static str,
+    pub(crate) update: &'static str,
+    pub(crate) delete: &'static str,
+    pub(crate) restore: &'static str,
+    pub(crate) history: &'static str,
+    pub(crate) comment: &'static str,
+    pub(crate) draft: &'static str,
+}
+
+/// The [`Routes`] below a path, for ids of this name.
+macro_rules! routes {
+    ($path:literal, $id:literal) => {
+        $crate::records::Routes {
+            path: $path,
+            list: concat!("GET ", $path),
+            new: concat!("GET ", $path, "/new"),
+            create: concat!("POST ", $path),
+            related: concat!("GET ", $path, "/related"),
+            bulk: concat!("POST ", $path, "/bulk"),
+            show: concat!("GET ", $path, "/{", $id, "}"),
+            edit: concat!("GET ", $path, "/{", $id, "}/edit"),
+            update: concat!("POST ", $path, "/{", $id, "}"),
+            delete: concat!("POST ", $path, "/{", $id, "}/delete"),
+            restore: concat!("POST ", $path, "/{", $id, "}/restore"),
+            history: concat!("GET ", $path, "/{", $id, "}/history"),
+            comment: concat!("POST ", $path, "/{", $id, "}/comments"),
+            draft: concat!("POST ", $path, "/{", $id, "}/draft"),
+        }
+    };
+}
+pub(crate) use routes;
+
+/// Declares the page of every kind on one of its routes.
+macro_rules! pages_of_kinds {
+    ($(
+        $name:ident = $route:ident, access: $access:ty, path: $path:ty, query: $query:ty => $handler:path;
+    )+) => { $(
+        pub(crate) struct $name<K>(PhantomData<fn() -> K>);
+
+        impl<K: Kind> PageRoute for $name<K> {
+            const ROUTE: &'static str = K::ROUTES.$route;
+            type Access = $access;
+            type Path = $path;
+            type Query = $query;
+
+            fn handle(request: PageRequest<Self>) -> impl Future<Output = PageResult> {
+                $handler(request)
+            }
+        }
+    )+ };
+}
+
+pages_of_kinds! {
+    List = list, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => list::list;
+    New = new, access: K::Create, path: (), query: edit::Prefilled => edit::new;
+    Create = create, access: K::Create, path: (), query: () => edit::create;
+    RelatedTo = related, access: K::Read, path: (), query: ListQuery<K::Filter, K::Record> => related::related;
+    Bulk = bulk, access: K::Update, path: (), query: () => bulk::bulk;
+    Show = show, access: K::Read, path: K::Id, query: show::Comments => show::show;
+    Edit = edit, access: K::Update, path: K::Id, query: edit::OneField => edit::edit;
+    Update = update, access: K::Update, path: K::Id, query: () => edit::update;
+    Delete = delete, access: K::Delete, path: K::Id, query: () => remove::delete;
+    Restore = restore, access: RestoreRecords, path: K::Id, query: () => remove::restore;
+    History = history, access: ReadHistory, path: K::Id, query: Paged<HistoryEvent> => show::history;
+    Comment = comment, access: CreateComments, path: K::Id, query: () => talk::comment;
+    Draft = draft, access: CreateComments, path: K::Id, query: () => talk::draft;
+}
+
+/// How many pages a kind has.
+pub(crate) const PAGES_OF_A_KIND: usize = 13;
+
+/// The pages of a kind.
+pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
+    [
+        operation::<List<K>>(),
+        operation::<New<K>>(),
+        operation::<Create<K>>(),
+        operation::<RelatedTo<K>>(),
+        operation::<Bulk<K>>(),
+        operation::<Show<K>>(),
+        operation::<Edit<K>>(),
+        operation::<Update<K>>(),
+        operation::<Delete<K>>(),
+        operation::<Restore<K>>(),
+        operation::<History<K>>(),
+        operation::<Comment<K>>(),
+        operation::<Draft<K>>(),
+    ]
+}
+
+/// Pages of records of all kinds.
+pub(crate) const SHARED: [Operation; 3] =
+    [operation::<talk::ChangeComment>(), operation::<talk::DeleteComment>(), operation::<talk::Preview>()];
