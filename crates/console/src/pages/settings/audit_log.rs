@@ -33,9 +33,11 @@ page! {
     query: Filtered<AuditFilter, AuditEntry> => export
 }
 
-/// How many entries a file has at most, and how many are read at once: 4 statements for each file.
+/// How many entries a file has at most, and how many are read at once.
 const MAX_EXPORTED: usize = 4_000;
-const READ_AT_ONCE: u32 = 1_000;
+const READ_AT_ONCE: u32 = 500;
+/// No further entries are read for a file of this size: a change of 100 networks alone has 10 KB.
+const MAX_EXPORTED_BYTES: usize = 4 * 1024 * 1024;
 
 #[derive(Template)]
 #[template(path = "settings/audit_log.html")]
@@ -142,7 +144,7 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     let PageRequest { ports, permit, query, .. } = request;
     let mut file = String::from("time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n");
     let (mut paging, mut left) = (Paging { limit: READ_AT_ONCE, ..query.page }, MAX_EXPORTED);
-    while left > 0 {
+    while left > 0 && file.len() < MAX_EXPORTED_BYTES {
         let page = audit::list(&ports, &permit, query.filter.clone(), paging).await?;
         page.items.iter().for_each(|entry| write_entry(&mut file, entry));
         left = left.saturating_sub(page.items.len());
