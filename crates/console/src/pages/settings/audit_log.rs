@@ -66,17 +66,22 @@ struct EntryRow {
 
 impl EntryRow {
     fn new(entry: AuditEntry) -> Self {
-        let details = entry.details.iter().map(|(name, value)| (in_words(name), described(value))).collect();
+        // What has no value says nothing.
+        let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
+        let details = said.map(|(name, value)| (in_words(name), described(value))).collect();
         Self { action: label("value", entry.action.as_str()), details, entry }
     }
+}
+
+fn is_empty(value: &Json) -> bool {
+    value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
 /// A detail as people read it: a change with its two values, a list with commas.
 fn described(value: &Json) -> String {
     match value {
-        Json::Null => "–".to_owned(),
+        value if is_empty(value) => "–".to_owned(),
         Json::String(text) => text.clone(),
-        Json::Array(items) if items.is_empty() => "–".to_owned(),
         Json::Array(items) => items.iter().map(described).collect::<Vec<_>>().join(", "),
         Json::Object(members) => match (members.get("from"), members.get("to")) {
             (Some(from), Some(to)) => format!("{} → {}", described(from), described(to)),
