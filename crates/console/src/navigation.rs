@@ -40,13 +40,17 @@ const ENTRIES: &[Entry] = &[
     entry::<ReadContacts>("nav-contacts", "users", "/contacts"),
     entry::<ReadCompanies>("nav-companies", "building", "/companies"),
     entry::<ReadDeals>("nav-deals", "briefcase", "/deals"),
-    entry::<ReadProjects>("nav-projects", "layout-kanban", "/projects"),
+    entry::<ReadProjects>("nav-projects", "layout-kanban", PROJECTS),
     entry::<ReadIssues>("nav-tasks", "checkbox", "/tasks").starting_at("/tasks/mine"),
     entry::<ReadIssues>("nav-tickets", "messages", "/tickets"),
     entry::<ReadArticles>("nav-articles", "book", "/articles"),
     entry::<ManageWorkspace>("nav-settings", "settings", "/settings"),
     entry::<OperateService>("nav-operator", "shield", "/operator"),
 ];
+
+/// Cycles have addresses of their own, and belong to their projects.
+const CYCLES: &str = "/cycles";
+const PROJECTS: &str = "/projects";
 
 /// The entries that a caller may open.
 pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
@@ -63,7 +67,7 @@ pub(crate) fn open_to(entries: &[Entry], caller: &Caller, path: &str) -> Vec<Sec
         text: entry.text,
         icon: entry.icon,
         path: entry.start,
-        is_current: current == Some(entry.path),
+        is_current: current == Some(entry.path) || (entry.path == PROJECTS && is_within(path, CYCLES)),
     })
     .collect()
 }

@@ -42,6 +42,12 @@
     if (does && rows().length > 0) { event.preventDefault(); does(); }
   });
 
+  const opener = document.getElementById("shortcut-open");
+  if (opener && dialog) {
+    opener.hidden = false;
+    opener.addEventListener("click", () => dialog.showModal());
+  }
+
   const show = () => {
     const toggle = document.getElementById("shortcut-toggle");
     if (toggle) toggle.textContent = isOff() ? toggle.dataset.on : toggle.dataset.off;

@@ -22,6 +22,7 @@
 
   const prepare = () => {
     if (!window.Sortable) return;
+    board.classList.add("is-lively");
     for (const column of columns()) {
       if (column.dataset.sortable || column.hasAttribute("hx-trigger")) continue;
       column.dataset.sortable = "true";

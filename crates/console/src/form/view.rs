@@ -261,6 +261,11 @@ impl FormView {
         self.field(name)?.error.as_deref()
     }
 
+    /// Whether it has a description, which is in Markdown.
+    pub(crate) fn has_markdown(&self) -> bool {
+        self.fields.iter().any(|field| field.name == "description" && matches!(field.kind, FieldKind::LongText { .. }))
+    }
+
     pub(crate) fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
         self.fields.iter_mut().find(|field| field.name == name)
     }

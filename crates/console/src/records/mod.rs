@@ -64,6 +64,9 @@ pub(crate) trait Kind: Sized + 'static {
     /// Members that its pages show and no form of it has.
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[];
 
+    /// The members that come first on its pages.
+    const FIRST: &'static [&'static str] = &[];
+
     /// A form or the filters of the kind, without what does not concern it.
     fn tailored(form: FormView) -> FormView {
         form
@@ -133,7 +136,9 @@ pub(crate) trait Kind: Sized + 'static {
 /// What a record's page has that only those of its kind have.
 #[derive(Default)]
 pub(crate) struct Parts {
-    /// Sections below the fields.
+    /// Sections above the fields.
+    pub(crate) top: Vec<Markup>,
+    /// Sections below them.
     pub(crate) main: Vec<Markup>,
     /// Sections beside them.
     pub(crate) side: Vec<Markup>,

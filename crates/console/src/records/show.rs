@@ -160,6 +160,8 @@ pub(super) async fn page_of<K: Kind>(
         is_writable: subject.may_update && column.is_writable(),
     });
     let (idle, lines) = lines.partition::<Vec<_>, _>(Line::is_idle::<K>);
+    let mut lines: Vec<_> = lines.collect();
+    lines.sort_by_key(|line| !K::FIRST.contains(&line.name));
     let mut thread = comments.map(|page| Thread {
         remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
         next: page.next_cursor.map(|cursor| crate::lists::with(&subject.path, "", "cursor", &cursor)),

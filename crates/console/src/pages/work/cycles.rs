@@ -23,7 +23,6 @@ use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
-use crate::records::tone_of;
 use crate::texts::{self, text, text_with};
 
 page! {
@@ -81,7 +80,7 @@ pub(super) fn lines_of(cycles: Vec<CycleView>) -> Vec<CycleLine> {
     let line = |cycle: CycleView| CycleLine {
         href: path_of(cycle.id),
         status: texts::label("value", cycle.status.as_str()),
-        tone: tone_of(cycle.status.as_str()),
+        tone: tone_of(cycle.status),
         name: cycle.name,
         start: cycle.start_date,
         end: cycle.end_date,
@@ -89,6 +88,15 @@ pub(super) fn lines_of(cycles: Vec<CycleView>) -> Vec<CycleLine> {
         all: cycle.issue_count,
     };
     cycles.into_iter().map(line).collect()
+}
+
+/// The colour of a status: the cycle that lasts stands out.
+const fn tone_of(status: CycleStatus) -> &'static str {
+    match status {
+        CycleStatus::Active => "green",
+        CycleStatus::Upcoming => "blue",
+        CycleStatus::Completed => "secondary",
+    }
 }
 
 pub(super) fn path_of(id: CycleId) -> String {
@@ -196,7 +204,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let view = ShowPage {
         shell: browser.shell(cycle.name.clone()),
         status: texts::label("value", cycle.status.as_str()),
-        tone: tone_of(cycle.status.as_str()),
+        tone: tone_of(cycle.status),
         project_name: name_of(&ports, &browser, cycle.project_id).await?,
         chart: Chart::of(&days, cycle.start_date, cycle.end_date),
         tasks: format!("/tasks?{filter}"),

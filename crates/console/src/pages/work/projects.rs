@@ -84,5 +84,5 @@ async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Par
         may_create_cycles: browser.may::<CreateCycles>(),
     };
     let actions = Actions { id: id.to_string() };
-    Ok(Parts { main: vec![Markup::of(&parts)?], actions: vec![Markup::of(&actions)?], ..Parts::default() })
+    Ok(Parts { top: vec![Markup::of(&parts)?], actions: vec![Markup::of(&actions)?], ..Parts::default() })
 }

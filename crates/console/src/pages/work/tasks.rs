@@ -69,6 +69,7 @@ impl Kind for Tasks {
         commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
         other_form: None,
     };
+    const FIRST: &'static [&'static str] = &["description"];
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[
         ("labels", FieldKind::List),
         ("epic_id", FieldKind::Record("task")),
