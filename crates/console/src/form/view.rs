@@ -11,8 +11,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use super::field::{Choice, Field, fingerprint};
-use super::{FieldKind, Form, NAME_OF, WAS};
+use super::field::{Choice, Field, fingerprint, normalized};
+use super::{FieldKind, Form, ID_OF, NAME_OF, WAS};
 use crate::texts;
 
 /// The fields of a form, and what is wrong with them.
@@ -107,8 +107,15 @@ impl FormView {
                 if field.kind == FieldKind::YesNo {
                     field.value = form.value(field.name).unwrap_or_default().to_owned();
                 }
-                // What was typed instead of an id, or the name of the id.
-                field.shown = form.value(&format!("{NAME_OF}{}", field.name)).unwrap_or_default().to_owned();
+                // The id that was picked, or what was typed since.
+                let name = form.value(&format!("{NAME_OF}{}", field.name)).filter(|name| !name.is_empty());
+                let picked = form.value(&format!("{ID_OF}{}", field.name)).filter(|id| id.parse::<Uuid>().is_ok());
+                if let Some((name, id)) =
+                    name.zip(picked).filter(|(name, _)| normalized(name) == normalized(&field.value))
+                {
+                    field.shown = name.to_owned();
+                    field.value = id.to_owned();
+                }
             }
             if let Some(was) = form.value(&format!("{WAS}{}", field.name)) {
                 field.was = Some(was.to_owned());

@@ -8,6 +8,7 @@ mod edit;
 mod list;
 mod merge;
 mod pages;
+mod parts;
 mod related;
 mod remove;
 mod show;
@@ -21,13 +22,12 @@ pub(crate) use edit::stored;
 pub(crate) use merge::{Saved, save};
 use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
 pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
+pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::Related;
 
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use askama::Template;
-use askama::filters::Safe;
 use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{Permission, Permit};
@@ -35,7 +35,7 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::{Ports, StoreError};
+use domain::ports::Ports;
 use domain::records::{Listed, RecordKind};
 use domain::work::comments::CommentedRecord;
 use http_core::path::RecordPath;
@@ -131,35 +131,6 @@ pub(crate) trait Kind: Sized + 'static {
         id: Self::Id,
         expected: ExpectedVersion,
     ) -> Result<(), Error>;
-}
-
-/// What a record's page has that only those of its kind have.
-#[derive(Default)]
-pub(crate) struct Parts {
-    /// Sections above the fields.
-    pub(crate) top: Vec<Markup>,
-    /// Sections below them.
-    pub(crate) main: Vec<Markup>,
-    /// Sections beside them.
-    pub(crate) side: Vec<Markup>,
-    /// Links and buttons above them.
-    pub(crate) actions: Vec<Markup>,
-}
-
-/// A filled template.
-pub(crate) struct Markup(String);
-
-impl Markup {
-    /// # Errors
-    /// None: templates have no step that fails.
-    pub(crate) fn of(template: &impl Template) -> Result<Self, Error> {
-        let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
-        template.render().map(Self).map_err(failed)
-    }
-
-    pub(crate) fn as_html(&self) -> Safe<&str> {
-        Safe(&self.0)
-    }
 }
 
 /// A button of a record's page, or of its list.
