@@ -104,7 +104,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_select() 
     let second = browser.open(&next).await.expect(200);
     assert_eq!(second.html().matches("class=\"card task-card\"").count(), 2, "{}: {}", second.address, second.html());
 
-    let card = second.html().split("id=\"task-").nth(1).unwrap()[..36].to_owned();
+    let card = second.html().split("class=\"card task-card\" id=\"task-").nth(1).unwrap()[..36].to_owned();
     let action = format!("/tasks/{card}/status");
     let moved = browser.submit(&second, &action, &[("status", "in_progress")]).await.expect(200);
     assert!(moved.address.starts_with(&board) && moved.html().contains("Moved to In progress"), "{}", moved.html());
