@@ -192,7 +192,8 @@ struct ShowPage {
     short_tasks: String,
     may_update: bool,
     may_delete: bool,
-    may_move: bool,
+    /// Where open tasks are moved to another cycle.
+    move_path: Option<String>,
     may_read_tasks: bool,
     new_task: String,
 }
@@ -212,7 +213,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         new_task: format!("/tasks/new?project_id={}&{filter}", cycle.project_id),
         may_update: browser.may::<UpdateCycles>(),
         may_delete: browser.may::<DeleteCycles>(),
-        may_move: browser.may::<UpdateIssues>() && cycle.issue_count > cycle.completed_issue_count,
+        move_path: (browser.may::<UpdateIssues>() && cycle.issue_count > cycle.completed_issue_count)
+            .then(|| format!("{}/move", path_of(path))),
         may_read_tasks: browser.may::<ReadIssues>(),
         cycle,
     };

@@ -77,12 +77,12 @@ async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Par
         None => None,
     };
     let has_more = page.as_ref().is_some_and(|page| page.next_cursor.is_some());
-    let parts = ProjectParts {
+    let sections = ProjectParts {
         id: id.to_string(),
         cycles: page.map(|page| lines_of(page.items)),
         has_more,
         may_create_cycles: browser.may::<CreateCycles>(),
     };
     let actions = Actions { id: id.to_string() };
-    Ok(Parts { top: vec![Markup::of(&parts)?], actions: vec![Markup::of(&actions)?], ..Parts::default() })
+    Ok(Parts { top: vec![Markup::of(&sections)?], actions: vec![Markup::of(&actions)?], ..Parts::default() })
 }

@@ -246,13 +246,13 @@ async fn below(ports: &Ports, browser: &Browser, record: &Json) -> Result<Markup
         Some(permit) => issues::list_below(ports, &permit, IssueKind::Task, IssueId(id)).await?,
         None => issues::Below::default(),
     };
-    let parts: Vec<_> = found.parts.iter().map(Line::of).collect();
+    let lines: Vec<_> = found.parts.iter().map(Line::of).collect();
     Markup::of(&Below {
         shell: browser.shell(""),
         id: id.to_string(),
         project: record["project_id"].as_str().unwrap_or_default().to_owned(),
-        done: parts.iter().filter(|line| line.is_done).count(),
-        parts,
+        done: lines.iter().filter(|line| line.is_done).count(),
+        parts: lines,
         in_epic: found.in_epic.iter().map(Line::of).collect(),
         may_create: browser.may::<CreateIssues>(),
     })

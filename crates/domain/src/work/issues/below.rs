@@ -30,6 +30,6 @@ pub async fn list_below(
 ) -> Result<Below, Error> {
     permit.check_kind(kind)?;
     let found = statement(ports, permit, move |tx| Ok(tx.issues().below(kind, id, MAX_BELOW)?)).await?;
-    let (parts, in_epic) = found.into_iter().partition(|issue| issue.parent_id == Some(id));
-    Ok(Below { parts, in_epic })
+    let (of_it, in_epic) = found.into_iter().partition(|issue| issue.parent_id == Some(id));
+    Ok(Below { parts: of_it, in_epic })
 }
