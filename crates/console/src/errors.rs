@@ -11,7 +11,7 @@ use http_core::request_context::RequestContext;
 
 use crate::answers::{self, is_own_path};
 use crate::layout::{Browser, Shell};
-use crate::{filters, texts};
+use crate::{assets, filters, texts};
 
 #[derive(Template)]
 #[template(path = "error.html")]
@@ -21,6 +21,25 @@ struct ErrorPage {
     message: String,
     details: Vec<String>,
     request_id: String,
+}
+
+/// The page of an error where everybody gets the same pages.
+#[derive(Template)]
+#[template(path = "help_centre/error.html")]
+struct PublicErrorPage {
+    title: String,
+    status: u16,
+    message: String,
+    details: Vec<String>,
+    request_id: String,
+}
+
+impl PublicErrorPage {
+    /// The address of an asset.
+    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    fn asset(&self, name: &str) -> String {
+        assets::address_of(name)
+    }
 }
 
 /// The page of an error, or the way to sign in.
@@ -36,14 +55,16 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let exchange = RequestContext::of(request);
     let status = failure.status();
     let details = failure.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message));
-    let page = ErrorPage {
-        shell: browser.shell(texts::text(title_of(status))),
-        status: status.as_u16(),
-        message: failure.message(),
-        details: details.collect(),
-        request_id: exchange.request_id.to_string(),
+    let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
+    let (status_code, message, details) = (status.as_u16(), failure.message(), details.collect());
+    let answer = if browser.is_anybody {
+        let page = PublicErrorPage { title, status: status_code, message, details, request_id };
+        answers::page_with(status, browser, &page)
+    } else {
+        let shell = browser.shell(title);
+        answers::page_with(status, browser, &ErrorPage { shell, status: status_code, message, details, request_id })
     };
-    let Ok(mut response) = answers::page_with(status, browser, &page) else {
+    let Ok(mut response) = answer else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {

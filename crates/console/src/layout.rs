@@ -38,6 +38,8 @@ pub(crate) struct Browser {
     pub(crate) accepts_gzip: bool,
     /// What the browser has of the page already, for pages that are kept.
     pub(crate) known_etags: String,
+    /// Whether nothing is known of it, because the page is the same for everybody.
+    pub(crate) is_anybody: bool,
     /// Whether htmx sent the request: redirects of the whole page are told in a header.
     pub(crate) is_htmx: bool,
     ports: Arc<Ports>,
@@ -58,6 +60,7 @@ impl Browser {
             is_https: is_https(state),
             accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
+            is_anybody: true,
             is_htmx: false,
             ports: Arc::clone(&state.ports),
         }
@@ -76,6 +79,7 @@ impl Browser {
             is_new_visit,
             notice: Cookie::Notice.of(request, is_https).and_then(|text| Notice::parse(&text)),
             hidden_steps: Cookie::HiddenSteps.of(request, is_https),
+            is_anybody: false,
             is_htmx: header("hx-request").is_some(),
             ..Self::without_cookies(request, state)
         }

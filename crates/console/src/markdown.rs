@@ -1,6 +1,6 @@
 //! Markdown of people as HTML that can do no harm.
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 /// The HTML of a text. Markup of HTML in it is shown as it was typed, links lead to web and e-mail addresses alone, and
 /// images are links: a page loads nothing from elsewhere.
@@ -19,8 +19,17 @@ fn harmless(event: Event<'_>) -> Event<'_> {
             Event::Start(Tag::Link { link_type, dest_url: safe_address(dest_url), title, id })
         }
         Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
+        Event::Start(Tag::Heading { level, id, classes, attrs }) => {
+            Event::Start(Tag::Heading { level: below_title(level), id, classes, attrs })
+        }
+        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below_title(level))),
         other => other,
     }
+}
+
+/// The page has a heading of the first level already: its title.
+fn below_title(level: HeadingLevel) -> HeadingLevel {
+    HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
 
 fn safe_address(address: CowStr<'_>) -> CowStr<'_> {
@@ -44,6 +53,8 @@ mod tests {
             ("[x](https://example.com)", "<p><a href=\"https://example.com\">x</a></p>\n"),
             ("![x](https://example.com/x.png)", "<p><a href=\"https://example.com/x.png\">x</a></p>\n"),
             ("**bold**", "<p><strong>bold</strong></p>\n"),
+            ("# First", "<h2>First</h2>\n"),
+            ("###### Last", "<h6>Last</h6>\n"),
         ] {
             assert_eq!(to_html(text), shown, "{text}");
         }

@@ -83,8 +83,8 @@ impl Admission for WidgetPage {
     }
 }
 
-/// Admits a reader of the help centre of the workspace with this slug, and counts the request in a class of the workspace, by
-/// address. Requests for what there is not count by address, like bad credentials.
+/// Admits a reader of the help centre of the workspace with this slug. Pages that are read count by address, and what is
+/// bounded for each workspace, such as searches, by workspace and address.
 ///
 /// # Errors
 /// 404 without such a help centre, 429 above the limit, 503 if too much is held for the address.
@@ -94,15 +94,20 @@ pub async fn admit_reader(
     slug: &str,
     class: Class,
 ) -> Result<Reader, HttpError> {
+    let is_of_workspace = matches!(class, Class::PublicTickets | Class::PublicKbSearches);
+    if !is_of_workspace {
+        count_address(request, state, class).await?;
+    }
+    hold_for_address(request, state)?;
     match help_centre::enter(&state.ports, slug, address_of(request, state)).await {
         Ok(reader) => {
-            count_in_workspace(request, state, reader.workspace(), class).await?;
-            hold_for_address(request, state)?;
+            if is_of_workspace {
+                count_in_workspace(request, state, reader.workspace(), class).await?;
+            }
             Ok(reader.in_request(Arc::clone(&RequestContext::of(request).request_id)))
         }
-        Err(error @ Error::NotFound(_)) => {
-            count_address(request, state, Class::Anonymous).await?;
-            hold_for_address(request, state)?;
+        Err(error @ Error::NotFound(_)) if is_of_workspace => {
+            count_address(request, state, Class::Console).await?;
             Err(error.into())
         }
         Err(error) => Err(error.into()),

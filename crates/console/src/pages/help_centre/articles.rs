@@ -17,7 +17,7 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{text, text_with};
 
 page! {
-    Home = "GET /kb/{workspace}", class: Class::PublicFetches, access: Public, query: OfTag => home
+    Home = "GET /kb/{workspace}", access: Public, query: OfTag => home
 }
 
 page! {
@@ -25,7 +25,7 @@ page! {
 }
 
 page! {
-    Article = "GET /kb/{workspace}/{slug}", class: Class::PublicFetches, access: Public, path: ArticleSlug => article
+    Article = "GET /kb/{workspace}/{slug}", access: Public, path: ArticleSlug => article
 }
 
 /// How many articles of a tag the first page shows.

@@ -1,4 +1,4 @@
-//! The help centre: public pages of a workspace (interface 26.70). They read no cookie, are the same for everybody, and may be
+//! The help centre: public pages of a workspace (interface 26.80). They read no cookie, are the same for everybody, and may be
 //! kept for a minute.
 
 mod articles;

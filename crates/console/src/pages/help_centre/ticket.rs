@@ -22,7 +22,7 @@ use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
 
 page! {
-    TicketForm = "GET /kb/{workspace}/-/ticket", class: Class::PublicFetches, access: Public => show
+    TicketForm = "GET /kb/{workspace}/-/ticket", access: Public => show
 }
 
 page! {
@@ -30,7 +30,7 @@ page! {
 }
 
 page! {
-    Sent = "GET /kb/{workspace}/-/sent", class: Class::PublicFetches, access: Public, query: Reference => sent
+    Sent = "GET /kb/{workspace}/-/sent", access: Public, query: Reference => sent
 }
 
 /// The field with the number of a form: sent twice, it opens one ticket.
