@@ -3,6 +3,7 @@
 mod account;
 mod audit_log;
 mod deal_board;
+mod articles;
 mod erasures;
 mod events;
 mod first_minutes;
@@ -12,6 +13,8 @@ mod operator;
 mod projects;
 mod record_changes;
 mod records;
+mod help_centre;
+mod search;
 mod sessions;
 mod settings;
 mod shell;

@@ -1,0 +1,157 @@
+//! The knowledge base in the console: writing, publishing, deleting, and what was searched in vain.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen, Tenant};
+use serde_json::json;
+
+const LIST: &str = "/articles";
+const API: &str = "/api/settings/kb/articles";
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+/// The form of a new article, filled in and sent.
+async fn write(browser: &Browser, values: &[(&str, &str)]) -> Screen {
+    let form = browser.open("/articles/new").await.expect(200);
+    browser.submit(&form, LIST, values).await
+}
+
+fn value_of(screen: &Screen, action: &str, name: &str) -> Option<String> {
+    screen.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+}
+
+async fn status_of(tenant: &Tenant<'_>, path: &str) -> String {
+    let owner = tenant.user(Role::Owner).await.client;
+    let article = owner.get(&path.replace(LIST, API)).await.expect(200);
+    article.data()["status"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn an_article_is_written_published_taken_back_deleted_and_restored() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Admin).await;
+    let empty = browser.open(LIST).await.expect(200);
+    assert!(empty.html().contains("No articles yet"), "{}", empty.html());
+    let values = [("title", "How to pay"), ("body", "By **card**."), ("tags", "billing, cards"), ("status", "draft")];
+    let made = write(&browser, &values).await.expect(200);
+    let path = made.address.clone();
+    for shown in ["How to pay", "how-to-pay", "<strong>card</strong>", "billing", "Publish"] {
+        assert!(made.html().contains(shown), "{shown}: {}", made.html());
+    }
+    let kb = format!("/kb/{}/how-to-pay", tenant.workspace.slug);
+    assert!(!made.html().contains(&kb), "a draft is not read by customers: {}", made.html());
+    let public = app.browser();
+    let _ = public.open(&kb).await.expect(404);
+
+    let published = browser.submit(&made, &path, &[]).await.expect(200);
+    assert_eq!(status_of(&tenant, &path).await, "published");
+    assert!(published.html().contains(&format!("href=\"{kb}\"")), "{}", published.html());
+    let _ = public.open(&kb).await.expect(200);
+    let back = browser.submit(&published, &path, &[]).await.expect(200);
+    assert_eq!(status_of(&tenant, &path).await, "draft");
+    let _ = public.open(&kb).await.expect(404);
+
+    let listed = browser.open("/articles?status=draft").await.expect(200);
+    assert!(listed.html().contains("How to pay"), "{}", listed.html());
+    let others = browser.open("/articles?status=published").await.expect(200);
+    assert!(!others.html().contains("How to pay"), "{}", others.html());
+    let gone = browser.submit(&back, &format!("{path}/delete"), &[]).await.expect(200);
+    assert!(gone.html().contains("Deleted “How to pay”"), "{}", gone.html());
+    let restored = browser.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
+    assert!(restored.html().contains("How to pay"), "{}", restored.html());
+}
+
+#[tokio::test]
+async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays() {
+    let app = App::start().await;
+    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let values = [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody"), ("status", "draft")];
+    let refused = write(&browser, &values).await.expect(422);
+    assert!(refused.html().contains("must be words of a-z and 0-9 joined by single hyphens"), "{}", refused.html());
+    for (name, value) in [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody")] {
+        assert_eq!(value_of(&refused, LIST, name).as_deref(), Some(value));
+    }
+    let made = write(&browser, &[("title", "One"), ("slug", "taken"), ("status", "draft")]).await.expect(200);
+    assert!(made.address.starts_with("/articles/"));
+    let taken = write(&browser, &[("title", "Two"), ("slug", "taken"), ("status", "draft")]).await.expect(422);
+    assert_eq!(value_of(&taken, LIST, "title").as_deref(), Some("Two"));
+    assert!(taken.html().contains("id=\"slug-error\""), "{}", taken.html());
+}
+
+#[tokio::test]
+async fn two_who_change_an_article_lose_nothing() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    let made = write(&browser, &[("title", "Mine"), ("body", "First"), ("status", "draft")]).await.expect(200);
+    let path = made.address.clone();
+    let form = browser.open(&format!("{path}/edit")).await.expect(200);
+    let owner = tenant.user(Role::Owner).await.client;
+    let _ = owner.patch(&path.replace(LIST, API), json!({"body": "Theirs"})).await.expect(200);
+    let conflict = browser.submit(&form, &path, &[("body", "Ours")]).await.expect(409);
+    for shown in ["Theirs", "Ours"] {
+        assert!(conflict.html().contains(shown), "{shown}: {}", conflict.html());
+    }
+    let article = owner.get(&path.replace(LIST, API)).await.expect(200);
+    assert_eq!(article.data()["body"], "Theirs");
+}
+
+#[tokio::test]
+async fn the_text_is_shown_as_it_will_be_read_before_it_is_saved() {
+    let app = App::start().await;
+    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let form = browser.open("/articles/new").await.expect(200);
+    assert!(form.html().contains("formaction=\"/preview\""), "{}", form.html());
+    let mut fields = form.fields_of(LIST);
+    fields.retain(|(name, _)| name != "body");
+    fields.push(("body".to_owned(), format!("# Heading\n\n{MARKUP} **bold**")));
+    let preview = browser.send(browser.post("/preview", &fields)).await;
+    assert_eq!(preview.status, 200, "{}", preview.text);
+    assert!(preview.text.contains("<h2>Heading</h2>") && preview.text.contains("<strong>bold</strong>"));
+    assert!(!preview.text.contains(MARKUP), "{}", preview.text);
+}
+
+#[tokio::test]
+async fn what_was_searched_in_vain_leads_to_an_article_about_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Admin).await;
+    let none = browser.open("/articles/searched").await.expect(200);
+    assert!(none.html().contains("Nothing was searched in vain"), "{}", none.html());
+    let public = app.browser();
+    for query in ["refund+%3Cb%3E", "refund+%3Cb%3E", "vat"] {
+        let _ = public.open(&format!("/kb/{}/-/search?q={query}", tenant.workspace.slug)).await.expect(200);
+    }
+    let searched = browser.open("/articles/searched").await.expect(200);
+    let rows: Vec<_> = searched.html().split("<tr>").filter(|row| row.contains("title-cell")).collect();
+    assert!(rows.len() == 2 && rows[0].contains("refund") && rows[0].contains(">2<"), "{}", searched.html());
+    let link = rows[1].split("href=\"").nth(1).unwrap().split('"').next().unwrap();
+    let form = browser.open(link).await.expect(200);
+    assert_eq!(value_of(&form, LIST, "title").as_deref(), Some("vat"));
+}
+
+#[tokio::test]
+async fn articles_are_for_who_may_read_them_and_stored_markup_stays_text() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.signed_in(Role::Owner).await;
+    let values = [("title", MARKUP), ("body", MARKUP), ("tags", MARKUP), ("status", "published"), ("slug", "markup")];
+    let made = write(&owner, &values).await.expect(200);
+    let path = made.address.clone();
+    for page in [path.clone(), LIST.to_owned(), format!("{path}/edit"), format!("{path}/history")] {
+        let shown = owner.open(&page).await.expect(200);
+        assert!(!shown.html().contains("<img") && shown.html().contains("onerror"), "{page}: {}", shown.html());
+    }
+    let kb = format!("/kb/{}", tenant.workspace.slug);
+    for page in [kb.clone(), format!("{kb}/markup"), format!("{kb}/-/search?q=onerror")] {
+        let shown = app.browser().open(&page).await.expect(200);
+        assert!(!shown.html().contains("<img") && shown.html().contains("onerror"), "{page}: {}", shown.html());
+    }
+    for role in [Role::Member, Role::Viewer] {
+        let browser = tenant.signed_in(role).await;
+        let home = browser.open("/").await.expect(200);
+        assert!(!home.html().contains("href=\"/articles\""), "{}", home.html());
+        for page in [LIST, &path, "/articles/new", "/articles/searched"] {
+            let _ = browser.open(page).await.expect(403);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The public help centre: what everybody reads, and what nobody learns.
+
+use domain::identity::workspaces::{PlanChange, Role, SettableStatus};
+use domain::limits::{LimitName, Plan};
+use kit::{ApiResponse, App, Browser, Tenant};
+use serde_json::json;
+
+const API: &str = "/api/settings/kb/articles";
+const SETTINGS: &str = "/api/settings/workspace";
+
+fn home_of(tenant: &Tenant<'_>) -> String {
+    format!("/kb/{}", tenant.workspace.slug)
+}
+
+async fn publish(tenant: &Tenant<'_>, title: &str, tags: &[&str], body: &str) {
+    let owner = tenant.user(Role::Owner).await.client;
+    let article = json!({"title": title, "tags": tags, "body": body, "status": "published"});
+    let _ = owner.post(API, article).await.expect(201);
+}
+
+#[tokio::test]
+async fn published_articles_are_read_by_tag_found_and_named_by_one_address() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for (title, tags, body) in [
+        ("How to pay", &["billing"][..], "By **card** or by invoice."),
+        ("Invoices", &["billing"], "They come by e-mail."),
+        ("Sign in", &["access"], "With your address."),
+    ] {
+        publish(&tenant, title, tags, body).await;
+    }
+    let (home, browser) = (home_of(&tenant), app.browser());
+    let first = browser.open(&home).await.expect(200);
+    for shown in ["How to pay", "Invoices", "Sign in", "billing", "access"] {
+        assert!(first.html().contains(shown), "{shown}: {}", first.html());
+    }
+    let tagged = browser.open(&format!("{home}?tag=billing")).await.expect(200);
+    assert!(tagged.html().contains("Invoices") && !tagged.html().contains("Sign in"), "{}", tagged.html());
+
+    let article = browser.open(&format!("{home}/how-to-pay")).await.expect(200);
+    assert!(article.html().contains("<strong>card</strong>"), "{}", article.html());
+    assert!(article.html().contains(&format!("href=\"{home}/invoices\"")), "related: {}", article.html());
+    assert!(article.html().contains("<meta name=\"description\" content=\"By card or by invoice.\""));
+    let key = tenant.with_scopes(&["tickets.read"]).await;
+    let hit = key.get("/api/public/kb/search?q=card").await.expect(200);
+    let url = hit.data()[0]["url"].as_str().unwrap().to_owned();
+    let canonical = format!("<link rel=\"canonical\" href=\"{url}\">");
+    assert!(article.html().contains(&canonical), "{canonical}: {}", article.html());
+    assert!(url.ends_with(&article.address), "the hit of the API leads to this page: {url}");
+
+    let found = browser.open(&format!("{home}/-/search?q=invoi")).await.expect(200);
+    assert!(found.html().contains("<mark>") && found.html().contains("How to pay"), "{}", found.html());
+    let nothing = browser.open(&format!("{home}/-/search?q=zebra")).await.expect(200);
+    assert!(nothing.html().contains("Nothing found for “zebra”"), "{}", nothing.html());
+    let blank = browser.open(&format!("{home}/-/search")).await.expect(200);
+    assert!(blank.html().contains("role=\"alert\""), "{}", blank.html());
+}
+
+#[tokio::test]
+async fn pages_are_the_same_for_everybody_and_kept_for_a_minute() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    publish(&tenant, "How to pay", &[], "By card.").await;
+    let home = home_of(&tenant);
+    let signed_in = tenant.signed_in(Role::Owner).await;
+    for path in [home.clone(), format!("{home}/how-to-pay"), format!("{home}/-/search?q=card")] {
+        let [known, stranger] = [&signed_in, &app.browser()].map(|browser| browser.request("GET", &path));
+        let (known, stranger) = (ApiResponse::of(known).await, ApiResponse::of(stranger).await);
+        assert_eq!(known.text, stranger.text, "{path}");
+        assert!(!stranger.headers.contains_key("set-cookie") && !stranger.headers.contains_key("x-robots-tag"));
+        assert_eq!(stranger.header("cache-control"), "public, max-age=60");
+        for inside in ["/companies", "/sign-out", "form-token", "search-dialog"] {
+            assert!(!stranger.text.contains(inside), "{inside}: {}", stranger.text);
+        }
+        let again = app.browser().request("GET", &path).header("If-None-Match", stranger.header("etag"));
+        assert_eq!(ApiResponse::of(again).await.status, 304, "{path}");
+    }
+    let console = signed_in.open("/").await.expect(200);
+    assert_eq!(console.response.header("x-robots-tag"), "noindex");
+}
+
+#[tokio::test]
+async fn a_help_centre_that_is_off_looks_like_one_that_there_is_not() {
+    let app = App::start().await;
+    let (off, suspended) = (app.workspace().await, app.workspace().await);
+    for tenant in [&off, &suspended] {
+        publish(tenant, "How to pay", &[], "By card.").await;
+        let _ = app.browser().open(&format!("{}/how-to-pay", home_of(tenant))).await.expect(200);
+    }
+    let owner = off.user(Role::Owner).await.client;
+    let _ = owner.patch(SETTINGS, json!({"help_centre_enabled": false})).await.expect(200);
+    suspended.set_status(SettableStatus::Suspended).await;
+    let open = app.workspace().await;
+    let by_id = format!("/kb/{}", open.workspace.id);
+    let shown = |response: &ApiResponse| {
+        let id = response.header("x-request-id").to_owned();
+        let text = response.text.replace(&id, "");
+        (response.status, response.header("cache-control").to_owned(), response.header("x-robots-tag").to_owned(), text)
+    };
+    let browser = app.browser();
+    for part in ["", "/how-to-pay", "/-/search?q=card", "/-/ticket", "/-/sent?reference=x"] {
+        let missing = browser.send(browser.request("GET", &format!("/kb/nobody-here{part}"))).await;
+        assert_eq!(missing.status, 404, "{}", missing.text);
+        assert!(!missing.headers.contains_key("set-cookie"), "{part}");
+        for home in [home_of(&off), home_of(&suspended), by_id.clone()] {
+            let response = browser.send(browser.request("GET", &format!("{home}{part}"))).await;
+            assert_eq!(shown(&response), shown(&missing), "{home}{part}");
+        }
+    }
+    let unknown = browser.open(&format!("{}/no-such-article", home_of(&open))).await.expect(404);
+    assert!(unknown.html().contains("there is no such article"), "{}", unknown.html());
+}
+
+/// The form of a ticket, filled in and sent.
+async fn ask(browser: &Browser, home: &str, values: &[(&str, &str)]) -> kit::Screen {
+    let form = browser.open(&format!("{home}/-/ticket")).await.expect(200);
+    browser.submit(&form, &format!("{home}/-/ticket"), values).await
+}
+
+const TICKET: [(&str, &str); 4] = [
+    ("name", "Cy Customer"),
+    ("email", "cy@example.org"),
+    ("subject", "My invoice"),
+    ("description", "It is <b>wrong</b>."),
+];
+
+#[tokio::test]
+async fn a_reader_opens_a_ticket_once_without_scripts() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (home, browser) = (home_of(&tenant), app.browser());
+    let path = format!("{home}/-/ticket");
+    let form = browser.open(&path).await.expect(200);
+    let sent = browser.submit(&form, &path, &TICKET).await.expect(200);
+    let reference = sent.address.split("reference=").nth(1).unwrap().to_owned();
+    assert!(sent.html().contains(&reference) && sent.html().contains("Thank you"), "{}", sent.html());
+    // By a second click, or from the page that one went back to.
+    let again = browser.submit(&form, &path, &TICKET).await.expect(200);
+    assert_eq!(again.address, sent.address);
+    let key = tenant.with_scopes(&["tickets.read"]).await;
+    let tickets = key.get("/api/public/tickets").await.expect(200);
+    let tickets = tickets.data().as_array().unwrap().clone();
+    assert_eq!(tickets.len(), 1, "{tickets:?}");
+    assert_eq!((&tickets[0]["reference"], &tickets[0]["subject"]), (&json!(reference), &json!("My invoice")));
+
+    let refused =
+        ask(&browser, &home, &[("name", "Cy"), ("email", "no address"), ("subject", "Kept")]).await.expect(422);
+    assert!(refused.html().contains("id=\"email-error\""), "{}", refused.html());
+    let fields = refused.fields_of(&path);
+    for typed in [("email", "no address"), ("subject", "Kept")] {
+        assert!(fields.contains(&(typed.0.to_owned(), typed.1.to_owned())), "{fields:?}");
+    }
+}
+
+#[tokio::test]
+async fn other_sites_open_no_ticket_and_many_are_too_many() {
+    let app = App::start().await;
+    let limits = vec![(LimitName::PublicTicketsPerHour, Some(2)), (LimitName::PublicKbSearchesPerMinute, Some(2))];
+    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let (home, browser) = (home_of(&tenant), app.browser());
+    let path = format!("{home}/-/ticket");
+    let fields = browser.open(&path).await.expect(200).fields_of(&path);
+    let mut foreign = browser.post(&path, &fields).build().unwrap();
+    foreign.headers_mut().insert("origin", "https://evil.example".parse().unwrap());
+    assert_eq!(reqwest::Client::new().execute(foreign).await.unwrap().status().as_u16(), 403);
+    let _ = ask(&browser, &home, &TICKET).await.expect(200);
+    let _ = ask(&browser, &home, &TICKET).await.expect(429);
+    for expected in [200, 200, 429] {
+        let _ = browser.open(&format!("{home}/-/search?q=x")).await.expect(expected);
+    }
+    let _ = browser.open(&home).await.expect(200);
+}

@@ -1,0 +1,75 @@
+//! One search over all records and commands.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Screen};
+use serde_json::json;
+
+const MARKUP: &str = "<img src=x onerror=alert(1)>";
+
+/// The addresses that the search offers, in order.
+fn offered(screen: &Screen) -> Vec<String> {
+    let found =
+        screen.html().split("id=\"found\"").nth(1).unwrap_or_default().split("</ul>").next().unwrap_or_default();
+    found.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let company = client.post("/api/v1/crm/companies", json!({"name": "Newport Ltd"})).await.expect(201).id();
+    let deal = client.post("/api/v1/crm/deals", json!({"title": "Newport renewal"})).await.expect(201).id();
+    let browser = tenant.signed_in(Role::Owner).await;
+    let found = browser.open("/search?q=newp").await.expect(200);
+    assert_eq!(offered(&found), [format!("/companies/{company}"), format!("/deals/{deal}")]);
+    let both = offered(&browser.open("/search?q=new").await.expect(200));
+    assert!(both.contains(&"/contacts/new".to_owned()) && both.contains(&format!("/deals/{deal}")), "{both:?}");
+    let settings = offered(&browser.open("/search?q=settings+usage").await.expect(200));
+    assert_eq!(settings, ["/settings/usage"]);
+    let all = browser.open("/search").await.expect(200);
+    for path in ["/contacts", "/articles", "/settings/members", "/account"] {
+        assert!(offered(&all).contains(&path.to_owned()), "{path}: {:?}", offered(&all));
+    }
+    let nothing = browser.open("/search?q=zebra").await.expect(200);
+    assert!(nothing.html().contains("Nothing found"), "{}", nothing.html());
+    // The box on every page leads here without scripts, and asks here with them.
+    let home = browser.open("/").await.expect(200);
+    assert!(home.html().contains("href=\"/search\"") && home.html().contains("id=\"search-dialog\""));
+}
+
+#[tokio::test]
+async fn each_role_finds_what_it_may_open_and_each_address_opens() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    for (role, new_contact, settings) in [
+        (Role::Owner, true, true),
+        (Role::Admin, true, true),
+        (Role::Member, true, false),
+        (Role::Viewer, false, false),
+    ] {
+        let browser = tenant.signed_in(role).await;
+        let commands = offered(&browser.open("/search").await.expect(200));
+        assert_eq!(commands.contains(&"/contacts/new".to_owned()), new_contact, "{role}: {commands:?}");
+        assert_eq!(commands.iter().any(|path| path.starts_with("/settings")), settings, "{role}: {commands:?}");
+        for path in commands {
+            let page = browser.open(&path).await;
+            assert_ne!(page.response.status, 403, "{role} is offered {path}: {}", page.html());
+        }
+    }
+}
+
+#[tokio::test]
+async fn stored_and_typed_markup_stays_text_and_others_records_are_not_found() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let client = tenant.full_access().await;
+    let _ = client.post("/api/v1/crm/companies", json!({"name": format!("{MARKUP} Acme")})).await.expect(201);
+    let browser = tenant.signed_in(Role::Owner).await;
+    let found = browser.open("/search?q=acme").await.expect(200);
+    assert!(!found.html().contains("<img") && offered(&found).len() == 1, "{}", found.html());
+    let typed = browser.open("/search?q=%3Cimg+src%3Dx%3E").await.expect(200);
+    assert!(!typed.html().contains("<img"), "{}", typed.html());
+    let foreign = other.signed_in(Role::Owner).await.open("/search?q=acme").await.expect(200);
+    assert!(offered(&foreign).is_empty(), "{}", foreign.html());
+}
