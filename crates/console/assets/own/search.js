@@ -67,7 +67,8 @@
     let page;
     try {
       const answer = await fetch(`/search?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } });
-      if (answer.redirected) { location.reload(); return; }
+      // The session has ended: the page itself leads to where one signs in, and back.
+      if (answer.headers.has("HX-Redirect")) { location.reload(); return; }
       if (!answer.ok) return;
       page = new DOMParser().parseFromString(await answer.text(), "text/html");
     } catch { return; }
