@@ -1,4 +1,4 @@
-//! The help centre: the published articles of a workspace for everybody, and a form that opens a ticket (interface 26.70).
+//! The help centre: the published articles of a workspace for everybody, and a form that opens a ticket (interface 26.80).
 
 use std::net::IpAddr;
 use std::sync::Arc;
