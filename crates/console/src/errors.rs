@@ -57,7 +57,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let details = failure.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
     let (status_code, message, details) = (status.as_u16(), failure.message(), details.collect());
-    let answer = if browser.is_anybody {
+    let answer = if browser.is_anybody() {
         let page = PublicErrorPage { title, status: status_code, message, details, request_id };
         answers::page_with(status, browser, &page)
     } else {

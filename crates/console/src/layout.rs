@@ -38,8 +38,6 @@ pub(crate) struct Browser {
     pub(crate) accepts_gzip: bool,
     /// What the browser has of the page already, for pages that are kept.
     pub(crate) known_etags: String,
-    /// Whether nothing is known of it, because the page is the same for everybody.
-    pub(crate) is_anybody: bool,
     /// Whether htmx sent the request: redirects of the whole page are told in a header.
     pub(crate) is_htmx: bool,
     ports: Arc<Ports>,
@@ -60,7 +58,6 @@ impl Browser {
             is_https: is_https(state),
             accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
-            is_anybody: true,
             is_htmx: false,
             ports: Arc::clone(&state.ports),
         }
@@ -79,7 +76,6 @@ impl Browser {
             is_new_visit,
             notice: Cookie::Notice.of(request, is_https).and_then(|text| Notice::parse(&text)),
             hidden_steps: Cookie::HiddenSteps.of(request, is_https),
-            is_anybody: false,
             is_htmx: header("hx-request").is_some(),
             ..Self::without_cookies(request, state)
         }
@@ -111,6 +107,11 @@ impl Browser {
     /// The day that it is where the reader is, as in `2026-11-22`.
     pub(crate) fn today(&self) -> String {
         timestamp_of(self.ports.clock.now()).to_zoned(self.preferences.zone.clone()).date().to_string()
+    }
+
+    /// Whether nothing is known of it, because the page is the same for everybody.
+    pub(crate) const fn is_anybody(&self) -> bool {
+        self.secret.is_empty()
     }
 
     /// Who is signed in.

@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::Error;
 use domain::console::views::ViewPage;
-use domain::identity::access::{CreateArticles, DeleteArticles, Permit, ReadArticles, UpdateArticles};
+use domain::identity::access::{Caller, CreateArticles, DeleteArticles, Permit, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::kernel::versions::ExpectedVersion;
@@ -106,7 +106,7 @@ fn link(key: &str, icon: &'static str, href: String) -> Action {
 /// Publishing an article or taking it back, and where customers read it.
 fn actions_of(browser: &Browser, article: &Json) -> Vec<Action> {
     let is_published = article["status"] == "published";
-    let workspace = browser.caller.as_ref().map(|caller| caller.workspace());
+    let workspace = browser.caller.as_ref().map(Caller::workspace);
     let mut actions = Vec::new();
     if let Some(workspace) = workspace.filter(|workspace| is_published && workspace.help_centre_enabled) {
         let slug = article["slug"].as_str().unwrap_or_default();

@@ -99,7 +99,7 @@ fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSum
 /// The request to open this ticket once, if the form has its number.
 fn once(reader: &Reader, form: &Form) -> Option<IdempotentRequest<TicketSummary>> {
     let key = form.value(ONCE)?.parse::<Uuid>().ok()?;
-    let typed = form.pairs().map(|(name, value)| format!("{name}\n{value}\n")).collect::<String>();
+    let typed = form.pairs().flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();
     let path = reader.workspace().slug.as_bytes();
     Some(IdempotentRequest {
         key: key.to_string(),
