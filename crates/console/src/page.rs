@@ -243,20 +243,3 @@ mod tests {
         );
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_of_filters_are_those_of_the_readers_clock() {
-        let zone = TimeZone::get("Europe/Berlin").unwrap();
-        for (query, sent) in [
-            ("due_before=2026-07-01T09%3A30&search=&a=b", "due_before=2026-07-01T07:30:00Z&a=b"),
-            ("due_after=2026-07-01T09:30:00Z", "due_after=2026-07-01T09:30:00Z"),
-            ("search=2026-07-01T09%3A30", "search=2026-07-01T09%3A30"),
-        ] {
-            assert_eq!(as_sent(query, &zone), sent);
-        }
-    }
-}

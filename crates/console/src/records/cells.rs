@@ -308,8 +308,8 @@ pub(crate) fn tone_of(value: &str) -> &'static str {
 
 /// What a record is called that has one of these members.
 pub(crate) fn title_of_members(record: &Json, names: &[&str]) -> String {
-    let named = names.iter().filter_map(|name| record[*name].as_str()).find(|text| !text.is_empty());
-    named.unwrap_or_default().to_owned()
+    let found = names.iter().filter_map(|name| record[*name].as_str()).find(|text| !text.is_empty());
+    found.unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]
