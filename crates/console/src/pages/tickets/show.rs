@@ -152,7 +152,7 @@ async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part) -
         let later = page.next_cursor.as_deref().map(|cursor| with(&path, "", "cursor", cursor));
         return Ok(Talk { comments: page.items, beginning: None, is_end: later.is_none(), later });
     }
-    let latest = comments::latest(ports, &permit, ticket.id).await?;
+    let latest = comments::latest(ports, &permit, ticket).await?;
     let beginning = latest.has_earlier.then(|| with(&path, "", "from", "beginning"));
     Ok(Talk { comments: latest.comments, beginning, later: None, is_end: true })
 }

@@ -1,9 +1,10 @@
 //! The end of an issue's conversation.
 
 use super::Comment;
+use crate::Error;
 use crate::identity::access::{Permit, ReadComments};
 use crate::ports::{Ports, statement};
-use crate::{Error, IssueId};
+use crate::work::issues::Issue;
 
 /// The most comments that the end of a conversation has.
 pub const LATEST: u32 = 100;
@@ -17,22 +18,16 @@ pub struct LatestComments {
     pub has_earlier: bool,
 }
 
-/// The end of an issue's conversation: its newest comments.
+/// The end of the conversation of an issue that the caller has read: its newest comments. One statement.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the issue.
-pub async fn latest(ports: &Ports, permit: &Permit<ReadComments>, issue: IssueId) -> Result<LatestComments, Error> {
-    let acting = permit.clone();
-    let mut comments = statement(ports, permit, move |tx| {
-        let rows = tx.comments().latest(issue)?;
-        // As in the list of all.
-        if rows.is_empty() || !acting.reaches_every_kind() {
-            let kind = tx.issues().kind_of(issue)?.filter(|kind| acting.reaches(*kind));
-            kind.ok_or(Error::NotFound("issue"))?;
-        }
-        Ok(rows)
-    })
-    .await?;
+/// [`Error::NotFound`] for an issue of a kind whose comments the caller does not read.
+pub async fn latest(ports: &Ports, permit: &Permit<ReadComments>, issue: &Issue) -> Result<LatestComments, Error> {
+    if !permit.reaches(issue.kind) {
+        return Err(Error::NotFound("issue"));
+    }
+    let id = issue.id;
+    let mut comments = statement(ports, permit, move |tx| Ok(tx.comments().latest(id)?)).await?;
     let earlier = comments.len().saturating_sub(LATEST as usize);
     comments.drain(..earlier);
     Ok(LatestComments { comments, has_earlier: earlier > 0 })
