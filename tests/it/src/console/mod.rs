@@ -1,19 +1,19 @@
 //! The console over real HTTP, as a browser without scripts uses it.
 
 mod account;
+mod articles;
 mod audit_log;
 mod deal_board;
-mod articles;
 mod erasures;
 mod events;
 mod first_minutes;
+mod help_centre;
 mod home;
 mod keys;
 mod operator;
 mod projects;
 mod record_changes;
 mod records;
-mod help_centre;
 mod search;
 mod sessions;
 mod settings;
