@@ -42,6 +42,6 @@ pub async fn read_overview(
     Ok(WebhookOverview {
         webhook: record.to_view(ports.clock.now()),
         deliveries: Page::from_rows(deliveries, &page).map(|delivery| delivery.to_view()),
-        replays: Page::from_rows(replays, &latest).items.iter().map(|replay| replay.to_view()).collect(),
+        replays: Page::from_rows(replays, &latest).items.iter().map(super::replays::Replay::to_view).collect(),
     })
 }

@@ -77,8 +77,8 @@ impl InboxCounts {
 pub async fn count_waiting(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<InboxCounts, Error> {
     permit.check_kind(IssueKind::Ticket)?;
     let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
-    let parts = statement(ports, permit, move |tx| Ok(tx.issues().count_waiting(user)?)).await?;
-    Ok(InboxCounts::of(&parts))
+    let counted = statement(ports, permit, move |tx| Ok(tx.issues().count_waiting(user)?)).await?;
+    Ok(InboxCounts::of(&counted))
 }
 
 #[cfg(test)]
