@@ -21,6 +21,7 @@ use crate::preferences::Preferences;
 use crate::{assets, same_site};
 
 /// The browser that sent a request.
+#[expect(clippy::struct_excessive_bools, reason = "what a browser says, each on its own")]
 pub(crate) struct Browser {
     /// Who is signed in; `None` on pages that need no session.
     pub(crate) caller: Option<Caller>,

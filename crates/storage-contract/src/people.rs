@@ -74,7 +74,7 @@ pub async fn drafts_round_trip(subject: &StoreUnderTest) {
             ..draft(record, LINES)
         };
         assert_eq!(save(&world, user, &written).await, 1);
-        assert_eq!(on(&world, user, record).await, [written.clone()]);
+        assert_eq!(on(&world, user, record).await, std::slice::from_ref(&written));
         assert_eq!(list(&world, user).await, [&[written][..], &kept].concat(), "the latest first");
         let again = Draft {
             visibility: visibility_of(number),

@@ -52,7 +52,7 @@ pub(crate) struct Tabs {
     pub(crate) page: &'static str,
     /// Those that everybody has.
     pub(crate) presets: Vec<Preset>,
-    pub(crate) tabs: Vec<Tab>,
+    pub(crate) views: Vec<Tab>,
     /// The current filters, which can be saved.
     pub(crate) query: String,
     pub(crate) address: String,
@@ -63,7 +63,7 @@ pub(crate) struct Tabs {
 impl Tabs {
     /// The view that is shown, if one is.
     pub(crate) fn current(&self) -> Option<&Tab> {
-        self.tabs.iter().find(|tab| tab.is_current)
+        self.views.iter().find(|tab| tab.is_current)
     }
 }
 
@@ -89,7 +89,7 @@ pub(crate) async fn tabs(
         is_shared: view.shared,
         version: view.version,
     };
-    let tabs = found.into_iter().map(tab).collect();
+    let views = found.into_iter().map(tab).collect();
     let preset = |(key, wanted): (&str, String)| Preset {
         name: text(key),
         href: format!("{path}?{wanted}"),
@@ -99,7 +99,7 @@ pub(crate) async fn tabs(
         path: path.to_owned(),
         page: page.as_str(),
         presets: presets.into_iter().map(preset).collect(),
-        tabs,
+        views,
         is_plain: query.is_empty(),
         query,
         address: browser.address.clone(),

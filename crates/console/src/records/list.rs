@@ -66,6 +66,7 @@ impl ListTexts {
 
 #[derive(Template)]
 #[template(path = "records/list.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what the page offers, each on its own")]
 struct ListPage {
     shell: Shell,
     texts: ListTexts,
@@ -130,7 +131,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     };
     let is_deleted = list.kept.iter().any(|(name, value)| name == "deleted" && value == "true");
     let (path, address) = (K::ROUTES.path, browser.address.split_once('?').map_or("", |(_, query)| query).to_owned());
-    let order = list.filters.fields.iter().find(|field| field.name == "order").map(|field| field.sent());
+    let order = list.filters.fields.iter().find(|field| field.name == "order").map(crate::form::Field::sent);
     let order = order.unwrap_or_default();
     let head = |column: &super::Column| Head {
         name: column.name,

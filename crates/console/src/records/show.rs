@@ -145,8 +145,7 @@ pub(super) async fn page_of<K: Kind>(
     let maker = CellMaker::new::<K>(&[]);
     let mut wanted = WantedNames::default();
     CellMaker::note_names(maker.columns.iter(), record, &mut wanted);
-    let remarks =
-        comments.as_ref().map(|page| page.items.iter().map(|comment| comment_json(comment)).collect::<Vec<_>>());
+    let remarks = comments.as_ref().map(|page| page.items.iter().map(comment_json).collect::<Vec<_>>());
     let remarks = remarks.unwrap_or_default();
     wanted.people.extend(remarks.iter().filter_map(|comment| super::id_of(&comment["author"]["id"])));
     let names = people::names(ports, browser, wanted).await?;
@@ -159,8 +158,7 @@ pub(super) async fn page_of<K: Kind>(
         is_long: column.is_long(),
         is_writable: subject.may_update && column.is_writable(),
     });
-    let (idle, lines) = lines.partition::<Vec<_>, _>(Line::is_idle::<K>);
-    let mut lines: Vec<_> = lines.collect();
+    let (idle, mut lines) = lines.partition::<Vec<_>, _>(Line::is_idle::<K>);
     lines.sort_by_key(|line| !K::FIRST.contains(&line.name));
     let mut thread = comments.map(|page| Thread {
         remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),

@@ -22,8 +22,8 @@ use domain::{Error, SavedViewId, SubscriptionId};
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
 
-fn found(test: &TestPorts, caller: &Caller, text: &str) -> Vec<FoundRecord> {
-    let words = SearchQuery::parse(text).unwrap().unwrap();
+fn found(test: &TestPorts, caller: &Caller, typed: &str) -> Vec<FoundRecord> {
+    let words = SearchQuery::parse(typed).unwrap().unwrap();
     test.block_on(search_all(&test.ports, &caller.permit::<SearchRecords>().unwrap(), words)).unwrap()
 }
 

@@ -84,8 +84,8 @@ async fn a_member_of_several_workspaces_chooses_without_the_password() {
     assert_eq!(arrived.address, "/companies");
     assert!(arrived.html().contains(&two.workspace.name));
     let _ = app.browser().open("/sign-in").await;
-    let used = browser.submit(&asked, "/sign-in/workspace", &chosen).await;
-    assert_ne!(used.response.status, 200, "the choice works once");
+    let second = browser.submit(&asked, "/sign-in/workspace", &chosen).await;
+    assert_ne!(second.response.status, 200, "the choice works once");
 
     // A second factor is asked for all the same.
     let secret = second_factor(&app, &user).await;
@@ -212,9 +212,9 @@ async fn a_link_signs_in_once_and_says_how_to_get_another() {
     let home = browser.submit(&page, "/sign-in/link", &[]).await.expect(200);
     assert!(home.address == "/" && browser.cookie(SESSION).is_some());
     let other = app.browser();
-    let used = other.open(&path).await;
-    assert_eq!(used.response.status, 409, "{}", used.html());
-    assert!(used.html().contains("workspace-service user sign-in-link"), "{}", used.html());
+    let second = other.open(&path).await;
+    assert_eq!(second.response.status, 409, "{}", second.html());
+    assert!(second.html().contains("workspace-service user sign-in-link"), "{}", second.html());
     for wrong in ["svo_nonsense", "%3Cimg%20src=x%3E"] {
         let page = other.open(&format!("/sign-in/link/{wrong}")).await.expect(422);
         assert!(page.html().contains("sign-in-link --workspace") && !page.html().contains("<img src=x"));
@@ -248,8 +248,8 @@ async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
     let values = [("new_password", NEW_PASSWORD)];
     let done = browser.submit(&refused, "/reset-password", &values).await.expect(200);
     assert!(done.address == "/sign-in" && done.html().contains("new password is set"), "{}", done.html());
-    let used = browser.submit(&refused, "/reset-password", &values).await;
-    assert!(used.response.status >= 400, "the link works once");
+    let second = browser.submit(&refused, "/reset-password", &values).await;
+    assert!(second.response.status >= 400, "the link works once");
     let _ = browser.sign_in(&user.email, NEW_PASSWORD, &tenant.workspace.slug).await;
 }
 

@@ -3,7 +3,7 @@
 use domain::identity::workspaces::Role;
 use kit::{App, Client};
 use serde_json::json;
-use time::{Duration, OffsetDateTime};
+use time::Duration;
 
 use crate::support::NOWHERE;
 
@@ -14,10 +14,10 @@ async fn project(client: &Client, name: &str) -> String {
     client.post("/api/v1/projects", json!({"name": name, "description": MARKUP})).await.expect(201).id()
 }
 
-async fn cycle(client: &Client, project: &str, name: &str, first: i64, last: i64) -> String {
-    let today = OffsetDateTime::now_utc().date();
+async fn cycle(app: &App, client: &Client, project: &str, name: &str, days: [i64; 2]) -> String {
+    let today = app.ports.clock.now().date();
     let day = |days: i64| (today + Duration::days(days)).to_string();
-    let body = json!({"name": name, "goal": MARKUP, "start_date": day(first), "end_date": day(last)});
+    let body = json!({"name": name, "goal": MARKUP, "start_date": day(days[0]), "end_date": day(days[1])});
     client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.expect(201).id()
 }
 
@@ -138,16 +138,16 @@ async fn cycles_are_planned_by_forms_and_the_current_one_stands_first() {
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
-    cycle(&client, &id, "Current", -3, 3).await;
-    cycle(&client, &id, "Past", -20, -10).await;
-    cycle(&client, &id, "Later", 30, 40).await;
+    cycle(&app, &client, &id, "Current", [-3, 3]).await;
+    cycle(&app, &client, &id, "Past", [-20, -10]).await;
+    cycle(&app, &client, &id, "Later", [30, 40]).await;
     let browser = tenant.signed_in(Role::Owner).await;
-    let list = browser.open(&format!("/projects/{id}/cycles")).await.expect(200);
-    let places = ["Current", "Later", "Past"].map(|name| list.html().find(&format!(">{name}</a>")).unwrap());
+    let cycles = browser.open(&format!("/projects/{id}/cycles")).await.expect(200);
+    let places = ["Current", "Later", "Past"].map(|name| cycles.html().find(&format!(">{name}</a>")).unwrap());
     assert!(places.is_sorted(), "{places:?}");
     let form = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(200);
     let action = format!("/projects/{id}/cycles");
-    let today = OffsetDateTime::now_utc().date();
+    let today = app.ports.clock.now().date();
     let (first, last) = (today.to_string(), (today + Duration::days(1)).to_string());
     let typed = [("name", "Clash"), ("start_date", first.as_str()), ("end_date", last.as_str())];
     let refused = browser.submit(&form, &action, &typed).await.expect(422);
@@ -179,7 +179,7 @@ async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
-    let cycle = cycle(&client, &id, "Current", -1, 3).await;
+    let cycle = cycle(&app, &client, &id, "Current", [-1, 3]).await;
     for status in ["todo", "done"] {
         task(&client, json!({"title": "t", "project_id": id, "cycle_id": cycle, "status": status})).await;
     }
@@ -209,8 +209,8 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     let id = project(&client, "Relaunch").await;
-    let from = cycle(&client, &id, "Ends", -10, -1).await;
-    let to = cycle(&client, &id, "Begins", 0, 10).await;
+    let from = cycle(&app, &client, &id, "Ends", [-10, -1]).await;
+    let to = cycle(&app, &client, &id, "Begins", [0, 10]).await;
     let mut tasks = Vec::new();
     for status in ["todo", "in_progress", "done", "cancelled"] {
         tasks.push(task(&client, json!({"title": "t", "project_id": id, "cycle_id": from, "status": status})).await);

@@ -83,6 +83,7 @@ struct Customer {
 
 #[derive(Template)]
 #[template(path = "tickets/show.html")]
+#[expect(clippy::struct_excessive_bools, reason = "what the page offers, each on its own")]
 struct TicketPage {
     shell: Shell,
     id: String,
@@ -170,7 +171,7 @@ async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, r
         Some(refused) if !refused.crossed.is_empty() => StatusCode::CONFLICT,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let view = view_of(browser, ticket, talk, drafts, &names, refused.unwrap_or_default());
+    let view = view_of(browser, ticket, talk, &drafts, &names, refused.unwrap_or_default());
     answers::page_with(status, browser, &view)
 }
 
@@ -209,7 +210,7 @@ fn view_of(
     browser: &Browser,
     ticket: &Issue,
     talk: Talk,
-    drafts: Vec<Draft>,
+    drafts: &[Draft],
     names: &Names,
     refused: Refused,
 ) -> TicketPage {
@@ -250,8 +251,8 @@ fn view_of(
         beginning: talk.beginning,
         later: talk.later,
         is_end: talk.is_end,
-        answer: composer_of(Visibility::Public, &drafts, &refused),
-        note: composer_of(Visibility::Internal, &drafts, &refused),
+        answer: composer_of(Visibility::Public, drafts, &refused),
+        note: composer_of(Visibility::Internal, drafts, &refused),
         problem: refused.problem,
         takes_answers: ticket.status != IssueStatus::Closed,
         may_write: browser.may::<CreateComments>(),

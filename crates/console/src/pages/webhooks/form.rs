@@ -192,17 +192,17 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(changed) => match &changed.secret {
-            Some(secret) => secret_page(&request.browser, id, secret.reveal(), "webhook-secret-moved"),
-            None => {
-                let done = match request.form.value("enabled") {
-                    Some("true") if module.is_none() => text("webhook-is-enabled"),
-                    Some(_) if module.is_none() => text("webhook-is-disabled"),
-                    _ => text("webhook-saved"),
-                };
-                Ok(answers::redirect(&request.browser, &path_of(id), Some(Notice::new(done))))
+        Ok(changed) => {
+            if let Some(secret) = &changed.secret {
+                return secret_page(&request.browser, id, secret.reveal(), "webhook-secret-moved");
             }
-        },
+            let done = match request.form.value("enabled") {
+                Some("true") if module.is_none() => text("webhook-is-enabled"),
+                Some(_) if module.is_none() => text("webhook-is-disabled"),
+                _ => text("webhook-saved"),
+            };
+            Ok(answers::redirect(&request.browser, &path_of(id), Some(Notice::new(done))))
+        }
         Err(error) => {
             let webhook = stored(&request, id).await?;
             let mut view = filled(&request, &webhook).await?.typed(&request.form);
@@ -219,12 +219,12 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 }
 
 impl ModulesPage {
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, clippy::trivially_copy_pass_by_ref, reason = "templates call it with references")]
     fn label(&self, module: &Module) -> String {
         label("module", module.as_str())
     }
 
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, clippy::trivially_copy_pass_by_ref, reason = "templates call it with references")]
     fn hint(&self, module: &Module) -> String {
         label("module-hint", module.as_str())
     }

@@ -113,17 +113,15 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     };
     let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
     match result.and_then(answers::made) {
-        Ok(started) => match started.id {
-            Some(replay) => {
+        Ok(started) => {
+            if let Some(replay) = started.id {
                 let path = format!("{}/replays/{replay}", path_of(id));
-                Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("replay-started")))))
+                return Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("replay-started")))));
             }
-            None => {
-                let webhook = webhook(&request, id).await?;
-                let matched = usize::try_from(started.matched).ok();
-                answers::page(&request.browser, &form_page(&request.browser, &webhook, view, matched))
-            }
-        },
+            let webhook = webhook(&request, id).await?;
+            let matched = usize::try_from(started.matched).ok();
+            answers::page(&request.browser, &form_page(&request.browser, &webhook, view, matched))
+        }
         Err(error) => {
             let webhook = webhook(&request, id).await?;
             let page = form_page(&request.browser, &webhook, view.with_error(error)?, None);

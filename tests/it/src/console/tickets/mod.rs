@@ -64,7 +64,7 @@ pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str
     browser.send(browser.post(&path(form.0, to), &fields)).await.status
 }
 
-pub(super) async fn with_key<'a>(app: &'a App) -> (Tenant<'a>, Client) {
+pub(super) async fn with_key(app: &App) -> (Tenant<'_>, Client) {
     let tenant = app.workspace().await;
     let key = tenant.full_access().await;
     (tenant, key)
