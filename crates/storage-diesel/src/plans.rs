@@ -37,7 +37,7 @@ use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactStatus};
 use domain::crm::deals::{DealFilter, DealStage, DealStatus};
 use domain::identity::audit::AuditFilter;
-use domain::kernel::input::{Currency, Number, Problems, Read, Value as _};
+use domain::kernel::input::Number;
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
@@ -179,13 +179,6 @@ const HEAD: u32 = 500;
 fn pages() -> [PageRequest; 2] {
     let deep = Position::After(datetime!(2025-01-05 00:00 UTC), Uuid::max());
     [PageRequest::first(LIMIT), PageRequest { position: deep, limit: LIMIT }]
-}
-
-fn currency(code: &str) -> Currency {
-    match Currency::read(code.into(), "currency", &mut Problems::default()) {
-        Read::Value(currency) => currency,
-        Read::Empty | Read::Invalid => panic!("{code}"),
-    }
 }
 
 /// The id that `seed.sql` assigns to a number.

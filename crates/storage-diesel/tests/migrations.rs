@@ -217,7 +217,7 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
     );
     // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
     // the same in all workspaces; credential changes, which name users too; link requests, whose workspace is not
-    // verified yet; and e-mails to a mailbox, which are counted over all workspaces.
+    // verified yet; e-mails to a mailbox, which are counted over all workspaces; and codes to make the first workspace.
     let known = [
         "credential_changes credential_changes_pkey",
         "link_requests link_requests_pkey",
@@ -227,6 +227,7 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
         "password_resets password_resets_user_id_fkey",
         "second_factors second_factors_pkey",
         "second_factors second_factors_user_id_fkey",
+        "set_up_codes set_up_codes_pkey",
         "sign_ins sign_ins_pkey",
         "sign_ins sign_ins_user_id_fkey",
         "users users_pkey",

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::accounts::{account_of, change_password};
 use super::activity;
-use super::pruning::Pruning;
+use super::pruning;
 use super::state::Records;
 use super::{MemoryStore, deleted, email, second_factors, sessions, set_up, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
@@ -308,41 +308,16 @@ impl Directory for MemoryStore {
     }
 
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.with(|state| {
-            let mut pruning = Pruning::up_to(limit);
-            for records in state.records.values_mut() {
-                records.kept.retain(|_, kept| pruning.keeps(kept.at < before));
-            }
-            pruning.done
-        }))
+        Ok(self.with(|state| pruning::idempotency(state, before, limit)))
     }
 
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        let oldest = self.clock.elapsed().checked_sub(CHANGES_RETENTION);
-        Ok(self.with(|state| {
-            let [mut sessions, mut resets, mut changes] = [limit; 3].map(Pruning::up_to);
-            let [mut links, mut portal_sessions, mut challenges, mut sign_in_links] = [limit; 4].map(Pruning::up_to);
-            for records in state.records.values_mut() {
-                records.sessions.retain(|_, session| sessions.keeps(session.expires_at < now));
-                records.links.retain(|_, link| links.keeps(link.expires_at < now));
-                records.portal_sessions.retain(|_, session| portal_sessions.keeps(session.expires_at < now));
-                records.challenges.retain(|_, challenge| challenges.keeps(challenge.expires_at < now));
-                records.sign_in_links.retain(|_, link| sign_in_links.keeps(link.expires_at < now));
-            }
-            state.shared.resets.retain(|_, reset| resets.keeps(reset.expires_at < now));
-            state.shared.changes.retain(|(at, _)| changes.keeps(oldest.is_some_and(|oldest| *at < oldest)));
-            sessions.done + resets.done + changes.done + links.done + portal_sessions.done + challenges.done
-        }))
+        let oldest_change = self.clock.elapsed().checked_sub(CHANGES_RETENTION);
+        Ok(self.with(|state| pruning::credentials(state, now, oldest_change, limit)))
     }
 
     async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.with(|state| {
-            let mut pruning = Pruning::up_to(limit);
-            for records in state.records.values_mut() {
-                records.presences.retain(|_, (_, seen_at)| pruning.keeps(*seen_at < before));
-            }
-            pruning.done
-        }))
+        Ok(self.with(|state| pruning::presences(state, before, limit)))
     }
 
     async fn reindex_articles(&self, _: u32) -> Result<u64, StoreError> {

@@ -44,7 +44,6 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
     let app = App::start().await;
     let client = app.anonymous();
     for path in [
-        "/",
         "/api",
         "/api/v1",
         "/api/v1/",

@@ -19,7 +19,15 @@ impl Samples {
     pub async fn make(tenant: &Tenant<'_>) -> Self {
         let key = tenant.full_access().await;
         let owner = tenant.user(Role::Owner).await;
-        let mut samples = Self(BTreeMap::from([("member_id", owner.id.0.to_string()), ("kind", "company".to_owned())]));
+        let mut samples = Self(BTreeMap::from([
+            ("member_id", owner.id.0.to_string()),
+            ("kind", "company".to_owned()),
+            ("workspace", tenant.workspace.slug.clone()),
+            ("workspace_id", tenant.workspace.id.0.to_string()),
+            ("slug", "brewing".to_owned()),
+            // No link has it: its page says so.
+            ("token", "none".to_owned()),
+        ]));
         samples.make_crm(&key).await;
         samples.make_work(&key).await;
         samples.make_settings(&owner.client).await;
@@ -54,8 +62,10 @@ impl Samples {
     }
 
     async fn make_settings(&mut self, owner: &Client) {
+        let article = json!({"title": "Brewing", "slug": self.id("slug"), "body": "# Water", "status": "published"});
+        self.add("article_id", owner, "/api/settings/kb/articles", article).await;
         let key = json!({"name": "Program", "preset": "read_only"});
-        self.add("key_id", owner, "/api/settings/keys", key).await;
+        self.add("key_id", owner, "/api/settings/api-keys", key).await;
         let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});
         self.add("webhook_id", owner, "/api/settings/webhooks", webhook).await;
         let webhook = format!("/api/settings/webhooks/{}", self.id("webhook_id"));

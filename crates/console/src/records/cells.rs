@@ -276,13 +276,14 @@ pub(crate) fn money(amount: &str, currency: &str) -> String {
     let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
     let fraction = fraction.trim_end_matches('0');
     let fraction = if fraction.is_empty() && digits == 0 { String::new() } else { format!(".{fraction:0<digits$}") };
-    let symbol = match known.map(|known| known.symbol().to_string()) {
-        Some(symbol) if symbol.chars().all(|sign| !sign.is_alphabetic() && sign != '.') => symbol,
-        _ => format!("{currency}\u{a0}"),
-    };
+    let symbol = known.filter(|_| WITH_SYMBOL.contains(&currency)).map(|known| known.symbol().to_string());
+    let symbol = symbol.unwrap_or_else(|| format!("{currency}\u{a0}"));
     let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
     format!("{sign}{symbol}{}{fraction}", grouped(whole))
 }
+
+/// Currencies whose symbol means no other: many a dollar and krone share one.
+const WITH_SYMBOL: [&str; 9] = ["EUR", "GBP", "ILS", "INR", "JPY", "KRW", "UAH", "USD", "VND"];
 
 fn grouped(digits: &str) -> String {
     let mut out = String::new();

@@ -21,6 +21,13 @@ impl DemoClock {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         *now = time.max(*now);
     }
+
+    /// Sets it to any time and returns the one before. What expires is made at the time of the start: housekeeping, whose
+    /// clock is the real one, deletes what expired weeks ago at any moment.
+    pub(super) fn replace(&self, time: OffsetDateTime) -> OffsetDateTime {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut now, time)
+    }
 }
 
 impl Clock for DemoClock {

@@ -90,6 +90,7 @@ impl<'a> Player<'a> {
         clock: &'a Arc<DemoClock>,
         end: OffsetDateTime,
     ) -> Result<Self, Error> {
+        let begin = clock.replace(end);
         let mut callers = HashMap::new();
         let mut ids = HashMap::new();
         for (name, ..) in MEMBERS {
@@ -106,6 +107,7 @@ impl<'a> Player<'a> {
         let by_key = authenticate(ports, key.reveal(), CLIENT.address).await?;
         callers.insert("key", by_key.clone());
         callers.insert("agent", by_key);
+        clock.replace(begin);
         Ok(Self { ports, operator, workspace, clock, end, callers, ids, references: HashMap::new() })
     }
 
@@ -265,10 +267,12 @@ impl<'a> Player<'a> {
             "update_ticket" => self.update_issue(step, body).await,
             _ => {
                 let reference = self.references.get(&step.on).and_then(|text| TicketReference::parse(text));
+                let at = self.clock.replace(self.end);
                 let link = support::create_link(ports, &self.caller("key")?.permit()?, reference).await?;
                 let token = Map::from_iter([("token".to_owned(), link.token.reveal().into())]);
                 let login = support::begin_session(ports, fields(token, InputMode::Create)?).await?;
                 let visitor = support::enter(ports, login.token.reveal(), CLIENT.address).await?;
+                self.clock.replace(at);
                 made(support::reply(ports, &visitor, None, fields(body, InputMode::Create)?).await?)?;
                 Ok(Uuid::nil())
             }
@@ -288,7 +292,7 @@ impl<'a> Player<'a> {
             }
             _ => {
                 let fields = fields(body, InputMode::Create)?;
-                // The members' sessions, of 60 days ago, no longer administer anything.
+                // Its maker is the operator: the members' sessions end when all records are made.
                 webhooks::create(ports, &self.operator.permit(self.workspace.clone()), fields).await?;
                 Uuid::nil()
             }

@@ -92,7 +92,7 @@ fn lists_by_change_with_other_filters_read_few_rows() {
             IssueFilter { status: vec![IssueStatus::Todo].into(), order: UPDATED, ..IssueFilter::all(IssueKind::Task) };
         check(issues::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
         // Few rows are sorted rather than looked for in the order.
-        let chf = DealFilter { currency: vec![super::currency("CHF")].into(), ..by_change() };
+        let chf = DealFilter { currency: vec![super::filters::currency_of("CHF")].into(), ..by_change() };
         check(deals::list_query(BIG, &chf, &page), "deals_by_currency", 200);
         let of_deal =
             IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), order: UPDATED, ..IssueFilter::all(IssueKind::Task) };

@@ -4,7 +4,7 @@ use domain::crm::companies::CompanyFilter;
 use domain::crm::contacts::{ContactFilter, ContactType};
 use domain::crm::deals::{DealFilter, DealGroup, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::input::{EmailKey, HostName, Line, Number, Problems, Read, Tag, Value};
+use domain::kernel::input::{Currency, EmailKey, HostName, Line, Number, Problems, Read, Tag, Value};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
 use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, RequesterKey, TicketReference};
@@ -25,6 +25,13 @@ fn external_id() -> Option<Line<255>> {
 
 fn tag(text: &str) -> Vec<Tag> {
     vec![text.parse().unwrap()]
+}
+
+pub(super) fn currency_of(code: &str) -> Currency {
+    match Currency::read(code.into(), "currency", &mut Problems::default()) {
+        Read::Value(currency) => currency,
+        Read::Empty | Read::Invalid => panic!("{code}"),
+    }
 }
 
 #[test]
@@ -51,7 +58,7 @@ fn contacts_by_any_one_filter_read_the_page() {
 #[test]
 fn deals_by_any_one_filter_read_the_page() {
     let currency = |codes: &[&str]| {
-        let codes: Vec<_> = codes.iter().map(|code| super::currency(code)).collect();
+        let codes: Vec<_> = codes.iter().map(|code| currency_of(code)).collect();
         DealFilter { currency: codes.into(), ..DealFilter::default() }
     };
     for page in pages() {
@@ -81,7 +88,7 @@ fn deals_by_value_are_read_in_order() {
     let most = DealFilter { value_max: Some(Number(Decimal::TEN)), ..by_value() };
     check(deals::list_query(BIG, &most, &PageRequest::first(LIMIT)), "deals_by_value", PAGE);
     // Few rows are sorted rather than looked for in the order.
-    let rare = DealFilter { currency: vec![super::currency("CHF")].into(), ..by_value() };
+    let rare = DealFilter { currency: vec![currency_of("CHF")].into(), ..by_value() };
     check(deals::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_by_currency", 200);
 }
 
@@ -217,7 +224,7 @@ fn a_summary_reads_the_rows_of_its_workspace_alone() {
         let issues = issues::summary_query(SMALL, &IssueFilter::all(kind), IssueGroup::ALL);
         assert!(steps(issues).iter().all(|(kind, _, count)| kind != "Seq Scan" && *count <= f64::from(rows)));
     }
-    let chf = DealFilter { currency: vec![super::currency("CHF")].into(), ..DealFilter::default() };
+    let chf = DealFilter { currency: vec![currency_of("CHF")].into(), ..DealFilter::default() };
     check(deals::summary_query(BIG, &chf, DealGroup::ALL), "deals_by_currency", 200);
 }
 
