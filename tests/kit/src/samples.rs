@@ -38,6 +38,8 @@ impl Samples {
         self.add("company_id", key, "/api/v1/crm/companies", json!({"name": "Acme", "domain": "acme.example"})).await;
         let contact = json!({"email": "ann@acme.example", "first_name": "Ann", "company_id": self.id("company_id")});
         self.add("contact_id", key, "/api/v1/crm/contacts", contact).await;
+        // Whose data is erased.
+        let _ = key.post("/api/v1/crm/contacts", json!({"email": "ben@acme.example"})).await.expect(201);
         let (company, contact) = (self.id("company_id"), self.id("contact_id"));
         let deal = json!({"title": "Beans", "value": 1200, "company_id": company, "contact_id": contact});
         self.add("deal_id", key, "/api/v1/crm/deals", deal).await;
@@ -73,7 +75,7 @@ impl Samples {
         let deliveries = owner.get(&format!("{webhook}/deliveries")).await.expect(200);
         self.0.extend(deliveries.ids().into_iter().next().map(|id| ("delivery_id", id)));
         self.add("replay_id", owner, &format!("{webhook}/replay"), json!({"since": "2026-01-01T00:00:00Z"})).await;
-        self.add("erasure_id", owner, "/api/settings/erasures", json!({"email": "ann@acme.example"})).await;
+        self.add("erasure_id", owner, "/api/settings/erasures", json!({"email": "ben@acme.example"})).await;
         let sessions = owner.get("/api/account/sessions").await.expect(200);
         self.0.extend(sessions.ids().into_iter().next().map(|id| ("session_id", id)));
     }
