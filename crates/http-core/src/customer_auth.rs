@@ -106,10 +106,11 @@ pub async fn admit_reader(
             }
             Ok(reader.in_request(Arc::clone(&RequestContext::of(request).request_id)))
         }
-        Err(error @ Error::NotFound(_)) if is_of_workspace => {
-            count_address(request, state, Class::Console).await?;
+        Err(error) => {
+            if is_of_workspace {
+                count_address(request, state, Class::Console).await?;
+            }
             Err(error.into())
         }
-        Err(error) => Err(error.into()),
     }
 }

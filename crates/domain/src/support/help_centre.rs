@@ -7,7 +7,7 @@ use super::intake::{IntakeFields, open_by_widget};
 use super::kb::{self, Article, KbHit, KbQuery, PublishedArticle};
 use super::{TicketSummary, WidgetVisitor};
 use crate::Error;
-use crate::identity::workspaces::{Workspace, WorkspaceStatus};
+use crate::identity::workspaces::{Workspace, WorkspaceStatus, is_slug};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::ports::{Ports, Settings};
 
@@ -32,7 +32,8 @@ impl Reader {
 /// # Errors
 /// [`Error::NotFound`] for every cause alike: it does not reveal whether the workspace exists.
 pub async fn enter(ports: &Ports, slug: &str, address: Option<IpAddr>) -> Result<Reader, Error> {
-    let found = ports.directory.find_workspace(slug).await?;
+    // What can be no slug, such as bytes that a database refuses, is not looked for.
+    let found = if is_slug(slug) { ports.directory.find_workspace(slug).await? } else { None };
     // An id finds a workspace, too, but its help centre has one address alone.
     let is_open = |it: &Workspace| it.slug == slug && it.status == WorkspaceStatus::Active && it.help_centre_enabled;
     let workspace = found.filter(is_open).ok_or(Error::NotFound("help centre"))?;

@@ -107,6 +107,12 @@ async fn a_help_centre_that_is_off_looks_like_one_that_there_is_not() {
             assert_eq!(shown(&response), shown(&missing), "{home}{part}");
         }
     }
+    for odd in ["/kb/%00", "/kb/a%00b/x", "/kb/%00/-/search?q=x", "/kb/%00/-/ticket", "/kb/%C3%A4", "/kb/UPPER"] {
+        let response = browser.send(browser.request("GET", odd)).await;
+        assert_eq!((response.status, response.header("x-ratelimit-limit").is_empty()), (404, false), "{odd}");
+    }
+    let odd = browser.send(browser.request("GET", &format!("{}/%00", home_of(&open)))).await;
+    assert_eq!(odd.status, 404, "{}", odd.text);
     let unknown = browser.open(&format!("{}/no-such-article", home_of(&open))).await.expect(404);
     assert!(unknown.html().contains("there is no such article"), "{}", unknown.html());
 }

@@ -62,7 +62,7 @@ pub(super) const SLUG_RULE: &str =
     "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
 
 /// Whether a text can be a slug. One that looks like an id would be ambiguous in every command.
-pub(super) fn is_slug(text: &str) -> bool {
+pub(crate) fn is_slug(text: &str) -> bool {
     let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     inner
         && crate::kernel::input::parse_uuid(text).is_none()

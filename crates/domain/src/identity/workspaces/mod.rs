@@ -24,6 +24,7 @@ pub use demo::{DemoMember, NewDemo, create_demo};
 pub use first_steps::{FirstSteps, first_steps};
 pub use limits_input::{LimitFields, LimitsObject};
 pub use list::{WorkspaceFilter, search};
+pub(crate) use manage::is_slug;
 pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list};
 pub(in crate::identity) use manage::{blank, creation_entry};
 pub use networks::allow_all_networks;

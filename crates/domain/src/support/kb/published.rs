@@ -5,6 +5,7 @@ use crate::identity::workspaces::Workspace;
 use crate::ports::{Ports, statement_in};
 
 use super::Article;
+use super::slug::is_slug;
 
 /// How many of the newest published articles are listed; older ones are found by searching.
 pub const MAX_LISTED: u32 = 500;
@@ -27,6 +28,9 @@ pub(crate) async fn list_published(ports: &Ports, workspace: &Workspace) -> Resu
 
 /// The published article with this slug.
 pub(crate) async fn read_by_slug(ports: &Ports, workspace: &Workspace, slug: &str) -> Result<Article, Error> {
+    if !is_slug(slug) {
+        return Err(Error::NotFound("article"));
+    }
     let slug = slug.to_owned();
     let found = statement_in(ports, workspace.id, move |tx| Ok(tx.kb_articles().get_published(&slug)?));
     found.await?.ok_or(Error::NotFound("article"))
