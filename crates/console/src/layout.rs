@@ -82,14 +82,18 @@ impl Browser {
         }
     }
 
+    /// The path of the page.
+    fn path(&self) -> &str {
+        self.address.split('?').next().unwrap_or_default()
+    }
+
     /// What surrounds a page with this title.
     pub(crate) fn shell(&self, title: impl Into<String>) -> Shell {
-        let path = self.address.split('?').next().unwrap_or_default();
         let caller = self.caller.as_ref();
         Shell {
             title: title.into(),
             address: self.address.clone(),
-            sections: caller.map(|caller| navigation::sections(caller, path)).unwrap_or_default(),
+            sections: caller.map(|caller| navigation::sections(caller, self.path())).unwrap_or_default(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
             user_id: self.user().map(|id| id.0.to_string()).unwrap_or_default(),
             workspace: caller.map(|caller| caller.workspace().name.clone()).unwrap_or_default(),
@@ -130,8 +134,7 @@ impl Browser {
 
     /// Those of the entries of a sub-navigation that the caller may open.
     pub(crate) fn entries(&self, entries: &[Entry]) -> Vec<Section> {
-        let path = self.address.split('?').next().unwrap_or_default();
-        self.caller.as_ref().map(|caller| navigation::open_to(entries, caller, path)).unwrap_or_default()
+        self.caller.as_ref().map(|caller| navigation::open_to(entries, caller, self.path())).unwrap_or_default()
     }
 
     /// The caller's role in the workspace; `None` for visitors.
@@ -144,7 +147,7 @@ impl Browser {
 
     /// Whether the caller may do this: for what a page offers. Use cases check for themselves.
     pub(crate) fn may<P: Permission>(&self) -> bool {
-        self.caller.as_ref().is_some_and(|caller| caller.permit::<P>().is_ok())
+        self.permit::<P>().is_some()
     }
 }
 

@@ -129,11 +129,6 @@ impl<P: PageRoute> PageRequest<P> {
         let client = client_of(request, state);
         Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, client, browser })
     }
-
-    /// The permit for something else on the page, if the caller has it: what may not be done is not shown.
-    pub(crate) fn optional<O: Permission>(&self) -> Option<Permit<O>> {
-        self.browser.caller.as_ref().and_then(|caller| caller.permit::<O>().ok())
-    }
 }
 
 /// The query as the API takes it: without empty fields, which browsers send too, and with local times as instants.

@@ -252,7 +252,7 @@ pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
     let ports = &world.ports;
     let (one, two) = (world.member, world.new_member().await);
     let (first, second) = (permit(&world, one, Role::Member), permit(&world, two, Role::Viewer));
-    let stranger = permit(&elsewhere, elsewhere.member, Role::Owner);
+    let outsider = permit(&elsewhere, elsewhere.member, Role::Owner);
     for record in records(&world).await {
         let there = async |permit: &Permit<_>, state| {
             let others = presence::be_there(ports, permit, record, state).await.unwrap();
@@ -263,7 +263,7 @@ pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
         assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Looking)]);
         assert_eq!(there(&first, PresenceState::Writing).await, [(two, name(), PresenceState::Looking)]);
         assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Writing)]);
-        assert_eq!(there(&stranger, PresenceState::Looking).await, []);
+        assert_eq!(there(&outsider, PresenceState::Looking).await, []);
         presence::leave(ports, &first, record).await.unwrap();
         assert_eq!(there(&second, PresenceState::Looking).await, []);
     }

@@ -78,11 +78,11 @@ async fn a_customer_reads_the_answer_and_replies() {
 
         page.reload().await;
         page.shows("It is the blue one.").await;
-        let stranger = test.visitor().await;
-        stranger.open(&format!("/portal#token={token}")).await;
-        stranger.button("Open my ticket").click().await;
-        stranger.shows_no("One moment").await;
-        assert_eq!(stranger.heading("It does not print").count().await, 0, "the link works once");
+        let outsider = test.visitor().await;
+        outsider.open(&format!("/portal#token={token}")).await;
+        outsider.button("Open my ticket").click().await;
+        outsider.shows_no("One moment").await;
+        assert_eq!(outsider.heading("It does not print").count().await, 0, "the link works once");
     })
     .await;
 }

@@ -86,13 +86,6 @@ impl Samples {
         self.0.insert(name, made.id());
     }
 
-    /// Adds an id that only a test knows.
-    #[must_use]
-    pub fn with(mut self, name: &'static str, id: impl Into<String>) -> Self {
-        self.0.insert(name, id.into());
-        self
-    }
-
     /// The id of a kind.
     ///
     /// # Panics

@@ -81,7 +81,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 /// Makes a workspace of which the caller is the owner, and goes there.
 async fn create(request: PageRequest<Create>) -> PageResult {
-    let own = request.optional::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
+    let own = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
     let PageRequest { ports, permit, client, form: sent, browser, .. } = request;
     let result = match sent.read::<NewWorkspaceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => workspaces::create_own(&ports, &permit, fields).await,

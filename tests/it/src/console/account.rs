@@ -143,10 +143,10 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
     assert_eq!(user.client.get("/api/v1/me").await.status, 401);
     let _ = other.open(ACCOUNT).await.expect(200);
     // Of somebody else.
-    let stranger = tenant.signed_in(Role::Owner).await;
-    let mut forged = stranger.open(SECURITY).await.fields_of("/account/sessions/end-all");
+    let outsider = tenant.signed_in(Role::Owner).await;
+    let mut forged = outsider.open(SECURITY).await.fields_of("/account/sessions/end-all");
     forged.retain(|(name, _)| name == "_token");
-    assert_eq!(stranger.send(stranger.post(&action, &forged)).await.status, 404);
+    assert_eq!(outsider.send(outsider.post(&action, &forged)).await.status, 404);
 
     let left = browser.submit(&ended, "/account/sessions/end-all", &[]).await.expect(200);
     assert_eq!(left.address, "/sign-in");

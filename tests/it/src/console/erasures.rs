@@ -91,8 +91,8 @@ async fn erasures_are_for_owners_and_admins_of_the_workspace() {
             assert_eq!(browser.send(browser.post(action, &fields)).await.status, 403, "{role} {action}");
         }
     }
-    let stranger = app.workspace().await.signed_in(Role::Owner).await;
-    let _ = stranger.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(404);
-    let none = looked_up(&stranger, &[("contact_id", &id)]).await.expect(422);
+    let outsider = app.workspace().await.signed_in(Role::Owner).await;
+    let _ = outsider.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(404);
+    let none = looked_up(&outsider, &[("contact_id", &id)]).await.expect(422);
     assert!(none.html().contains("Nothing is known of this person"), "{}", none.html());
 }

@@ -92,6 +92,6 @@ async fn the_history_is_for_owners_and_admins_of_the_workspace() {
     for role in [Role::Member, Role::Viewer] {
         let _ = tenant.signed_in(role).await.open(EVENTS).await.expect(403);
     }
-    let stranger = app.workspace().await.signed_in(Role::Owner).await;
-    assert_eq!(entries(&stranger, "").await, 0);
+    let outsider = app.workspace().await.signed_in(Role::Owner).await;
+    assert_eq!(entries(&outsider, "").await, 0);
 }

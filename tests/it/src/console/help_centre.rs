@@ -64,15 +64,15 @@ async fn pages_are_the_same_for_everybody_and_kept_for_a_minute() {
     let home = home_of(&tenant);
     let signed_in = tenant.signed_in(Role::Owner).await;
     for path in [home.clone(), format!("{home}/how-to-pay"), format!("{home}/-/search?q=card")] {
-        let [known, stranger] = [&signed_in, &app.browser()].map(|browser| browser.request("GET", &path));
-        let (known, stranger) = (ApiResponse::of(known).await, ApiResponse::of(stranger).await);
-        assert_eq!(known.text, stranger.text, "{path}");
-        assert!(!stranger.headers.contains_key("set-cookie") && !stranger.headers.contains_key("x-robots-tag"));
-        assert_eq!(stranger.header("cache-control"), "public, max-age=60");
+        let [known, outsider] = [&signed_in, &app.browser()].map(|browser| browser.request("GET", &path));
+        let (known, outsider) = (ApiResponse::of(known).await, ApiResponse::of(outsider).await);
+        assert_eq!(known.text, outsider.text, "{path}");
+        assert!(!outsider.headers.contains_key("set-cookie") && !outsider.headers.contains_key("x-robots-tag"));
+        assert_eq!(outsider.header("cache-control"), "public, max-age=60");
         for inside in ["/companies", "/sign-out", "form-token", "search-dialog"] {
-            assert!(!stranger.text.contains(inside), "{inside}: {}", stranger.text);
+            assert!(!outsider.text.contains(inside), "{inside}: {}", outsider.text);
         }
-        let again = app.browser().request("GET", &path).header("If-None-Match", stranger.header("etag"));
+        let again = app.browser().request("GET", &path).header("If-None-Match", outsider.header("etag"));
         assert_eq!(ApiResponse::of(again).await.status, 304, "{path}");
     }
     let console = signed_in.open("/").await.expect(200);

@@ -328,8 +328,8 @@ async fn pages_of_webhooks_are_for_owners_and_admins_and_forms_too() {
         }
         assert!(!browser.open("/").await.html().contains("/settings"), "{role}");
     }
-    let stranger = app.workspace().await.signed_in(Role::Owner).await;
+    let outsider = app.workspace().await.signed_in(Role::Owner).await;
     for page in &pages[..6] {
-        let _ = stranger.open(page).await.expect(404);
+        let _ = outsider.open(page).await.expect(404);
     }
 }

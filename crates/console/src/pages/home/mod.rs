@@ -44,8 +44,8 @@ struct HomePage {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    let deals = request.optional::<ReadDeals>();
-    let events = request.optional::<FollowEvents>();
+    let deals = request.browser.permit::<ReadDeals>();
+    let events = request.browser.permit::<FollowEvents>();
     let PageRequest { ports, permit, browser, .. } = request;
     let shell = browser.shell(text("nav-home"));
     let now = shell.local(shell.now);

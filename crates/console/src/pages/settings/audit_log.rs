@@ -99,11 +99,11 @@ fn described(value: &Json) -> String {
 async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec<ActorChoice>, Error> {
     let first = Paging::first(MAX_LIMIT);
     let mut found = Vec::new();
-    if let Some(permit) = request.optional::<ManageMembers>() {
+    if let Some(permit) = request.browser.permit::<ManageMembers>() {
         let members = members::list(&request.ports, &permit, first).await?;
         found.extend(members.items.into_iter().map(|member| (member.id.0, member.name)));
     }
-    if let Some(permit) = request.optional::<ManageKeys>() {
+    if let Some(permit) = request.browser.permit::<ManageKeys>() {
         let keys = api_keys::list(&request.ports, &permit, first).await?;
         found.extend(keys.items.into_iter().map(|key| (key.id.0, key.name)));
     }

@@ -95,7 +95,7 @@ impl RecordLink {
 }
 
 async fn list(request: PageRequest<List>) -> PageResult {
-    let permit = request.optional::<FollowEvents>().ok_or(Error::Unauthorized)?;
+    let permit = request.browser.permit::<FollowEvents>().ok_or(Error::Unauthorized)?;
     let (filter, place) = (&request.query.filter, request.query.request);
     let page = events::list_newest(&request.ports, &permit, filter, place).await?;
     let next = page.has_more.then(|| page.next.cursor());
@@ -104,7 +104,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     history::note_names(&events, &mut wanted);
     let records = events.iter().filter_map(|event| event.0.record.as_ref());
     wanted.records.extend(records.filter_map(|record| Some((RecordKind::parse(&record.kind)?, record.id))));
-    let names = match request.optional::<SearchRecords>() {
+    let names = match request.browser.permit::<SearchRecords>() {
         Some(permit) => console::names_of(&request.ports, &permit, wanted).await?,
         None => Names::default(),
     };

@@ -21,11 +21,15 @@ page! {
     Accept = "POST /accept-invitation", class: Class::Critical, access: Visitor => accept
 }
 
+/// The form that a link of an e-mail opens.
 #[derive(Template)]
-#[template(path = "sign_in/invitation.html")]
-struct InvitationPage {
-    shell: Shell,
-    form: FormView,
+#[template(path = "sign_in/by_token.html")]
+pub(super) struct ByTokenPage {
+    pub(super) shell: Shell,
+    pub(super) form: FormView,
+    /// Where it is sent.
+    pub(super) action: &'static str,
+    pub(super) button: String,
 }
 
 fn form() -> FormView {
@@ -34,8 +38,9 @@ fn form() -> FormView {
     form.with_label("name", "your-name").with_help("password", "invitation-password")
 }
 
-fn invitation_page(browser: &Browser, form: FormView) -> InvitationPage {
-    InvitationPage { shell: browser.shell(text("invitation-title")), form }
+fn invitation_page(browser: &Browser, form: FormView) -> ByTokenPage {
+    let shell = browser.shell(text("invitation-title"));
+    ByTokenPage { shell, form, action: "/accept-invitation", button: text("invitation-accept") }
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {

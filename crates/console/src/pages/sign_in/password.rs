@@ -5,6 +5,7 @@ use domain::identity::accounts::{self, ResetFields, ResetRequestFields};
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
 
+use super::invitation::ByTokenPage;
 use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::FormView;
@@ -31,13 +32,6 @@ page! {
 #[derive(Template)]
 #[template(path = "sign_in/forgotten.html")]
 struct AskPage {
-    shell: Shell,
-    form: FormView,
-}
-
-#[derive(Template)]
-#[template(path = "sign_in/reset.html")]
-struct NewPage {
     shell: Shell,
     form: FormView,
 }
@@ -76,8 +70,9 @@ fn new_form() -> FormView {
         .with_help("new_password", "password-rules")
 }
 
-fn new_page(browser: &Browser, form: FormView) -> NewPage {
-    NewPage { shell: browser.shell(text("reset-title")), form }
+fn new_page(browser: &Browser, form: FormView) -> ByTokenPage {
+    let shell = browser.shell(text("reset-title"));
+    ByTokenPage { shell, form, action: "/reset-password", button: text("reset-set") }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {

@@ -60,7 +60,7 @@ async fn test(request: PageRequest<Test>) -> PageResult {
     let sent = webhooks::send_test(&request.ports, &request.permit, None, request.path).await?;
     let delivery = answers::made(sent)?;
     if request.browser.is_htmx
-        && let Some(permit) = request.optional::<ReadWebhooks>()
+        && let Some(permit) = request.browser.permit::<ReadWebhooks>()
     {
         let history = webhooks::read_history(&request.ports, &permit, (request.path, delivery.id)).await?;
         return super::deliveries::answer(&request.browser, history);
@@ -76,7 +76,7 @@ fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretF
 
 async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
     // The page is for a webhook that there is.
-    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     webhooks::read(&request.ports, &permit, request.path).await?;
     let page = secret_form(&request.browser, request.path, FormView::new::<RotateFields>());
     answers::page(&request.browser, &page)
@@ -98,7 +98,7 @@ async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
 }
 
 async fn ask_to_delete(request: PageRequest<AskToDelete>) -> PageResult {
-    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     let webhook = webhooks::read(&request.ports, &permit, request.path).await?;
     let browser = request.browser;
     let page = ConfirmPage {

@@ -115,7 +115,7 @@ async fn redeliver(request: PageRequest<Redeliver>) -> PageResult {
     match webhooks::redeliver(&request.ports, &request.permit, None, id).await {
         Ok(_) => Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("delivery-again"))))),
         Err(error @ (Error::InvalidStateChange(_) | Error::Conflict(_))) => {
-            let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
+            let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
             let history = webhooks::read_history(&request.ports, &permit, request.path).await?;
             let refusal = Some(http_core::errors::message_of(&error));
             answers::refused(&request.browser, &delivery_page(&request.browser, history, refusal))

@@ -85,7 +85,7 @@ async fn form_page<P: PageRoute>(
     form: FormView,
     chosen: Chosen,
 ) -> Result<FormPage, Error> {
-    let types = match request.optional::<ListEventTypes>() {
+    let types = match request.browser.permit::<ListEventTypes>() {
         Some(permit) => event_types::list(&request.ports, &permit).await?,
         None => Vec::new(),
     };
@@ -151,7 +151,7 @@ pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, m
 }
 
 async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     webhooks::read(&request.ports, &permit, id).await
 }
 
@@ -162,7 +162,7 @@ async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionVi
         record[column] = id.clone();
     }
     let view = blank(webhook.module).filled(&record, &request.browser.preferences.zone);
-    match request.optional::<SearchRecords>().filter(|_| webhook.scope.is_some()) {
+    match request.browser.permit::<SearchRecords>().filter(|_| webhook.scope.is_some()) {
         Some(permit) => {
             let names = console::names_of(&request.ports, &permit, view.wanted_names()).await?;
             Ok(view.named(&names))

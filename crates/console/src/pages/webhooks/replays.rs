@@ -88,7 +88,7 @@ fn form_page(browser: &Browser, webhook: &SubscriptionView, form: FormView, matc
 }
 
 async fn webhook<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let permit = request.optional::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     webhooks::read(&request.ports, &permit, id).await
 }
 
