@@ -182,7 +182,7 @@ pub async fn a_time_gives_a_position(subject: &StoreUnderTest) {
 }
 
 async fn history(world: &TestWorkspace, record: Uuid, has_comments: bool) -> Vec<LoggedEvent> {
-    let query = HistoryQuery { record, nouns: vec!["deal"], has_comments };
+    let query = HistoryQuery { record, nouns: vec!["deal"], has_comments, now: world.now() };
     world.look(move |tx| tx.event_log().history(&query, &PageRequest::first(100))).await
 }
 
@@ -199,8 +199,9 @@ pub async fn a_history_runs_from_the_newest_to_the_oldest(subject: &StoreUnderTe
     assert_eq!((all.len(), &all), (7, &by_time));
     assert!(all.iter().all(|event| event.position == 0));
     let expected: Vec<Place> = all.iter().map(|event| (event.created_at, event.id.0)).collect();
+    let now = world.now();
     check_walks(&world, &expected, move |tx, page| {
-        let query = HistoryQuery { record: id, nouns: vec!["deal"], has_comments: true };
+        let query = HistoryQuery { record: id, nouns: vec!["deal"], has_comments: true, now };
         let rows = tx.event_log().history(&query, page)?;
         Ok(rows.iter().map(|event| (event.created_at, event.id.0)).collect())
     })
@@ -217,7 +218,8 @@ pub async fn a_history_is_of_one_record_and_its_comments(subject: &StoreUnderTes
     let (updated, commented) = ("deal.updated", "deal.comment_added");
     assert_eq!(names(history(&world, id, true).await), [updated, commented, updated]);
     assert_eq!(names(history(&world, id, false).await), [updated, updated]);
-    let of_other_kinds = HistoryQuery { record: id, nouns: vec!["task", "ticket"], has_comments: true };
+    let of_other_kinds =
+        HistoryQuery { record: id, nouns: vec!["task", "ticket"], has_comments: true, now: world.now() };
     let page = PageRequest::first(100);
     let found = world.look(move |tx| tx.event_log().history(&of_other_kinds, &page)).await;
     assert!(found.is_empty(), "an id of another kind of record: {found:?}");

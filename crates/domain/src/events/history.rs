@@ -1,5 +1,6 @@
 //! What a history asks of the log (interface 24.6).
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// Whose events a history shows.
@@ -10,4 +11,6 @@ pub struct HistoryQuery {
     pub nouns: Vec<&'static str>,
     /// Whether comments on the record are part of it.
     pub has_comments: bool,
+    /// When it is asked: no event is more than a day newer, which spares looking into later months.
+    pub now: OffsetDateTime,
 }

@@ -71,6 +71,7 @@ pub trait Clock: Send + Sync {
 
 /// Generates ids: UUIDs of version 7.
 pub trait Ids: Send + Sync {
+    /// A new id of this time: by it the database decides which months a record's history can be in.
     fn new_id(&self) -> Uuid;
 }
 

@@ -99,18 +99,19 @@ async fn page_of<P>(
         record: id,
         nouns: kinds.iter().map(|kind| kind.as_str()).collect(),
         has_comments: kinds.iter().all(|kind| reach.covers_comments_on(kind.as_str())),
+        now: ports.clock.now(),
     };
     let sees_deleted = kinds.iter().any(|kind| may_see_deleted(permit, *kind));
     // The events become JSON here, and not on a thread that serves requests.
+    let missing = move || Error::NotFound(if kinds.len() == 1 { kinds[0].as_str() } else { "issue" });
     weighed_statement(ports, permit, Weight::of_page(&page), move |tx| {
-        let is_live = is_live(tx, kinds, id)?;
-        let missing = Error::NotFound(if kinds.len() == 1 { kinds[0].as_str() } else { "issue" });
-        if !is_live && !sees_deleted {
-            return Err(missing);
+        if !sees_deleted && !is_live(tx, kinds, id)? {
+            return Err(missing());
         }
         let events = tx.event_log().history(&query, &page)?;
-        if events.is_empty() && !is_live && page == PageRequest::first(page.limit) {
-            return Err(missing);
+        // A record with events exists or was deleted.
+        if events.is_empty() && page == PageRequest::first(page.limit) && sees_deleted && !is_live(tx, kinds, id)? {
+            return Err(missing());
         }
         Ok(shown(events, &page))
     })

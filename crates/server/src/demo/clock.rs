@@ -1,10 +1,11 @@
-//! A clock that is moved through the time in which the records were made.
+//! A clock that is moved through the time in which the records were made, and ids of its times.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use domain::ports::Clock;
+use domain::ports::{Clock, Ids, Random};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 pub(super) struct DemoClock {
     now: Mutex<OffsetDateTime>,
@@ -37,5 +38,20 @@ impl Clock for DemoClock {
 
     fn elapsed(&self) -> Duration {
         self.real.elapsed()
+    }
+}
+
+/// Ids of the clock's time, as those of other records are of the time when they were made.
+pub(super) struct DemoIds {
+    pub(super) clock: Arc<DemoClock>,
+    pub(super) random: Arc<dyn Random>,
+}
+
+impl Ids for DemoIds {
+    fn new_id(&self) -> Uuid {
+        let mut bytes = [0; 10];
+        self.random.fill(&mut bytes);
+        let milliseconds = self.clock.now().unix_timestamp_nanos() / 1_000_000;
+        uuid::Builder::from_unix_timestamp_millis(u64::try_from(milliseconds).unwrap_or_default(), &bytes).into_uuid()
     }
 }

@@ -18,7 +18,7 @@ use domain::webhooks::TargetPolicy;
 use serde_json::json;
 use time::Duration;
 
-use clock::DemoClock;
+use clock::{DemoClock, DemoIds};
 use player::Player;
 
 const SLUG: &str = "demo";
@@ -100,6 +100,7 @@ async fn make(ports: &Ports, operator: &Operator) -> Result<PlainToken, Error> {
     let clock = Arc::new(DemoClock::new(made_at - AGE, Arc::clone(&ports.clock)));
     let ports = Ports {
         clock: Arc::clone(&clock) as _,
+        ids: Arc::new(DemoIds { clock: Arc::clone(&clock), random: Arc::clone(&ports.random) }),
         credential_cache: Arc::default(),
         settings: Arc::new(Settings {
             // Nobody is written to, whatever mail server there is.

@@ -153,6 +153,13 @@ fn the_demo_has_records_and_a_link_for_its_owner_at_each_start() {
         let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
         assert!(body["data"].as_array().unwrap().len() >= least, "{path}: {answer}");
     }
+    // They were made over weeks, and their histories go back as far.
+    let deals = service.get("/api/v1/crm/deals?limit=100", &key);
+    let deals: serde_json::Value = serde_json::from_str(deals.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    for deal in deals["data"].as_array().unwrap() {
+        let history = service.get(&format!("/api/v1/crm/deals/{}/history", deal["id"].as_str().unwrap()), &key);
+        assert!(history.contains(r#""event":"deal.created""#), "{history}");
+    }
     // The records caused no e-mail.
     let mails = run(folder.path(), &["mail", "list", "--json"]);
     assert_eq!(String::from_utf8_lossy(&mails.stdout).trim(), "[]");

@@ -7,7 +7,7 @@ use domain::events::{EventActor, EventRetention, HistoryQuery, LogPlace, LoggedE
 use domain::kernel::paging::{MAX_CURSOR_PAGE_BYTES, PageRequest, Position};
 use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogWindow, Scanned, StoreError};
 use domain::{EventId, WorkspaceId};
-use time::OffsetDateTime;
+use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{months, scan};
@@ -18,6 +18,8 @@ use crate::tx::PgTx;
 
 /// How many events get their positions in one transaction.
 const BATCH: i64 = 5_000;
+/// More than the clocks of instances differ.
+const CLOCKS_DIFFER: Duration = Duration::days(1);
 
 impl EventLogRepo for PgTx<'_> {
     fn number(&mut self) -> Result<i64, StoreError> {
@@ -196,18 +198,33 @@ pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statemen
 }
 
 pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageRequest) -> Statement<EventTypes> {
+    let end = of.now.saturating_add(CLOCKS_DIFFER);
+    let end = id_of(u64::try_from(end.unix_timestamp()).unwrap_or_default());
     let (before, bytes) = match page.position {
-        Position::After(_, id) => (id, i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => (Uuid::max(), i64::MAX),
+        Position::After(_, id) => (id.min(end), i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
+        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) => (end, i64::MAX),
     };
-    // Workspace, record, nouns, whether with comments; place, limit, offset, bytes.
+    // Workspace, record, nouns, whether with comments; first event, place, limit, offset, bytes.
     let sql = sql!(
-        "SELECT 0::bigint, {EVENT_COLUMNS} FROM record_history($1, $2, $3, $4, $5, $6, $7, $8) AS events ORDER BY id DESC"
+        "SELECT 0::bigint, {EVENT_COLUMNS} FROM record_history($1, $2, $3, $4, $5, $6, $7, $8, $9) AS events ORDER BY id DESC"
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.record);
-    let sql = sql.bind::<Array<Text>, _>(of.nouns.clone()).bind::<Bool, _>(of.has_comments).bind::<SqlUuid, _>(before);
+    let sql = sql.bind::<Array<Text>, _>(of.nouns.clone()).bind::<Bool, _>(of.has_comments);
+    let sql = sql.bind::<SqlUuid, _>(earliest_event_of(of.record)).bind::<SqlUuid, _>(before);
     let sql = sql.bind::<BigInt, _>(i64::from(page.limit) + 1).bind::<BigInt, _>(i64::from(page.offset()));
     sql.bind::<BigInt, _>(bytes)
+}
+
+/// No event of the record has a smaller id. Both ids are UUIDs of version 7, which begin with their times, and a record's is
+/// made before its first event. An id of another version tells no time.
+fn earliest_event_of(record: Uuid) -> Uuid {
+    let made = record.get_timestamp().filter(|_| record.get_version_num() == 7).map(|time| time.to_unix());
+    made.map_or(Uuid::nil(), |(seconds, _)| id_of(seconds.saturating_sub(CLOCKS_DIFFER.unsigned_abs().as_secs())))
+}
+
+/// An id of an event at the time, in seconds since 1970.
+fn id_of(seconds: u64) -> Uuid {
+    uuid::Builder::from_unix_timestamp_millis(seconds.saturating_mul(1_000), &[0; 10]).into_uuid()
 }
 
 pub(crate) fn earliest_query(workspace: Uuid, after: i64, last: i64, at: OffsetDateTime) -> Statement<SqlUuid> {
@@ -247,4 +264,19 @@ pub(crate) fn unnumbered_query(limit: u32) -> Statement<SqlUuid> {
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
     sql.returns().bind::<BigInt, _>(i64::from(limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_history_begins_with_the_day_before_its_record() {
+        let made = Uuid::parse_str("01a20438-86e8-719e-8d8e-8b5bcd03acf5").unwrap();
+        let (day_before, ..) = earliest_event_of(made).get_timestamp().unwrap().to_unix();
+        let (day, ..) = made.get_timestamp().unwrap().to_unix();
+        assert_eq!(day - day_before, 86_400);
+        assert_eq!(earliest_event_of(Uuid::from_u128(7)), Uuid::nil());
+        assert_eq!(earliest_event_of(Uuid::parse_str("1b4e28ba-2fa1-4d17-883f-0016d3cca427").unwrap()), Uuid::nil());
+    }
 }

@@ -50,13 +50,14 @@ fn pages_read(connection: &mut PgConnection, sql: &str) -> u64 {
 fn a_history_reads_its_page() {
     for database in [&*ANALYSED, &*NEVER_ANALYSED] {
         let mut connection = database.connection();
+        let since = Uuid::nil();
         for record in [QUIET, BUSY, Uuid::from_u128(3)] {
             let middle = "(SELECT id FROM events WHERE version = 15000)";
             for place in ["'ffffffff-ffff-ffff-ffff-ffffffffffff'", middle] {
                 let place: String = format!("SELECT {place}::uuid::text AS place");
                 let place = diesel::sql_query(place).load::<PlaceRow>(&mut connection).unwrap().remove(0).place;
                 let sql = format!(
-                    "SELECT * FROM record_history('{WORKSPACE}', '{record}', '{{deal}}', true, '{place}', 51, 0, 4194304)"
+                    "SELECT * FROM record_history('{WORKSPACE}', '{record}', '{{deal}}', true, '{since}', '{place}', 51, 0, 4194304)"
                 );
                 // The first call plans.
                 let _ = pages_read(&mut connection, &sql);
