@@ -268,6 +268,7 @@ owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are
             second_factors {
                 all_members_round_trip, only_the_expected_version_is_changed, a_switch_is_audited_mailed_and_noticed,
                 a_session_says_whether_its_user_has_one, a_challenge_round_trips_and_is_removed_once,
+                what_a_challenge_waits_for_round_trips,
                 tries_are_counted_up_to_a_bound, surplus_challenges_end, a_new_password_withdraws_challenges_and_pauses,
                 expired_challenges_are_pruned,
             }

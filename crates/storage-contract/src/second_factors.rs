@@ -9,7 +9,9 @@ use super::records::MADE;
 use super::{PASSWORD, StoreUnderTest, TestWorkspace};
 use domain::UserId;
 use domain::identity::access::{HashedSecret, PlainToken, TokenKind};
-use domain::identity::accounts::{PasswordChange, PasswordProof, SecondFactor, SecondFactorChange, SignInChallenge};
+use domain::identity::accounts::{
+    Awaited, FirstProof, PasswordChange, PasswordProof, SecondFactor, SecondFactorChange, SignInChallenge,
+};
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
@@ -152,7 +154,14 @@ pub async fn a_session_says_whether_its_user_has_one(subject: &StoreUnderTest) {
 fn challenge(world: &TestWorkspace, user_id: UserId) -> SignInChallenge {
     let token = PlainToken::generate(TokenKind::SecondFactor, &*world.ports.random);
     let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
-    SignInChallenge { user_id, lookup_id, secret, expires_at: MADE, tries: 0 }
+    SignInChallenge {
+        user_id,
+        lookup_id,
+        secret,
+        expires_at: MADE,
+        tries: 0,
+        awaits: Awaited::Code(FirstProof::Password),
+    }
 }
 
 async fn add(world: &TestWorkspace, challenge: &SignInChallenge, password: &str, most: u32) -> bool {
@@ -191,6 +200,20 @@ pub async fn a_challenge_round_trips_and_is_removed_once(subject: &StoreUnderTes
     assert!(add(&world, &left, PASSWORD, 9).await);
     world.deactivate(user).await;
     assert_eq!(found(subject, &left).await, None, "of a former member");
+}
+
+/// What a sign-in waits for, and how it began, round-trip.
+pub async fn what_a_challenge_waits_for_round_trips(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let user = world.active(PASSWORD).await;
+    let session = world.begun(user, PASSWORD).await;
+    let switched = FirstProof::Session { id: session.id, ends_at: MADE + Duration::HOUR };
+    let codes = [FirstProof::Password, FirstProof::Link, switched].map(Awaited::Code);
+    for awaits in codes.into_iter().chain([Awaited::Workspace]) {
+        let made = SignInChallenge { awaits, ..challenge(&world, user) };
+        assert!(add(&world, &made, PASSWORD, 9).await, "{awaits:?}");
+        assert_eq!(found(subject, &made).await, Some(made));
+    }
 }
 
 /// Tries are counted up to a bound, until the challenge expires.

@@ -166,6 +166,10 @@ diesel::table! {
         secret_hash -> Binary,
         expires_at -> Timestamptz,
         tries -> Integer,
+        awaits -> Text,
+        first_proof -> Text,
+        session_id -> Nullable<Uuid>,
+        session_ends_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -112,7 +112,7 @@ pub trait SessionRepo {
     fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError>;
 }
 
-/// Sign-ins of users with a second factor that wait for a code.
+/// Sign-ins that wait for the choice of a workspace or for a code.
 pub trait ChallengeRepo {
     /// Adds a challenge under the conditions of [`SessionRepo::insert`], and ends those of the user in this workspace
     /// beyond the `most` that end last; returns whether it did.

@@ -1,11 +1,11 @@
-//! Sign-ins that wait for a code of the second factor.
+//! Sign-ins that wait for the choice of a workspace or a code of the second factor.
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::UserId;
-use domain::identity::accounts::SignInChallenge;
+use domain::identity::accounts::{Awaited, FirstProof, SignInChallenge};
 use domain::identity::workspaces::PasswordHash;
 use domain::ports::{ChallengeRepo, StoreError};
+use domain::{SessionId, UserId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -22,17 +22,51 @@ pub(crate) struct ChallengeRow {
     secret_hash: Vec<u8>,
     expires_at: OffsetDateTime,
     tries: i32,
+    awaits: String,
+    first_proof: String,
+    session_id: Option<Uuid>,
+    session_ends_at: Option<OffsetDateTime>,
 }
 
 impl ChallengeRow {
     pub(crate) fn into_challenge(self) -> Result<SignInChallenge, StoreError> {
+        let awaits = self.awaits()?;
         Ok(SignInChallenge {
             user_id: UserId(self.user_id),
             lookup_id: self.lookup_id,
             secret: convert::secret(self.secret_hash)?,
             expires_at: self.expires_at,
             tries: convert::small(self.tries.into())?,
+            awaits,
         })
+    }
+
+    fn awaits(&self) -> Result<Awaited, StoreError> {
+        let first = match (&*self.first_proof, self.session_id, self.session_ends_at) {
+            ("password", None, None) => FirstProof::Password,
+            ("link", None, None) => FirstProof::Link,
+            ("session", Some(id), Some(ends_at)) => FirstProof::Session { id: SessionId(id), ends_at },
+            (other, ..) => return Err(malformed("first_proof", other)),
+        };
+        match &*self.awaits {
+            "workspace" => Ok(Awaited::Workspace),
+            "code" => Ok(Awaited::Code(first)),
+            other => Err(malformed("awaits", other)),
+        }
+    }
+}
+
+fn malformed(column: &str, text: &str) -> StoreError {
+    StoreError::Internal(format!("a stored sign-in has the {column} {text:?}"))
+}
+
+/// The columns `awaits` and `first_proof`, and those of the session.
+const fn columns_of(awaited: Awaited) -> (&'static str, &'static str, Option<(Uuid, OffsetDateTime)>) {
+    match awaited {
+        Awaited::Workspace => ("workspace", "password", None),
+        Awaited::Code(FirstProof::Password) => ("code", "password", None),
+        Awaited::Code(FirstProof::Link) => ("code", "link", None),
+        Awaited::Code(FirstProof::Session { id, ends_at }) => ("code", "session", Some((id.0, ends_at))),
     }
 }
 
@@ -45,8 +79,9 @@ impl ChallengeRepo for PgTx<'_> {
         most: u32,
     ) -> Result<bool, StoreError> {
         let sql = sql!(
-            "INSERT INTO sign_in_challenges (workspace_id, user_id, lookup_id, secret_hash, expires_at, tries)
-             SELECT members.workspace_id, members.user_id, $1, $2, $3, $4
+            "INSERT INTO sign_in_challenges (workspace_id, user_id, lookup_id, secret_hash, expires_at, tries, awaits,
+                 first_proof, session_id, session_ends_at)
+             SELECT members.workspace_id, members.user_id, $1, $2, $3, $4, $8, $9, $10, $11
              FROM members JOIN users ON users.id = members.user_id
              WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
                  AND members.workspace_id = $5 AND members.user_id = $6
@@ -58,7 +93,12 @@ impl ChallengeRepo for PgTx<'_> {
         let sql = sql.bind::<Timestamptz, _>(challenge.expires_at);
         let sql = sql.bind::<Integer, _>(i32::try_from(challenge.tries).unwrap_or(i32::MAX));
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(challenge.user_id.0);
-        let added = self.execute(sql.bind::<Nullable<Text>, _>(password.map(|hash| hash.0.clone())))? > 0;
+        let sql = sql.bind::<Nullable<Text>, _>(password.map(|hash| hash.0.clone()));
+        let (awaits, first_proof, session) = columns_of(challenge.awaits);
+        let (session_id, session_ends_at) = session.unzip();
+        let sql = sql.bind::<Text, _>(awaits).bind::<Text, _>(first_proof);
+        let sql = sql.bind::<Nullable<SqlUuid>, _>(session_id).bind::<Nullable<Timestamptz>, _>(session_ends_at);
+        let added = self.execute(sql)? > 0;
         if added {
             self.execute(surplus_query(self.workspace, challenge.user_id.0, most))?;
         }

@@ -29,9 +29,9 @@ const SEED: &str = "
         SELECT workspace_id, gen_random_uuid(), user_id, gen_random_uuid(), decode(repeat('00', 32), 'hex'),
             timestamptz '2025-05-31Z' + number * interval '1 minute', '2025-06-02Z'
         FROM members, generate_series(1, 10) AS number;
-    INSERT INTO sign_in_challenges (workspace_id, lookup_id, user_id, secret_hash, expires_at, tries)
+    INSERT INTO sign_in_challenges (workspace_id, lookup_id, user_id, secret_hash, expires_at, tries, awaits, first_proof)
         SELECT workspace_id, gen_random_uuid(), user_id, decode(repeat('00', 32), 'hex'),
-            timestamptz '2025-06-01Z' + number * interval '1 minute', 0
+            timestamptz '2025-06-01Z' + number * interval '1 minute', 0, 'code', 'password'
         FROM members, generate_series(1, 10) AS number;
     INSERT INTO api_keys (workspace_id, id, name, lookup_id, secret_hash, scopes, created_at, updated_at,
             created_by_type, created_by_id, revoked_at)

@@ -91,6 +91,14 @@ async fn a_second_factor_is_set_up_by_a_code_and_switched_off_by_the_password() 
     let wrong = browser.submit(&set_up, confirm, &[("code", "12345")]).await.expect(422);
     assert!(wrong.html().contains("id=\"code-error\""), "{}", wrong.html());
     assert_eq!(value_of(&wrong, confirm, "_secret").as_deref(), Some(&*secret), "the same secret is shown again");
+    // No other secret is ever shown, whoever sends it.
+    let theirs = ["JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "x", ""];
+    for other in theirs {
+        let values = [("code", "12345"), ("_secret", other), ("_url", "otpauth://totp/x?secret=JBSWY3DPEHPK3PXP")];
+        let refused = browser.submit(&wrong, confirm, &values).await.expect(422);
+        let html = refused.html();
+        assert!(!html.contains("qr-code") && !html.contains("JBSWY3DP") && !html.contains(&secret), "{html}");
+    }
     let code = TotpSecret::parse(&secret).unwrap().code_at(app.ports.clock.now());
     let on = browser.submit(&wrong, confirm, &[("code", &code)]).await.expect(200);
     let codes = on.html().split("id=\"recovery-codes\"").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap();

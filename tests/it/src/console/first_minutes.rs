@@ -10,16 +10,16 @@ use kit::{App, Browser, Screen, Tenant, TestUser};
 use serde_json::json;
 use time::Duration;
 
-const SESSION: &str = "__Host-session";
+pub(super) const SESSION: &str = "__Host-session";
 const NEW_PASSWORD: &str = "a new and long password";
 
-async fn send_password(browser: &Browser, user: &TestUser, next: &str) -> Screen {
+pub(super) async fn send_password(browser: &Browser, user: &TestUser, next: &str) -> Screen {
     let page = browser.open("/sign-in").await.expect(200);
     browser.submit(&page, "/sign-in", &[("email", &user.email), ("password", user.password), ("next", next)]).await
 }
 
 /// Switches the second factor on.
-async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
+pub(super) async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
     let begun = user.client.post("/api/account/second-factor", json!({})).await.expect(201);
     let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
     let code = json!({"code": secret.code_at(app.ports.clock.now())});

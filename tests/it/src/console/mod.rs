@@ -18,6 +18,7 @@ mod search;
 mod sessions;
 mod settings;
 mod shell;
+mod sign_in_steps;
 mod statements;
 mod support_settings;
 mod tasks;

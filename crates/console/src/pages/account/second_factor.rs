@@ -11,7 +11,7 @@ use super::security::{Forms, security_page};
 use super::tabs;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{Form, FormView};
+use crate::form::FormView;
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
@@ -52,14 +52,6 @@ fn set_up_page(browser: &Browser, new: NewSecondFactor, form: FormView) -> SetUp
     SetUpPage { shell, tabs: tabs(browser), form, qr: qr_code(&new.otpauth_url), new }
 }
 
-/// The secret of the page that was sent back: it is stored sealed and never shown again, so the page keeps it until a code
-/// is right.
-fn shown_before(form: &Form) -> Option<NewSecondFactor> {
-    let (secret, url) = (form.value("_secret")?, form.value("_url")?);
-    let is_ours = secret.bytes().all(|byte| byte.is_ascii_alphanumeric()) && url.starts_with("otpauth://totp/");
-    is_ours.then(|| NewSecondFactor { secret: secret.to_owned(), otpauth_url: url.to_owned() })
-}
-
 async fn begin(request: PageRequest<Begin>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
     let new = accounts::begin_second_factor(&ports, &permit).await?;
@@ -72,17 +64,18 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
         Ok(fields) => accounts::confirm_second_factor(&ports, &permit, fields).await,
         Err(error) => Err(error),
     };
-    match (result, shown_before(&form)) {
-        (Ok(codes), _) => {
+    let error = match result {
+        Ok(codes) => {
             let shell = browser.shell(text("recovery-title"));
-            answers::page(&browser, &RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes })
+            return answers::page(&browser, &RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes });
         }
-        (Err(error), Some(new)) => {
-            let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;
-            answers::refused(&browser, &set_up_page(&browser, new, view))
-        }
-        (Err(error), None) => Err(error.into()),
-    }
+        Err(error) => error,
+    };
+    // The page has the secret that it shows, so that a wrong code does not begin it all anew. No other secret is shown.
+    let secret = form.value("_secret").unwrap_or_default();
+    let Some(new) = accounts::begun_second_factor(&ports, &permit, secret).await? else { return Err(error.into()) };
+    let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;
+    answers::refused(&browser, &set_up_page(&browser, new, view))
 }
 
 async fn remove(request: PageRequest<Remove>) -> PageResult {

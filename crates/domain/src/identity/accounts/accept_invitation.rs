@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::login::{new_session, principal_at, shown};
-use super::second_factor::{MAX_CHALLENGES, has_second_factor, new_challenge};
+use super::second_factor::{Awaited, FirstProof, MAX_CHALLENGES, TimeAndTries, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
 use super::{Client, HashTurn, InvitationLookup, NewPassword, Password, SignIn, sign_ins};
 use crate::Error;
@@ -58,7 +58,10 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     };
     let (session_token, session) = new_session(ports, user.id, client);
     // Joining is no way around the second factor.
-    let challenge = has_second_factor(ports, user.id).await?.then(|| new_challenge(ports, user.id));
+    let awaits = Awaited::Code(FirstProof::Password);
+    let challenge = has_second_factor(ports, user.id)
+        .await?
+        .then(|| new_challenge(ports, user.id, awaits, TimeAndTries::new(ports)));
     let (pending, challenge) = challenge.unzip();
     let entry = AuditEntry::new(
         ports,

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::second_factor::{MAX_CHALLENGES, PendingSignIn, has_second_factor, new_challenge};
+use super::proof::{Proof, ask_for_code};
+use super::second_factor::{PendingSignIn, TimeAndTries, has_second_factor};
 use super::sessions::end_surplus;
 use super::{Client, HashTurn, LoginLookup, Membership, Password, Precedence, UserAgent, sign_ins};
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
@@ -145,7 +146,7 @@ fn account_of(email: &str) -> u64 {
 /// from a network that the workspace does not allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
     let Verified { user, chosen, .. } = verify(ports, client, fields).await?;
-    begin(ports, client, &user, chosen?).await
+    begin(ports, client, &user, chosen?, TimeAndTries::new(ports)).await
 }
 
 /// Who sent the right password, and where they want to go.
@@ -198,75 +199,25 @@ pub(super) fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result
     open.pop().cloned().ok_or(Error::InvalidLogin)
 }
 
-/// Starts the session of a user whose password was verified, or asks for the second factor of one who has it.
+/// Starts the session of a user whose password was verified, or asks for the second factor of one who has it, with the time
+/// and the tries that are left to the sign-in.
 pub(super) async fn begin(
     ports: &Ports,
     client: &Client,
     user: &User,
     membership: Membership,
+    left: TimeAndTries,
 ) -> Result<SignIn, Error> {
     let Membership { workspace, role } = membership;
     if !workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
     if has_second_factor(ports, user.id).await? {
-        let pending = ask_for_code(ports, user, &workspace, Proof::Password).await?;
+        let pending = ask_for_code(ports, user, &workspace, Proof::Password, left).await?;
         return pending.map(SignIn::SecondFactor).ok_or(Error::InvalidLogin);
     }
     let session = NewSession { user, workspace: &workspace, role, proof: Proof::Password, details: json!({}) };
     start_session(ports, client, session).await?.map(SignIn::Done).ok_or(Error::InvalidLogin)
-}
-
-/// What a sign-in rests on besides the user's password, which must be the same as when it was read.
-#[derive(Debug, Clone)]
-pub(super) enum Proof {
-    /// The password was verified.
-    Password,
-    /// A sign-in that waited for a code, which was right: it is used up.
-    Challenge(String),
-    /// A link, which is used up.
-    Link(String),
-    /// Another live session of the user. The new one ends when it does: nobody stays signed in for longer than
-    /// [`SESSION_TTL`] without proving who they are.
-    Session { id: SessionId, ends_at: OffsetDateTime },
-}
-
-impl Proof {
-    /// Whether it still holds before the session or challenge is added. Uses up what works once.
-    fn take(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<bool, Error> {
-        Ok(match self {
-            Self::Password | Self::Session { .. } => true,
-            Self::Challenge(lookup_id) => tx.challenges().remove(lookup_id)?,
-            Self::Link(lookup_id) => tx.sessions().use_link(lookup_id, now)?,
-        })
-    }
-
-    /// Checks afterwards that the session has not ended in the meantime: what was added holds back who ends all of them.
-    fn confirm(&self, tx: &mut dyn Tx, user: UserId, now: OffsetDateTime) -> Result<(), Error> {
-        match self {
-            Self::Session { id, .. } if !tx.sessions().is_alive(user, *id, now)? => Err(Error::Unauthorized),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Begins the second step of a sign-in; `None` as for [`start_session`].
-pub(super) async fn ask_for_code(
-    ports: &Ports,
-    user: &User,
-    workspace: &Workspace,
-    proof: Proof,
-) -> Result<Option<PendingSignIn>, Error> {
-    let (pending, challenge) = new_challenge(ports, user.id);
-    let (password, now) = (user.password.clone(), ports.clock.now());
-    let begun = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
-        if !proof.take(tx, now)? || !tx.challenges().insert(&challenge, password.as_ref(), MAX_CHALLENGES)? {
-            return Ok(false);
-        }
-        proof.confirm(tx, challenge.user_id, now)?;
-        Ok(true)
-    });
-    Ok(begun.await?.then_some(pending))
 }
 
 /// What a session is started from.
@@ -285,7 +236,7 @@ pub(super) struct NewSession<'a> {
 pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSession<'_>) -> Result<Option<Login>, Error> {
     let NewSession { user, workspace, role, proof, details } = new;
     let (token, mut session) = new_session(ports, user.id, client);
-    if let Proof::Session { ends_at, .. } = proof {
+    if let Some(ends_at) = proof.session_ends_at() {
         session.expires_at = session.expires_at.min(ends_at);
     }
     let entry = started_entry(ports, user, client, details);

@@ -10,6 +10,7 @@ mod login;
 mod logout;
 mod own_password;
 mod password;
+mod proof;
 mod reset_password;
 mod second_factor;
 mod sessions;
@@ -31,10 +32,10 @@ pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_pas
 pub(crate) use reset_password::{answer_password_reset, reused_resets_expire_after};
 pub(in crate::identity) use second_factor::has_second_factor;
 pub use second_factor::{
-    AcceptedCode, ChallengeFields, ChallengeLookup, ConfirmationFields, MAX_CHALLENGES, MAX_TRIES, NewSecondFactor,
-    PendingSignIn, RECOVERY_CODES, RecoveryCode, RecoveryCodes, RefusedCode, RemovalFields, SecondFactor,
-    SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor, confirm_second_factor, finish_sign_in,
-    remove_second_factor, reset_second_factor,
+    AcceptedCode, Awaited, ChallengeFields, ChallengeLookup, ConfirmationFields, FirstProof, MAX_CHALLENGES, MAX_TRIES,
+    NewSecondFactor, PendingSignIn, RECOVERY_CODES, RecoveryCode, RecoveryCodes, RefusedCode, RemovalFields,
+    SecondFactor, SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor, begun_second_factor,
+    confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor,
 };
 pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions};
 pub use sign_in_link::{SignInLink, SignInLinkLookup};

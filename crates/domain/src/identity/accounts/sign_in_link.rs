@@ -4,7 +4,9 @@
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::login::{NewSession, Proof, ask_for_code, start_session};
+use super::login::{NewSession, start_session};
+use super::proof::{Proof, ask_for_code};
+use super::second_factor::TimeAndTries;
 use super::{Client, SignIn, has_second_factor};
 use crate::identity::access::{HashedSecret, ManageMembers, PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -113,7 +115,8 @@ pub async fn redeem(ports: &Ports, client: &Client, token: &str) -> Result<SignI
     let SignInLinkLookup { link, workspace, user, role } = find(ports, client, token).await?;
     let proof = Proof::Link(link.lookup_id);
     if has_second_factor(ports, user.id).await? {
-        return ask_for_code(ports, &user, &workspace, proof).await?.map(SignIn::SecondFactor).ok_or_else(used);
+        let pending = ask_for_code(ports, &user, &workspace, proof, TimeAndTries::new(ports)).await?;
+        return pending.map(SignIn::SecondFactor).ok_or_else(used);
     }
     let details = json!({ "by": "sign_in_link" });
     let session = NewSession { user: &user, workspace: &workspace, role, proof, details };

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::login::{NewSession, Proof, ask_for_code, choose, start_session};
+use super::login::{NewSession, choose, start_session};
+use super::proof::{Proof, ask_for_code};
+use super::second_factor::TimeAndTries;
 use super::{AccountWorkspace, Client, Membership, SESSION_TTL, SignIn};
 use crate::Error;
 use crate::identity::access::{ManageOwnAccount, Permit};
@@ -62,7 +64,7 @@ pub async fn switch_workspace(
     let signed_in_at = ends_at - SESSION_TTL;
     let second_factor_since = ports.directory.find_second_factor(user.id).await?.and_then(|factor| factor.confirmed_at);
     if second_factor_since.is_some_and(|since| signed_in_at < since) {
-        let pending = ask_for_code(ports, &user, &workspace, proof).await?;
+        let pending = ask_for_code(ports, &user, &workspace, proof, TimeAndTries::new(ports)).await?;
         return pending.map(SignIn::SecondFactor).ok_or(Error::Unauthorized);
     }
     let details = json!({ "by": "switch", "from": permit.workspace_id() });

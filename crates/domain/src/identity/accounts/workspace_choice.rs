@@ -1,11 +1,12 @@
 //! Signing in step by step, as people do: first the password, then, if they are in several workspaces, which one
 //! (interface 26.70).
 
-use super::login::{Proof, Verified, ask_for_code, begin, choose, verify};
+use super::login::{Verified, begin, choose, verify};
+use super::proof::ask_for_workspace;
+use super::second_factor::{Awaited, TimeAndTries};
 use super::{AccountWorkspace, Client, LoginFields, Membership, PendingSignIn, SignIn, UserAccount};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
-use crate::identity::accounts::MAX_TRIES;
 use crate::identity::workspaces::WorkspaceStatus;
 use crate::kernel::input::{Line, fields};
 use crate::ports::{Ports, transact_in};
@@ -49,12 +50,11 @@ fn refused() -> Error {
 pub async fn login_by_steps(ports: &Ports, client: &Client, fields: LoginFields) -> Result<FirstStep, Error> {
     let Verified { user, memberships, chosen } = verify(ports, client, fields).await?;
     if let Ok(membership) = chosen {
-        return begin(ports, client, &user, membership).await.map(FirstStep::Entered);
+        return begin(ports, client, &user, membership, TimeAndTries::new(ports)).await.map(FirstStep::Entered);
     }
     let open = open_ones(&memberships);
-    // What waits belongs to a workspace: the first.
     let first = open.first().ok_or(Error::InvalidLogin)?;
-    let pending = ask_for_code(ports, &user, &first.workspace, Proof::Password).await?.ok_or(Error::InvalidLogin)?;
+    let pending = ask_for_workspace(ports, &user, &first.workspace).await?.ok_or(Error::InvalidLogin)?;
     let workspaces = open.iter().map(|one| AccountWorkspace::from(&one.workspace)).collect();
     Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces }))
 }
@@ -64,7 +64,8 @@ fn open_ones(memberships: &[Membership]) -> Vec<&Membership> {
 }
 
 /// Goes on with the workspace that was chosen, which uses the token up. The rules are those of a sign-in: a second factor is
-/// asked for, and the workspace must allow the network.
+/// asked for, in what is left of the time, and the workspace must allow the network. A sign-in that waits for a code has a
+/// workspace already: its token is refused, so that nobody gets more tries for it.
 ///
 /// # Errors
 /// [`Error::Invalid`] of `token` for an unknown, expired or used one, of `workspace` for one that is not the user's;
@@ -77,7 +78,8 @@ pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceC
     let found = ports.directory.find_challenge(token.lookup_id()).await?;
     let is_good = |found: &super::ChallengeLookup| {
         let challenge = &found.challenge;
-        challenge.secret.matches(&token.hashed()) && ports.clock.now() < challenge.expires_at
+        let awaits_choice = challenge.awaits == Awaited::Workspace && ports.clock.now() < challenge.expires_at;
+        challenge.secret.matches(&token.hashed()) && awaits_choice
     };
     let found = found.filter(is_good).ok_or_else(refused)?;
     let UserAccount { memberships, .. } = ports.directory.find_user(found.user.id).await?.ok_or_else(refused)?;
@@ -86,15 +88,13 @@ pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceC
     if !chosen.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    let (lookup_id, now) = (found.challenge.lookup_id, ports.clock.now());
-    let used = transact_in(ports, found.workspace.id, move |tx| {
-        Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)? && tx.challenges().remove(&lookup_id)?)
-    });
-    if !used.await? {
+    let left = found.challenge.left();
+    let lookup_id = found.challenge.lookup_id;
+    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().remove(&lookup_id)?)).await? {
         return Err(refused());
     }
     // The password is checked once more where the session is stored: who has changed it meanwhile begins again.
-    begin(ports, client, &found.user, chosen).await.map_err(|error| match error {
+    begin(ports, client, &found.user, chosen, left).await.map_err(|error| match error {
         Error::InvalidLogin => refused(),
         other => other,
     })

@@ -1,18 +1,19 @@
 //! The second step of a sign-in.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use time::{Duration, OffsetDateTime};
 
 use super::{AcceptedCode, RefusedCode, SecondFactor, SecondFactorChange, TotpSecret, manage};
 use crate::identity::access::{HashedSecret, PlainToken, TokenKind};
-use crate::identity::accounts::login::{NewSession, Proof, principal_at, start_session};
+use crate::identity::accounts::login::{NewSession, principal_at, start_session};
+use crate::identity::accounts::proof::Proof;
 use crate::identity::accounts::{Client, Login};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
 use crate::kernel::input::{Line, fields};
 use crate::kernel::sealing::SealedPlace;
 use crate::ports::{Ports, StoreError, transact_in};
-use crate::{Error, UserId};
+use crate::{Error, SessionId, UserId};
 
 /// Lifetime of a challenge.
 const CHALLENGE_TTL: Duration = Duration::minutes(5);
@@ -33,7 +34,38 @@ fields! {
     }
 }
 
-/// A sign-in with the right password that waits for a code.
+/// How a user proved who they are before they were asked for a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstProof {
+    /// With the password.
+    Password,
+    /// With a link.
+    Link,
+    /// With a live session, which has to be alive still when the code comes. The new one ends when it does.
+    Session { id: SessionId, ends_at: OffsetDateTime },
+}
+
+impl FirstProof {
+    /// How the audit log tells it; a password goes without saying.
+    const fn by(self) -> Option<&'static str> {
+        match self {
+            Self::Password => None,
+            Self::Link => Some("sign_in_link"),
+            Self::Session { .. } => Some("switch"),
+        }
+    }
+}
+
+/// What a sign-in waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Awaited {
+    /// Which workspace; the password was right.
+    Workspace,
+    /// A code of the second factor.
+    Code(FirstProof),
+}
+
+/// A sign-in that has begun and waits for more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInChallenge {
     pub user_id: UserId,
@@ -44,6 +76,28 @@ pub struct SignInChallenge {
     pub expires_at: OffsetDateTime,
     /// Codes that were tried.
     pub tries: u32,
+    pub awaits: Awaited,
+}
+
+impl SignInChallenge {
+    /// What the next step has left.
+    pub(in crate::identity::accounts) const fn left(&self) -> TimeAndTries {
+        TimeAndTries { expires_at: self.expires_at, tries: self.tries }
+    }
+}
+
+/// The end of a sign-in, and the codes that were tried in it. No step begins them anew.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::identity::accounts) struct TimeAndTries {
+    expires_at: OffsetDateTime,
+    tries: u32,
+}
+
+impl TimeAndTries {
+    /// Those of a sign-in that begins now.
+    pub(in crate::identity::accounts) fn new(ports: &Ports) -> Self {
+        Self { expires_at: ports.clock.now() + CHALLENGE_TTL, tries: 0 }
+    }
 }
 
 /// A challenge found by lookup id; its user is an active member of the workspace.
@@ -56,7 +110,7 @@ pub struct ChallengeLookup {
     pub role: Role,
 }
 
-/// The response to a right password that a code must follow.
+/// The response to the first step of a sign-in that waits for more.
 #[derive(Debug)]
 pub struct PendingSignIn {
     pub token: PlainToken,
@@ -64,21 +118,26 @@ pub struct PendingSignIn {
 }
 
 /// A new challenge for a user.
-pub(in crate::identity::accounts) fn new_challenge(ports: &Ports, user_id: UserId) -> (PendingSignIn, SignInChallenge) {
-    let expires_at = ports.clock.now() + CHALLENGE_TTL;
+pub(in crate::identity::accounts) fn new_challenge(
+    ports: &Ports,
+    user_id: UserId,
+    awaits: Awaited,
+    left: TimeAndTries,
+) -> (PendingSignIn, SignInChallenge) {
+    let TimeAndTries { expires_at, tries } = left;
     let token = PlainToken::generate(TokenKind::SecondFactor, &*ports.random);
     let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
-    (PendingSignIn { token, expires_at }, SignInChallenge { user_id, lookup_id, secret, expires_at, tries: 0 })
+    (PendingSignIn { token, expires_at }, SignInChallenge { user_id, lookup_id, secret, expires_at, tries, awaits })
 }
 
 fn refused() -> Error {
     Error::invalid("token", "invalid_token", "is not a valid sign-in: begin again with the password")
 }
 
-/// Ends a sign-in with a code: starts the session that the first step would have started.
+/// Ends a sign-in with a code: starts the session that the first step would have started, and that ends as it would.
 ///
 /// # Errors
-/// [`Error::Invalid`] of `token` for an unknown, expired or used one, or one with too many tries; of `code` for a wrong or
+/// [`Error::Invalid`] of `token` for an unknown, expired or used one, one that waits for no code, or one with too many tries; of `code` for a wrong or
 /// used code. [`Error::RateLimited`] after too many wrong codes of this user. [`Error::AddressNotAllowed`].
 pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFields) -> Result<Login, Error> {
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
@@ -91,6 +150,9 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
         found.challenge.secret.matches(&token.hashed()) && open
     });
     let found = found.ok_or_else(refused)?;
+    let Awaited::Code(first) = found.challenge.awaits else {
+        return Err(refused());
+    };
     if !found.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
@@ -106,10 +168,19 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
         user: &found.user,
         workspace: &found.workspace,
         role: found.role,
-        proof: Proof::Challenge(found.challenge.lookup_id.clone()),
-        details: by.map_or_else(|| json!({}), |by| json!({ "second_factor": by.name() })),
+        proof: Proof::Challenge { lookup_id: found.challenge.lookup_id.clone(), first },
+        details: details(first, by),
     };
-    start_session(ports, client, session).await?.ok_or_else(refused)
+    match start_session(ports, client, session).await {
+        // The session that it came from has ended.
+        Err(Error::Unauthorized) => Err(refused()),
+        started => started?.ok_or_else(refused),
+    }
+}
+
+fn details(first: FirstProof, code: Option<AcceptedCode>) -> Json {
+    let told = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
+    told.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
 }
 
 impl AcceptedCode {

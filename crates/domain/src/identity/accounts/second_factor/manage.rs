@@ -75,6 +75,27 @@ pub async fn begin_second_factor(ports: &Ports, permit: &Permit<ManageOwnAccount
     Ok(NewSecondFactor { secret: secret.reveal(), otpauth_url })
 }
 
+/// What [`begin_second_factor`] returned, for who has the secret still: `None` unless it is the one that waits for its
+/// confirmation. It is told to nobody else, since a session alone must not reveal it.
+///
+/// # Errors
+/// [`Error::Unauthorized`] if the user is gone.
+pub async fn begun_second_factor(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    secret: &str,
+) -> Result<Option<NewSecondFactor>, Error> {
+    let user = account(ports, permit).await?.user;
+    let stored = ports.directory.find_second_factor(user.id).await?;
+    let Some(stored) = stored.filter(|factor| factor.confirmed_at.is_none()) else { return Ok(None) };
+    let begun = open(ports, &stored)?;
+    if !begun.is(secret) {
+        return Ok(None);
+    }
+    let otpauth_url = begun.url(ports.settings.public_host(), &user.email)?;
+    Ok(Some(NewSecondFactor { secret: begun.reveal(), otpauth_url }))
+}
+
 /// Switches it on with a code of the authenticator app, and returns the recovery codes.
 ///
 /// # Errors

@@ -9,12 +9,14 @@ mod recovery;
 mod totp;
 
 pub use challenge::PendingSignIn;
-pub(super) use challenge::new_challenge;
-pub use challenge::{ChallengeFields, ChallengeLookup, MAX_CHALLENGES, MAX_TRIES, SignInChallenge, finish_sign_in};
+pub use challenge::{
+    Awaited, ChallengeFields, ChallengeLookup, FirstProof, MAX_CHALLENGES, MAX_TRIES, SignInChallenge, finish_sign_in,
+};
+pub(super) use challenge::{TimeAndTries, new_challenge};
 pub(in crate::identity) use manage::has_second_factor;
 pub use manage::{
-    ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, confirm_second_factor,
-    remove_second_factor, reset_second_factor,
+    ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, begun_second_factor,
+    confirm_second_factor, remove_second_factor, reset_second_factor,
 };
 pub use recovery::{RECOVERY_CODES, RecoveryCode};
 pub use totp::TotpSecret;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use subtle::ConstantTimeEq;
 use time::OffsetDateTime;
 use totp_rs::{Builder, Secret, Totp};
 
@@ -33,6 +34,11 @@ impl TotpSecret {
     /// The text that a user can type into an app: base 32.
     pub fn reveal(&self) -> String {
         self.0.to_base32()
+    }
+
+    /// Whether a text is this secret, compared in constant time.
+    pub fn is(&self, text: &str) -> bool {
+        Self::parse(text).is_some_and(|other| self.0.as_bytes().ct_eq(other.0.as_bytes()).into())
     }
 
     /// The address that an app reads from a QR code.

@@ -1,0 +1,118 @@
+//! The steps of a sign-in are taken in their order, and what one began the next does not prolong (interface 26.6, 26.70).
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen, Tenant, TestUser};
+use serde_json::json;
+use time::Duration;
+
+use super::first_minutes::{SESSION, second_factor, send_password};
+
+async fn user_of_two<'a>(app: &'a App) -> (TestUser, Tenant<'a>, Tenant<'a>) {
+    let (one, two) = (app.workspace().await, app.workspace().await);
+    let user = one.user(Role::Member).await;
+    let _ = two.join(&user.email, Role::Owner).await;
+    (user, one, two)
+}
+
+async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant<'_>) -> Screen {
+    browser.submit(screen, "/sign-in/workspace", &[("workspace", &tenant.workspace.slug)]).await
+}
+
+/// The fields of the page for a code, as somebody sends them to another form.
+async fn send_elsewhere(browser: &Browser, screen: &Screen, from: &str, to: &str, more: (&str, &str)) -> u16 {
+    let mut fields = screen.fields_of(from);
+    fields.push((more.0.to_owned(), more.1.to_owned()));
+    browser.send(browser.post(to, &fields)).await.status
+}
+
+#[tokio::test]
+async fn a_sign_in_that_waits_for_a_code_takes_no_workspace_and_gets_no_more_tries() {
+    let app = App::start().await;
+    let (user, one, two) = user_of_two(&app).await;
+    let secret = second_factor(&app, &user).await;
+    let browser = app.browser();
+    let asked = send_password(&browser, &user, "/").await.expect(200);
+    let asked = choose(&browser, &asked, &one).await.expect(200);
+    for _ in 0..4 {
+        let _ = browser.submit(&asked, "/sign-in/code", &[("code", "000000")]).await.expect(422);
+    }
+    app.clock.advance(Duration::minutes(1));
+    let slug = two.workspace.slug.as_str();
+    let refused = send_elsewhere(&browser, &asked, "/sign-in/code", "/sign-in/workspace", ("workspace", slug)).await;
+    assert_eq!(refused, 422, "it waits for a code");
+    let last = browser.submit(&asked, "/sign-in/code", &[("code", "000000")]).await.expect(422);
+    assert!(last.html().contains("id=\"code-error\""), "the fifth: {}", last.html());
+    let code = secret.code_at(app.ports.clock.now());
+    let over = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(422);
+    assert!(over.html().contains("Sign in again") && browser.cookie(SESSION).is_none(), "{}", over.html());
+}
+
+#[tokio::test]
+async fn a_sign_in_that_waits_for_a_workspace_takes_no_code() {
+    let app = App::start().await;
+    let (user, one, _two) = user_of_two(&app).await;
+    let browser = app.browser();
+    let asked = send_password(&browser, &user, "/").await.expect(200);
+    let sent = send_elsewhere(&browser, &asked, "/sign-in/workspace", "/sign-in/code", ("code", "000000")).await;
+    assert_eq!((sent, browser.cookie(SESSION)), (422, None));
+    let fields = asked.fields_of("/sign-in/workspace");
+    let token = &fields.iter().find(|(name, _)| name == "token").unwrap().1;
+    let by_api = json!({"token": token, "code": "000000"});
+    let by_api = app.anonymous().post("/api/auth/second-factor", by_api).await.expect(422);
+    assert_eq!(by_api.details(), ["token:invalid_token"]);
+    let _ = choose(&browser, &asked, &one).await.expect(200);
+    assert!(browser.cookie(SESSION).is_some(), "it still waits for a workspace");
+}
+
+#[tokio::test]
+async fn the_steps_of_a_sign_in_share_its_five_minutes() {
+    let app = App::start().await;
+    let (user, one, _two) = user_of_two(&app).await;
+    let secret = second_factor(&app, &user).await;
+    let browser = app.browser();
+    let asked = send_password(&browser, &user, "/").await.expect(200);
+    app.clock.advance(Duration::minutes(4));
+    let asked = choose(&browser, &asked, &one).await.expect(200);
+    app.clock.advance(Duration::minutes(1));
+    let code = secret.code_at(app.ports.clock.now());
+    let late = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(422);
+    assert!(late.html().contains("Sign in again") && browser.cookie(SESSION).is_none(), "{}", late.html());
+}
+
+/// Signs in, switches a second factor on, and goes to another workspace, which asks for a code.
+async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
+    let (user, one, two) = user_of_two(app).await;
+    let browser = app.browser();
+    let _ = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    app.clock.advance(Duration::hours(1));
+    let secret = second_factor(app, &user).await;
+    let list = browser.open("/workspaces").await.expect(200);
+    let asked = browser.submit(&list, "/workspaces/switch", &[("workspace", &two.workspace.slug)]).await.expect(200);
+    assert!(asked.has_form("/sign-in/code"), "{}", asked.html());
+    let code = secret.code_at(app.ports.clock.now());
+    (browser, user, asked, code)
+}
+
+#[tokio::test]
+async fn a_code_does_not_prolong_the_session_that_somebody_came_from() {
+    let app = App::start().await;
+    let (browser, _user, asked, code) = switching(&app).await;
+    let before = browser.cookie(SESSION);
+    let _ = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
+    assert_ne!(browser.cookie(SESSION), before);
+    app.clock.advance(Duration::hours(10));
+    assert_eq!(browser.open("/account").await.expect(200).address, "/account");
+    app.clock.advance(Duration::hours(1));
+    assert!(browser.open("/account").await.address.starts_with("/sign-in"), "twelve hours after the password");
+}
+
+#[tokio::test]
+async fn a_code_revives_no_session_that_has_ended() {
+    let app = App::start().await;
+    let (browser, _user, asked, code) = switching(&app).await;
+    let here = browser.open("/account").await.expect(200);
+    let _ = browser.submit(&here, "/sign-out", &[]).await;
+    assert!(browser.cookie(SESSION).is_none());
+    let refused = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await;
+    assert!(refused.response.status != 200 && browser.cookie(SESSION).is_none(), "{}", refused.html());
+}
