@@ -263,7 +263,8 @@ pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
         assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Looking)]);
         assert_eq!(there(&first, PresenceState::Writing).await, [(two, name(), PresenceState::Looking)]);
         assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Writing)]);
-        assert_eq!(there(&outsider, PresenceState::Looking).await, []);
+        let foreign = presence::be_there(ports, &outsider, record, PresenceState::Looking).await;
+        assert!(matches!(foreign, Err(Error::NotFound(_))), "{foreign:?}");
         presence::leave(ports, &first, record).await.unwrap();
         assert_eq!(there(&second, PresenceState::Looking).await, []);
     }

@@ -43,6 +43,23 @@ impl CommentedRecord {
             Self::Crm(record) => record.id(),
         }
     }
+
+    /// Checks that it is live and that the caller reaches it: a task or ticket by its kind, another record by `reaches`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub(in crate::work) fn check<P>(
+        self,
+        tx: &mut dyn Tx,
+        permit: &Permit<P>,
+        reaches: fn(CrmRecord, &Permit<P>) -> bool,
+    ) -> Result<(), Error> {
+        let is_there = match self {
+            Self::Issue(id) => tx.issues().kind_of(id)?.is_some_and(|kind| permit.reaches(kind)),
+            Self::Crm(record) => reaches(record, permit) && record.is_live(tx)?,
+        };
+        if is_there { Ok(()) } else { Err(Error::NotFound(self.noun())) }
+    }
 }
 
 /// A comment on any record.

@@ -7,9 +7,10 @@
 use time::OffsetDateTime;
 
 use super::comments::{CommentedRecord, Visibility};
+use crate::crm::comments::CrmRecord;
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::input::{LongText, fields};
-use crate::ports::{Ports, Tx, statement};
+use crate::ports::{Ports, statement};
 use crate::{Error, UserId};
 
 /// The most drafts of a person; those that were not written for longest go.
@@ -48,15 +49,6 @@ fn writer<P>(permit: &Permit<P>) -> Result<UserId, Error> {
     permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
 }
 
-/// Checks that the caller may comment on a record, and that it is live.
-fn check_record(tx: &mut dyn Tx, permit: &Permit<CreateComments>, record: CommentedRecord) -> Result<(), Error> {
-    let is_there = match record {
-        CommentedRecord::Issue(id) => tx.issues().kind_of(id)?.is_some_and(|kind| permit.reaches(kind)),
-        CommentedRecord::Crm(record) => record.may_be_written(permit) && record.is_live(tx)?,
-    };
-    if is_there { Ok(()) } else { Err(Error::NotFound(record.noun())) }
-}
-
 /// Keeps what the caller has written so far, in place of what was kept before. An empty text removes the draft: `None`.
 ///
 /// # Errors
@@ -78,7 +70,7 @@ pub async fn save(
     });
     let acting = permit.clone();
     statement(ports, permit, move |tx| {
-        check_record(tx, &acting, record)?;
+        record.check(tx, &acting, CrmRecord::may_be_written)?;
         let Some(draft) = &draft else {
             tx.drafts().delete(user, record, visibility)?;
             return Ok(None);

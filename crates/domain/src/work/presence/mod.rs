@@ -5,6 +5,7 @@
 use time::{Duration, OffsetDateTime};
 
 use super::comments::CommentedRecord;
+use crate::crm::comments::CrmRecord;
 use crate::identity::access::{Permit, ReadComments};
 use crate::kernel::input::choices;
 use crate::ports::{Ports, statement};
@@ -36,35 +37,34 @@ pub struct Presence {
     pub seen_at: OffsetDateTime,
 }
 
-/// The person, if they may read the record.
-fn reader(permit: &Permit<ReadComments>, record: CommentedRecord) -> Result<UserId, Error> {
-    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    match record {
-        CommentedRecord::Crm(of_crm) if !of_crm.may_be_read(permit) => Err(Error::NotFound(record.noun())),
-        _ => Ok(user),
-    }
+fn person(permit: &Permit<ReadComments>) -> Result<UserId, Error> {
+    permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
 }
 
-/// Says that the caller has a record open, and returns who else has, the latest first. The page has read the record, which
-/// is not read again: an id that is none of the workspace's records shows nobody.
+/// Says that the caller has a record open, and returns who else has, the latest first.
 ///
 /// # Errors
-/// [`Error::NotFound`] for a record that the caller may not read; [`Error::SessionNeeded`] for an API key.
+/// [`Error::NotFound`] for a record that the caller may not read, or that is deleted; [`Error::SessionNeeded`] for an API key.
 pub async fn be_there(
     ports: &Ports,
     permit: &Permit<ReadComments>,
     record: CommentedRecord,
     state: PresenceState,
 ) -> Result<Vec<Presence>, Error> {
-    let (user, now) = (reader(permit, record)?, ports.clock.now());
-    statement(ports, permit, move |tx| Ok(tx.presence().be_there(record.id(), user, state, now)?)).await
+    let (user, now) = (person(permit)?, ports.clock.now());
+    let reader = permit.clone();
+    statement(ports, permit, move |tx| {
+        record.check(tx, &reader, CrmRecord::may_be_read)?;
+        Ok(tx.presence().be_there(record.id(), user, state, now)?)
+    })
+    .await
 }
 
-/// Says that the caller has closed a record.
+/// Says that the caller has closed a record, whatever has become of it.
 ///
 /// # Errors
-/// Those of [`be_there`].
+/// [`Error::SessionNeeded`] for an API key.
 pub async fn leave(ports: &Ports, permit: &Permit<ReadComments>, record: CommentedRecord) -> Result<(), Error> {
-    let user = reader(permit, record)?;
+    let user = person(permit)?;
     statement(ports, permit, move |tx| Ok(tx.presence().leave(record.id(), user)?)).await
 }
