@@ -67,10 +67,14 @@ impl Notice {
     }
 }
 
+/// Longer addresses are none of our pages; no browser or proxy would take the header.
+const LONGEST_ADDRESS: usize = 8 * 1024;
+
 /// Whether an address is a path on this host.
 pub(crate) fn is_own_path(address: &str) -> bool {
     let mut bytes = address.bytes();
-    bytes.next() == Some(b'/')
+    address.len() <= LONGEST_ADDRESS
+        && bytes.next() == Some(b'/')
         && !matches!(bytes.next(), Some(b'/' | b'\\'))
         && !address.bytes().any(|byte| byte.is_ascii_control())
 }
@@ -176,12 +180,20 @@ pub(crate) fn append_notice(response: &mut HttpResponseBuilder, browser: &Browse
 pub(crate) fn redirect_to(path: &str, is_htmx: bool) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(if is_htmx { StatusCode::OK } else { StatusCode::SEE_OTHER });
     response.insert_header((CACHE_CONTROL, "no-store"));
-    if is_htmx {
-        response.insert_header((HX_REDIRECT, path));
-    } else {
-        response.insert_header((LOCATION, path));
-    }
+    response.insert_header((if is_htmx { HX_REDIRECT } else { LOCATION }, in_ascii(path)));
     response
+}
+
+/// A path as headers have it: what is not visible ASCII in percent-encoding.
+fn in_ascii(path: &str) -> String {
+    path.bytes().fold(String::with_capacity(path.len()), |mut encoded, byte| {
+        if byte.is_ascii_graphic() {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+        encoded
+    })
 }
 
 #[cfg(test)]
@@ -199,8 +211,23 @@ mod tests {
             ("javascript:alert(1)", false),
             ("", false),
             ("/a\nb", false),
+            (&format!("/{}", "a".repeat(LONGEST_ADDRESS)), false),
         ] {
             assert_eq!(is_own_path(address), own, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_redirect_has_visible_ascii_alone() {
+        for (path, header) in [
+            ("/search?q=Müller&a=%C3%A4", "/search?q=M%C3%BCller&a=%C3%A4"),
+            ("/a b\u{202e}", "/a%20b%E2%80%AE"),
+            ("/a\r\nSet-Cookie: x=1", "/a%0D%0ASet-Cookie:%20x=1"),
+        ] {
+            for (is_htmx, name) in [(false, LOCATION), (true, HX_REDIRECT)] {
+                let response = redirect_to(path, is_htmx).finish();
+                assert_eq!(response.headers().get(name).unwrap(), header);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ mod answers;
 mod assets;
 mod confirm;
 mod cookies;
+mod csv;
 mod errors;
 mod filters;
 mod form;

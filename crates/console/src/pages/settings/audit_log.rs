@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::tabs;
 use crate::answers;
+use crate::csv;
 use crate::filters;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
@@ -181,32 +182,13 @@ fn write_entry(file: &mut String, entry: &AuditEntry) {
         entry.ip.clone().unwrap_or_default(),
         Json::Object(entry.details.clone()).to_string(),
     ];
-    for (place, cell) in cells.iter().enumerate() {
-        if place > 0 {
-            file.push(',');
-        }
-        file.push_str(&cell_of(cell));
-    }
-    file.push_str("\r\n");
-}
-
-/// A cell in quotes. What a spreadsheet would take for a formula begins with an apostrophe.
-fn cell_of(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+    csv::write_row(file, cells);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn no_cell_is_a_formula_or_ends_early() {
-        assert_eq!(cell_of("=1+1"), "\"'=1+1\"");
-        assert_eq!(cell_of("a \"b\", c"), "\"a \"\"b\"\", c\"");
-        assert_eq!(cell_of("@SUM(A1)"), "\"'@SUM(A1)\"");
-    }
 
     #[test]
     fn details_are_shown_in_words() {
