@@ -54,8 +54,11 @@ impl Cookie {
     /// The value that the browser sent.
     pub(crate) fn of(self, request: &HttpRequest, is_https: bool) -> Option<String> {
         let name = self.full_name(is_https);
-        let headers = request.headers().get_all(COOKIE).filter_map(|header| header.to_str().ok());
-        let mut pairs = headers.flat_map(|header| header.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        // Browsers send cookies of others beside ours as they are: one that is no text is no reason to lose the session.
+        let cookies =
+            request.headers().get_all(COOKIE).flat_map(|header| header.as_bytes().split(|byte| *byte == b';'));
+        let texts = cookies.filter_map(|pair| str::from_utf8(pair).ok());
+        let mut pairs = texts.filter_map(|pair| pair.trim().split_once('='));
         pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
     }
 
@@ -77,5 +80,28 @@ impl Cookie {
     /// Removes it.
     pub(crate) fn remove(self, is_https: bool) -> Option<HeaderValue> {
         self.set("", Some(0), is_https)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn cookies_of_others_do_not_hide_ours() {
+        for (sent, found) in [
+            (&b"a=1; __Host-session=x; b=2"[..], Some("x")),
+            (b"other=\xff\xfe; __Host-session=x", Some("x")),
+            (b"name=\xc3\xa4;__Host-session=x;", Some("x")),
+            (b"; ;=; __Host-session=x=y", Some("x=y")),
+            (b"session=x; my__Host-session=x", None),
+            (b"__Host-session=\xff", None),
+        ] {
+            let header = HeaderValue::from_bytes(sent).unwrap();
+            let request = TestRequest::default().insert_header((COOKIE, header)).to_http_request();
+            assert_eq!(Cookie::Session.of(&request, true).as_deref(), found, "{sent:?}");
+        }
     }
 }

@@ -17,6 +17,9 @@ use domain::ports::Ports;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
+/// The most fields of a form that is sent: far more than any page has, and few enough to take little memory.
+const MAX_FIELDS: usize = 2_000;
+
 /// What was filled in, in order. A name can come several times.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Form(Vec<(String, String)>);
@@ -24,6 +27,18 @@ pub(crate) struct Form(Vec<(String, String)>);
 impl Form {
     pub(crate) fn parse(body: &[u8]) -> Self {
         Self(form_urlencoded::parse(body).into_owned().collect())
+    }
+
+    /// A form as somebody sent it.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] for one of too many fields, before any of them is read: a field takes many times the memory of
+    /// the two bytes that can stand for it.
+    pub(crate) fn receive(body: &[u8]) -> Result<Self, Error> {
+        if body.iter().filter(|byte| **byte == b'&').count() >= MAX_FIELDS {
+            return Err(Error::malformed("body", "too_many", format!("a form has at most {MAX_FIELDS} fields")));
+        }
+        Ok(Self::parse(body))
     }
 
     /// The last value of a field: a checkbox is sent behind the hidden field that stands for its absence.
@@ -168,5 +183,13 @@ mod tests {
     fn the_last_value_of_a_checkbox_counts() {
         assert_eq!(Form::parse(b"a=false&a=true").value("a"), Some("true"));
         assert_eq!(Form::parse(b"a=false").value("a"), Some("false"));
+    }
+
+    #[test]
+    fn a_form_has_a_bounded_number_of_fields() {
+        assert_eq!(Form::receive(b"").unwrap().pairs().count(), 0);
+        let most = ["a="; MAX_FIELDS].join("&");
+        assert_eq!(Form::receive(most.as_bytes()).unwrap().pairs().count(), MAX_FIELDS);
+        assert!(Form::receive(format!("{most}&").as_bytes()).is_err());
     }
 }

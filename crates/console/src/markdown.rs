@@ -1,6 +1,6 @@
 //! Markdown of people as HTML that can do no harm.
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 
 /// The HTML of a text. Markup of HTML in it is shown as it was typed, links lead to web and e-mail addresses alone, and
 /// images are links: a page loads nothing from elsewhere.
@@ -15,9 +15,13 @@ pub(crate) fn to_html(text: &str) -> String {
 fn harmless(event: Event<'_>) -> Event<'_> {
     match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Event::Text(raw),
+        // An address in angle brackets, before which the scheme is written: it is checked by the parser.
+        link @ Event::Start(Tag::Link { link_type: LinkType::Email, .. }) => link,
         Event::Start(Tag::Link { link_type, dest_url, title, id } | Tag::Image { link_type, dest_url, title, id }) => {
             Event::Start(Tag::Link { link_type, dest_url: safe_address(dest_url), title, id })
         }
+        // Alignment would be an inline style, which pages do not have.
+        Event::Start(Tag::Table(columns)) => Event::Start(Tag::Table(vec![Alignment::None; columns.len()])),
         Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
         Event::Start(Tag::Heading { level, id, classes, attrs }) => {
             Event::Start(Tag::Heading { level: below_title(level), id, classes, attrs })
@@ -52,6 +56,12 @@ mod tests {
             ("[x](data:text/html,x)", "<p><a href=\"#\">x</a></p>\n"),
             ("[x](https://example.com)", "<p><a href=\"https://example.com\">x</a></p>\n"),
             ("![x](https://example.com/x.png)", "<p><a href=\"https://example.com/x.png\">x</a></p>\n"),
+            ("<ann@example.com>", "<p><a href=\"mailto:ann@example.com\">ann@example.com</a></p>\n"),
+            ("<javascript:alert(1)>", "<p><a href=\"#\">javascript:alert(1)</a></p>\n"),
+            (
+                "|a|\n|-:|\n|1|",
+                "<table><thead><tr><th>a</th></tr></thead><tbody>\n<tr><td>1</td></tr>\n</tbody></table>\n",
+            ),
             ("**bold**", "<p><strong>bold</strong></p>\n"),
             ("# First", "<h2>First</h2>\n"),
             ("###### Last", "<h6>Last</h6>\n"),

@@ -115,7 +115,7 @@ impl<P: PageRoute> PageRequest<P> {
         let (permit, caller) = P::Access::admit(request, state, P::CLASS).await?;
         let browser = browser_of::<P>(request, state, caller);
         let form = if request.method() == Method::POST {
-            let form = Form::parse(&body::receive_form(request).await?);
+            let form = Form::receive(&body::receive_form(request).await?)?;
             check_same_site::<P>(request, state, &browser, &form)?;
             form
         } else {
@@ -157,8 +157,14 @@ fn check_same_site<P: PageRoute>(
 ) -> Result<(), HttpError> {
     let in_header = request.headers().get(same_site::TOKEN_HEADER).and_then(|value| value.to_str().ok());
     let token = in_header.or_else(|| form.value(same_site::FORM_TOKEN));
+    // Steps of a sign-in are pages for visitors, to which a page with a session leads who goes to another workspace.
+    let session = Cookie::Session.of(request, is_https(state)).filter(|secret| secret.len() >= 32);
+    let is_known = |token: &str| {
+        let mut secrets = session.iter().chain([&browser.secret]);
+        secrets.any(|secret| same_site::is_valid(token, secret))
+    };
     let is_ours = same_site::is_own_origin(request, &state.ports.settings.public_url)
-        && (P::Access::IS_PUBLIC || token.is_some_and(|token| same_site::is_valid(token, &browser.secret)));
+        && (P::Access::IS_PUBLIC || token.is_some_and(is_known));
     if is_ours {
         return Ok(());
     }
