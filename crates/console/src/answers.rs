@@ -58,13 +58,18 @@ impl Notice {
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let notice: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-        // A path of ours: a form with a token goes nowhere else.
-        notice.undo.as_deref().is_none_or(is_own_path).then_some(notice)
+        notice.undo.as_deref().is_none_or(is_restoring).then_some(notice)
     }
 
     fn to_text(&self) -> String {
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(self).unwrap_or_default())
     }
+}
+
+/// Whether what a notice offers to undo brings something back: a form with a token goes nowhere else, whoever wrote the
+/// cookie.
+fn is_restoring(path: &str) -> bool {
+    is_own_path(path) && path.ends_with("/restore") && !path.contains(['?', '#'])
 }
 
 /// Longer addresses are none of our pages; no browser or proxy would take the header.
@@ -235,7 +240,9 @@ mod tests {
     fn a_notice_survives_its_cookie_and_undoes_nothing_elsewhere() {
         let notice = Notice::new("Deleted “Acme”").with_undo("/companies/1/restore");
         assert_eq!(Notice::parse(&notice.to_text()), Some(notice));
-        assert_eq!(Notice::parse(&Notice::new("x").with_undo("//example.com").to_text()), None);
+        for elsewhere in ["//example.com/restore", "/settings/delete", "/settings/delete?/restore", "/x#/restore"] {
+            assert_eq!(Notice::parse(&Notice::new("x").with_undo(elsewhere).to_text()), None, "{elsewhere}");
+        }
         assert_eq!(Notice::parse("%"), None);
     }
 }

@@ -137,8 +137,8 @@ fn refused() -> Error {
 /// Ends a sign-in with a code: starts the session that the first step would have started, and that ends as it would.
 ///
 /// # Errors
-/// [`Error::Invalid`] of `token` for an unknown, expired or used one, one that waits for no code, or one with too many tries; of `code` for a wrong or
-/// used code. [`Error::RateLimited`] after too many wrong codes of this user. [`Error::AddressNotAllowed`].
+/// [`Error::Invalid`] of `token` for an unknown, expired or used one, one that waits for no code, or one with too many
+/// tries; of `code` for a wrong or used code. [`Error::RateLimited`] after too many wrong codes of this user. [`Error::AddressNotAllowed`].
 pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFields) -> Result<Login, Error> {
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
     let (Some(token), Some(code)) = (token, fields.code.set()) else {
