@@ -161,13 +161,15 @@ pub async fn those_below_are_its_parts_and_those_of_its_epic(subject: &StoreUnde
     let (gone, now) = (expected.remove(1), world.now());
     assert!(world.done(move |tx| tx.issues().delete(gone, now)).await);
     let below = async |world: &TestWorkspace, kind, limit| {
-        let found = world.look(move |tx| tx.issues().below(kind, top, limit)).await;
-        found.into_iter().map(|issue| issue.id).collect::<Vec<_>>()
+        let found = world.look(move |tx| tx.issues().with_below(kind, top, limit)).await;
+        found.map(|(issue, below)| (issue.id, below.into_iter().map(|issue| issue.id).collect::<Vec<_>>()))
     };
-    assert_eq!(below(&world, IssueKind::Task, 10).await, expected);
-    assert_eq!(below(&world, IssueKind::Task, 1).await.len(), 2, "one of each relation");
-    assert!(below(&world, IssueKind::Ticket, 10).await.is_empty());
-    assert!(below(&subject.world().await, IssueKind::Task, 10).await.is_empty());
+    assert_eq!(below(&world, IssueKind::Task, 10).await, Some((top, expected)));
+    assert_eq!(below(&world, IssueKind::Task, 1).await.map(|(_, below)| below.len()), Some(2), "one of each relation");
+    assert_eq!(below(&world, IssueKind::Ticket, 10).await, None);
+    assert_eq!(below(&subject.world().await, IssueKind::Task, 10).await, None);
+    assert!(world.done(move |tx| tx.issues().delete(top, now)).await);
+    assert_eq!(below(&world, IssueKind::Task, 10).await, None, "those below it are there, but it is not");
 }
 
 /// Ancestors follow one relation, starting with the issue itself; deleted issues do not break the chain.

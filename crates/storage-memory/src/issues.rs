@@ -117,14 +117,20 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(chain)
     }
 
-    fn below(&mut self, kind: IssueKind, id: IssueId, limit: u32) -> Result<Vec<Issue>, StoreError> {
+    fn with_below(
+        &mut self,
+        kind: IssueKind,
+        id: IssueId,
+        limit: u32,
+    ) -> Result<Option<(Issue, Vec<Issue>)>, StoreError> {
+        let Some(issue) = self.records.issues.get(id).filter(|issue| issue.kind == kind) else { return Ok(None) };
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         let of_kind = || self.records.issues.live().filter(move |issue| issue.kind == kind);
         let parts = of_kind().filter(|issue| issue.parent_id == Some(id)).take(limit);
         let in_epic = of_kind().filter(|issue| issue.epic_id == Some(id) && issue.parent_id != Some(id)).take(limit);
         let mut found: Vec<_> = parts.chain(in_epic).cloned().collect();
         found.sort_by_key(|issue| (issue.created_at, issue.id));
-        Ok(found)
+        Ok(Some((issue.clone(), found)))
     }
 
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {

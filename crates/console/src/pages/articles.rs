@@ -34,6 +34,7 @@ impl Kind for Articles {
     type Create = CreateArticles;
     type Update = UpdateArticles;
     type Delete = DeleteArticles;
+    type Beside = ();
 
     const KIND: RecordKind = RecordKind::Article;
     const ROUTES: Routes = routes!("/articles", "article_id");

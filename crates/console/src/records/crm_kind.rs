@@ -19,6 +19,7 @@ macro_rules! crm_kind {
             type Create = domain::identity::access::$create;
             type Update = domain::identity::access::$update;
             type Delete = domain::identity::access::$delete;
+            type Beside = ();
 
             const KIND: domain::records::RecordKind = $record_kind;
             const ROUTES: $crate::records::Routes = $routes;
@@ -28,6 +29,7 @@ macro_rules! crm_kind {
                 ports: &domain::ports::Ports,
                 browser: &$crate::layout::Browser,
                 record: &domain::kernel::input::json::Json,
+                (): (),
             ) -> Result<$crate::records::Parts, domain::Error> {
                 $parts(ports, browser, record).await
             })?

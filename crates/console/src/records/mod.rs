@@ -57,6 +57,8 @@ pub(crate) trait Kind: Sized + 'static {
     type Create: Permission;
     type Update: Permission;
     type Delete: Permission;
+    /// What is read with a record for its own page.
+    type Beside: Default + Send;
 
     const KIND: RecordKind;
     const ROUTES: Routes;
@@ -99,7 +101,7 @@ pub(crate) trait Kind: Sized + 'static {
     }
 
     /// What only pages of this kind have.
-    async fn parts(_: &Ports, _: &Browser, _: &Json) -> Result<Parts, Error> {
+    async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::Beside) -> Result<Parts, Error> {
         Ok(Parts::default())
     }
     /// The member whose text the form shows as it will be read, beside the writing.
@@ -117,6 +119,14 @@ pub(crate) trait Kind: Sized + 'static {
         page: Paging,
     ) -> Result<Page<Listed<Self::Record>>, Error>;
     async fn read(ports: &Ports, permit: &Permit<Self::Read>, id: Self::Id) -> Result<Self::Record, Error>;
+    /// Reads a record for its own page. One statement.
+    async fn read_for_page(
+        ports: &Ports,
+        permit: &Permit<Self::Read>,
+        id: Self::Id,
+    ) -> Result<(Self::Record, Self::Beside), Error> {
+        Ok((Self::read(ports, permit, id).await?, Self::Beside::default()))
+    }
     async fn create(ports: &Ports, permit: &Permit<Self::Create>, fields: Self::Fields) -> Result<Self::Record, Error>;
     async fn update(
         ports: &Ports,

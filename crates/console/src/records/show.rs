@@ -129,15 +129,15 @@ struct ShowPage {
 
 pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
-    let record = json!(K::read(&ports, &permit, path.record()).await?);
-    page_of::<K>(&ports, &browser, &record, query.0, None).await
+    let (record, beside) = K::read_for_page(&ports, &permit, path.record()).await?;
+    page_of::<K>(&ports, &browser, (&json!(record), beside), query.0, None).await
 }
 
 /// The page of a record, with a comment that was refused if there is one.
 pub(super) async fn page_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
-    record: &Json,
+    (record, beside): (&Json, K::Beside),
     page: Paging,
     refused: Option<(&Form, Error)>,
 ) -> PageResult {
@@ -185,7 +185,7 @@ pub(super) async fn page_of<K: Kind>(
         created_by: author(&record["created_by"], &names),
         related: super::related::cards(K::SHOWN.related, browser, record["id"].as_str().unwrap_or_default()),
         thread,
-        parts: K::parts(ports, browser, record).await?,
+        parts: K::parts(ports, browser, record, beside).await?,
         subject,
     };
     if status_is_refused { answers::refused(browser, &view) } else { answers::page(browser, &view) }

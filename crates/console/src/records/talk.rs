@@ -9,8 +9,9 @@ use domain::records::CommentChange;
 use domain::work::comments::{self, CommentFields};
 use domain::work::drafts::{self, DraftFields};
 use http_core::path::RecordPath;
+use serde_json::json;
 
-use super::{Comment, Draft, Kind, edit, path_of, show};
+use super::{Comment, Draft, Kind, path_of, show};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
 use crate::layout::Shell;
@@ -46,8 +47,10 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     match result {
         Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
-            let record = edit::stored::<K>(&ports, &browser, id).await?;
-            show::page_of::<K>(&ports, &browser, &record, Paging::first(SHOWN), Some((&form, error))).await
+            let permit = browser.permit::<K::Read>().ok_or(domain::Error::NotFound(K::KIND.as_str()))?;
+            let (record, beside) = K::read_for_page(&ports, &permit, id).await?;
+            show::page_of::<K>(&ports, &browser, (&json!(record), beside), Paging::first(SHOWN), Some((&form, error)))
+                .await
         }
     }
 }

@@ -283,9 +283,14 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
     fn lock_hierarchy(&mut self) -> Result<(), StoreError>;
     /// The issues above `id` by the relation, `id` itself first. One statement.
     fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError>;
-    /// Live issues whose parent or epic is the issue of their kind, at most `limit` of each relation, the oldest first; of
-    /// more, any. One statement.
-    fn below(&mut self, kind: IssueKind, id: IssueId, limit: u32) -> Result<Vec<Issue>, StoreError>;
+    /// A live issue of the kind, and the live ones of that kind whose parent or epic it is, at most `limit` of each
+    /// relation, the oldest first; of more, any. One statement.
+    fn with_below(
+        &mut self,
+        kind: IssueKind,
+        id: IssueId,
+        limit: u32,
+    ) -> Result<Option<(Issue, Vec<Issue>)>, StoreError>;
     /// The project that a live cycle belongs to.
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError>;
     /// The kind of a live issue.

@@ -140,9 +140,17 @@ impl IssueRepo for PgTx<'_> {
         issue_tree::ancestors(self, id, relation)
     }
 
-    fn below(&mut self, kind: IssueKind, id: IssueId, limit: u32) -> Result<Vec<Issue>, StoreError> {
-        let rows: Vec<IssueRow> = self.load(below_query(self.workspace, kind, id, limit))?;
-        rows.into_iter().map(IssueRow::into_issue).collect()
+    fn with_below(
+        &mut self,
+        kind: IssueKind,
+        id: IssueId,
+        limit: u32,
+    ) -> Result<Option<(Issue, Vec<Issue>)>, StoreError> {
+        let rows: Vec<IssueRow> = self.load(with_below_query(self.workspace, kind, id, limit))?;
+        let mut found = rows.into_iter().map(IssueRow::into_issue);
+        // Without it, the first is one of those below it.
+        let Some(issue) = found.next().transpose()?.filter(|issue| issue.id == id) else { return Ok(None) };
+        Ok(Some((issue, found.collect::<Result<_, _>>()?)))
     }
 
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
@@ -223,9 +231,17 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
 const COLUMNS: &str = columns!(IssueRow);
 
 /// The bounds are inside, where no order makes the plan walk all issues in that order: what is sorted is one family.
-pub(crate) fn below_query(workspace: Uuid, kind: IssueKind, id: IssueId, limit: u32) -> Statement<RowOf<IssueRow>> {
+pub(crate) fn with_below_query(
+    workspace: Uuid,
+    kind: IssueKind,
+    id: IssueId,
+    limit: u32,
+) -> Statement<RowOf<IssueRow>> {
     let sql = sql!(
         "WITH family AS MATERIALIZED (
+             SELECT {COLUMNS} FROM issues
+             WHERE workspace_id = $1 AND kind = $2 AND id = $3 AND deleted_at IS NULL
+             UNION ALL
              (SELECT {COLUMNS} FROM issues
               WHERE workspace_id = $1 AND kind = $2 AND parent_id = $3 AND deleted_at IS NULL LIMIT $4)
              UNION ALL
@@ -233,7 +249,7 @@ pub(crate) fn below_query(workspace: Uuid, kind: IssueKind, id: IssueId, limit: 
               WHERE workspace_id = $1 AND kind = $2 AND epic_id = $3 AND deleted_at IS NULL
                   AND parent_id IS DISTINCT FROM $3 LIMIT $4)
          )
-         SELECT * FROM family ORDER BY created_at, id"
+         SELECT * FROM family ORDER BY id <> $3, created_at, id"
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(kind.as_str());
     sql.bind::<SqlUuid, _>(id.0).bind::<BigInt, _>(i64::from(limit))

@@ -63,6 +63,7 @@ impl Kind for Tickets {
     type Create = CreateIssues;
     type Update = UpdateIssues;
     type Delete = DeleteIssues;
+    type Beside = ();
 
     const KIND: RecordKind = RecordKind::Ticket;
     const ROUTES: Routes = routes!("/tickets", "issue_id");

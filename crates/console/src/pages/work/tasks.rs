@@ -14,7 +14,9 @@ use domain::ports::Ports;
 use domain::records::{Listed, RecordKind};
 use domain::work::comments::CommentedRecord;
 use domain::work::cycles;
-use domain::work::issues::{self, BulkPatch, BulkUpdate, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::work::issues::{
+    self, Below, BulkPatch, BulkUpdate, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue,
+};
 use domain::{Error, IssueId, ProjectId};
 use serde_json::json;
 use uuid::Uuid;
@@ -50,6 +52,7 @@ impl Kind for Tasks {
     type Create = CreateIssues;
     type Update = UpdateIssues;
     type Delete = DeleteIssues;
+    type Beside = Below;
 
     const KIND: RecordKind = RecordKind::Task;
     const ROUTES: Routes = routes!("/tasks", "issue_id");
@@ -135,10 +138,10 @@ impl Kind for Tasks {
         Some(change_many(ports, permit, ids, patch).await)
     }
 
-    async fn parts(ports: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
+    async fn parts(_: &Ports, browser: &Browser, record: &Json, below: Below) -> Result<Parts, Error> {
         let plan = plan::card(browser, record)?;
         Ok(Parts {
-            main: vec![below(ports, browser, record).await?],
+            main: vec![lines_below(browser, record, &below)?],
             side: plan.into_iter().collect(),
             ..Parts::default()
         })
@@ -158,6 +161,10 @@ impl Kind for Tasks {
         let found = issues::read(ports, permit, id).await?;
         // Tickets have pages of their own.
         if found.kind == IssueKind::Task { Ok(found) } else { Err(Error::NotFound("task")) }
+    }
+
+    async fn read_for_page(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<(Issue, Below), Error> {
+        issues::read_with_below(ports, permit, IssueKind::Task, id).await
     }
 
     async fn create(ports: &Ports, permit: &Permit<CreateIssues>, fields: IssueFields) -> Result<Issue, Error> {
@@ -229,7 +236,7 @@ impl Line {
 
 #[derive(Template)]
 #[template(path = "work/below.html")]
-struct Below {
+struct Family {
     shell: Shell,
     id: String,
     project: String,
@@ -239,21 +246,16 @@ struct Below {
     may_create: bool,
 }
 
-/// The sub-tasks and the tasks of the epic. One statement.
-async fn below(ports: &Ports, browser: &Browser, record: &Json) -> Result<Markup, Error> {
-    let id = id_of(&record["id"]).unwrap_or_default();
-    let found = match browser.permit::<ReadIssues>() {
-        Some(permit) => issues::list_below(ports, &permit, IssueKind::Task, IssueId(id)).await?,
-        None => issues::Below::default(),
-    };
-    let lines: Vec<_> = found.parts.iter().map(Line::of).collect();
-    Markup::of(&Below {
+/// The sub-tasks and the tasks of the epic.
+fn lines_below(browser: &Browser, record: &Json, below: &Below) -> Result<Markup, Error> {
+    let lines: Vec<_> = below.parts.iter().map(Line::of).collect();
+    Markup::of(&Family {
         shell: browser.shell(""),
-        id: id.to_string(),
+        id: record["id"].as_str().unwrap_or_default().to_owned(),
         project: record["project_id"].as_str().unwrap_or_default().to_owned(),
         done: lines.iter().filter(|line| line.is_done).count(),
         parts: lines,
-        in_epic: found.in_epic.iter().map(Line::of).collect(),
+        in_epic: below.in_epic.iter().map(Line::of).collect(),
         may_create: browser.may::<CreateIssues>(),
     })
 }

@@ -18,18 +18,20 @@ pub struct Below {
     pub in_epic: Vec<Issue>,
 }
 
-/// The live issues right below one of their kind, the oldest first, at most [`MAX_BELOW`] by each relation. One statement.
+/// An issue of a kind, with the live ones of that kind right below it, the oldest first, at most [`MAX_BELOW`] by each
+/// relation. One statement.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for a kind that the caller does not reach.
-pub async fn list_below(
+/// [`Error::NotFound`] if there is none, [`Error::Forbidden`] for a kind that the caller does not reach.
+pub async fn read_with_below(
     ports: &Ports,
     permit: &Permit<ReadIssues>,
     kind: IssueKind,
     id: IssueId,
-) -> Result<Below, Error> {
+) -> Result<(Issue, Below), Error> {
     permit.check_kind(kind)?;
-    let found = statement(ports, permit, move |tx| Ok(tx.issues().below(kind, id, MAX_BELOW)?)).await?;
-    let (of_it, in_epic) = found.into_iter().partition(|issue| issue.parent_id == Some(id));
-    Ok(Below { parts: of_it, in_epic })
+    let found = statement(ports, permit, move |tx| Ok(tx.issues().with_below(kind, id, MAX_BELOW)?)).await?;
+    let (issue, below) = found.ok_or(Error::NotFound("issue"))?;
+    let (parts, in_epic) = below.into_iter().partition(|issue| issue.parent_id == Some(id));
+    Ok((issue, Below { parts, in_epic }))
 }

@@ -21,7 +21,7 @@ mod summary;
 mod tracking_link;
 mod update;
 
-pub use below::{Below, MAX_BELOW, list_below};
+pub use below::{Below, MAX_BELOW, read_with_below};
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
 pub(crate) use create::new_reference;
