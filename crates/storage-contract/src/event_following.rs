@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::EventId;
 use domain::events::{Event, EventFilter, EventMatcher, EventReach, EventRecord, LogPlace, Module};
-use domain::ports::{EventScan, LogWindow, Scanned};
+use domain::ports::{EventScan, LogBounds, LogWindow, Scanned};
 use domain::testing;
 use time::Duration;
 use uuid::Uuid;
@@ -114,6 +114,16 @@ pub async fn a_scan_finds_what_matches_in_its_part(subject: &StoreUnderTest) {
     }
     let few = async |most| world.look(move |tx| tx.event_log().has_at_most(even, most)).await;
     assert_eq!((few(2).await, few(3).await), (false, true));
+    let bounds = async |since, record, few| world.look(move |tx| tx.event_log().bounds(since, record, few)).await;
+    for (since, record, most, first, has_few) in [
+        (None, None, 0, Some(1), true),
+        (None, Some(even), 2, Some(1), false),
+        (Some(events[0].at - Duration::DAY), Some(even), 3, Some(1), true),
+        (Some(events[4].at), None, 3, Some(5), true),
+        (Some(events[5].at + Duration::DAY), None, 3, None, true),
+    ] {
+        assert_eq!(bounds(since, record, most).await, LogBounds { first, has_few }, "{since:?} {most}");
+    }
     let other = subject.world().await;
     assert_eq!(versions(&scan(&other, everything(0, 6)).await), (vec![], false));
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::events::{Event, EventActor, EventRetention, HistoryQuery, LogPlace, LoggedEvent};
 use domain::kernel::paging::{PageRequest, Position};
-use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogWindow, Scanned, StoreError};
+use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogBounds, LogWindow, Scanned, StoreError};
 use domain::{EventId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -53,6 +53,17 @@ impl EventLogRepo for MemoryTx<'_> {
             first: last.map(|_| position + 1),
             last: last.and_then(place),
         })
+    }
+
+    fn bounds(
+        &mut self,
+        since: Option<OffsetDateTime>,
+        record: Option<Uuid>,
+        few: u32,
+    ) -> Result<LogBounds, StoreError> {
+        let before = since.map_or(Ok(0), |since| self.position_before(since))?;
+        let first = self.window(before, 1)?.first;
+        Ok(LogBounds { first, has_few: record.map_or(Ok(true), |record| self.has_at_most(record, few))? })
     }
 
     fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError> {

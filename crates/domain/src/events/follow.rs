@@ -12,9 +12,9 @@ use crate::ports::{EventLogRepo, EventScan, FollowerSeat, Ports, StoreError, sta
 /// How long a reader may wait for something to come, in seconds.
 pub const MAX_WAIT_SECONDS: u64 = 30;
 /// How many positions one read looks at, at most: what a rare filter costs.
-pub(super) const LOOKED_AT: u32 = 5_000;
+const LOOKED_AT: u32 = 5_000;
 /// How often a read goes on that has found nothing.
-pub(super) const READS: u32 = 4;
+const READS: u32 = 4;
 /// Beyond every position.
 const ALL: i64 = i64::MAX / 4;
 /// Bytes of the payloads of a page; what is around them needs the rest of a page's 4 MiB.

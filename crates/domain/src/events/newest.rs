@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use super::follow::{LOOKED_AT, PAYLOAD_BYTES, READS};
+use super::follow::PAYLOAD_BYTES;
 use super::{EventFilter, EventMatcher, EventPage, EventReach, EventView, LogPlace};
 use crate::Error;
 use crate::identity::access::{FollowEvents, Permit};
 use crate::kernel::input::Problems;
 use crate::kernel::paging::{DEFAULT_LIMIT, parse_limit};
-use crate::ports::{EventLogRepo, EventScan, Ports, statement};
+use crate::ports::{EventLogRepo, EventScan, LogBounds, Ports, statement};
+
+/// How many events a page looks at: few enough for a page that somebody waits for.
+const LOOKED_AT: u32 = 2_000;
 
 /// Where to begin, and how much to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +37,7 @@ impl NewestRequest {
 }
 
 /// A page of the log, newest first: the events that the caller may read and that match. A page may have few events or none
-/// although there are more: it ends where it has looked at enough. `next` is where the next page begins.
+/// although there are more: it ends where it has looked at enough. `next` is where the next page begins. Three statements.
 ///
 /// # Errors
 /// Those of the store.
@@ -59,32 +62,24 @@ impl Asked {
     fn read(&self, log: &mut dyn EventLogRepo, upto: Option<LogPlace>) -> Result<EventPage<EventView>, Error> {
         // First, so that the caller reads what they have written.
         let last = log.number()?;
-        let mut upto = upto.map_or(last, |place| place.position.min(last));
-        let since = self.matcher.since.map(|since| log.position_before(since)).transpose()?.unwrap_or(0);
+        let upto = upto.map_or(last, |place| place.position.min(last));
+        let (since, record) = (self.matcher.since, self.matcher.record);
+        let LogBounds { first, has_few } = log.bounds(since, record, LOOKED_AT)?;
         // Nothing is before the first event that is kept.
-        let floor = log.window(since, 1)?.first.map_or(upto, |first| first - 1);
-        let by_record = match self.matcher.record {
-            Some(record) => log.has_at_most(record, LOOKED_AT)?,
-            None => false,
-        };
-        for _ in 0..READS {
-            let after = if by_record { floor } else { floor.max(upto - i64::from(LOOKED_AT)) };
-            let found = log.scan_newest(&EventScan {
-                after,
-                upto,
-                by_record,
-                matcher: Arc::clone(&self.matcher),
-                reach: Arc::clone(&self.reach),
-                limit: self.limit,
-                bytes: PAYLOAD_BYTES,
-            })?;
-            let rest = found.events.last().filter(|_| found.is_cut).map_or(after, |event| event.position - 1);
-            upto = rest;
-            if !found.events.is_empty() || rest <= floor {
-                let items = found.events.into_iter().map(super::LoggedEvent::view).collect();
-                return Ok(EventPage { items, limit: self.limit, has_more: rest > floor, next: LogPlace::at(rest) });
-            }
-        }
-        Ok(EventPage { items: Vec::new(), limit: self.limit, has_more: true, next: LogPlace::at(upto) })
+        let floor = first.map_or(upto, |first| first - 1);
+        let by_record = record.is_some() && has_few;
+        let after = if by_record { floor } else { floor.max(upto - i64::from(LOOKED_AT)) };
+        let found = log.scan_newest(&EventScan {
+            after,
+            upto,
+            by_record,
+            matcher: Arc::clone(&self.matcher),
+            reach: Arc::clone(&self.reach),
+            limit: self.limit,
+            bytes: PAYLOAD_BYTES,
+        })?;
+        let rest = found.events.last().filter(|_| found.is_cut).map_or(after, |event| event.position - 1);
+        let items = found.events.into_iter().map(super::LoggedEvent::view).collect();
+        Ok(EventPage { items, limit: self.limit, has_more: rest > floor, next: LogPlace::at(rest) })
     }
 }

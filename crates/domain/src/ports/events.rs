@@ -33,6 +33,14 @@ pub trait EventLogRepo {
     fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError>;
     /// What there is behind a position, up to `most` positions of it. One statement.
     fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError>;
+    /// Where the events made at or after `since` begin, of those that are kept; and whether the record has at most `few`
+    /// events, of which no more are read. One statement.
+    fn bounds(
+        &mut self,
+        since: Option<OffsetDateTime>,
+        record: Option<Uuid>,
+        few: u32,
+    ) -> Result<LogBounds, StoreError>;
     /// Whether the record has at most so many events. One statement, which reads no more.
     fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError>;
     /// The first events of a part of the log that match. One statement, which reads each event of the part at most once.
@@ -50,6 +58,15 @@ pub struct LogWindow {
     pub first: Option<i64>,
     /// The last one that belongs to the window.
     pub last: Option<LogPlace>,
+}
+
+/// Where a part of the log begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LogBounds {
+    /// The first position of the part; `None` if it is empty.
+    pub first: Option<i64>,
+    /// Whether the record that was named has few events.
+    pub has_few: bool,
 }
 
 /// A part of the log, and what to read of it.

@@ -25,7 +25,9 @@ pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
 pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
 pub use erasure::ErasureRepo;
-pub use events::{EventFeed, EventLogRepo, EventLogs, EventMonths, EventScan, FollowerSeat, LogWindow, Scanned, Turn};
+pub use events::{
+    EventFeed, EventLogRepo, EventLogs, EventMonths, EventScan, FollowerSeat, LogBounds, LogWindow, Scanned, Turn,
+};
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use people::{DraftRepo, PresenceRepo};

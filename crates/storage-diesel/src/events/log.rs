@@ -5,7 +5,7 @@ use diesel::Queryable;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::events::{EventActor, EventRetention, HistoryQuery, LogPlace, LoggedEvent, Module};
 use domain::kernel::paging::{MAX_CURSOR_PAGE_BYTES, PageRequest, Position};
-use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogWindow, Scanned, StoreError};
+use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogBounds, LogWindow, Scanned, StoreError};
 use domain::{EventId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -53,6 +53,16 @@ impl EventLogRepo for PgTx<'_> {
         let (here, first, position, event) = row;
         let last = position.zip(event).map(|(position, event)| LogPlace { position, event: EventId(event) });
         Ok(LogWindow { here: here.map(EventId), first, last })
+    }
+
+    fn bounds(
+        &mut self,
+        since: Option<OffsetDateTime>,
+        record: Option<Uuid>,
+        few: u32,
+    ) -> Result<LogBounds, StoreError> {
+        let (first, found): (Option<i64>, i64) = self.value(scan::bounds_query(self.workspace, since, record, few))?;
+        Ok(LogBounds { first, has_few: found <= i64::from(few) })
     }
 
     fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError> {

@@ -3,6 +3,7 @@
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::events::{ActorChoice, Module};
 use domain::ports::EventScan;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::log::{EVENT_COLUMNS, EventTypes};
@@ -48,6 +49,25 @@ pub(crate) fn count_query(workspace: Uuid, record: Uuid, most: u32) -> Statement
         "SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $2 LIMIT $3 + 1) AS few"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(record).bind::<BigInt, _>(i64::from(most))
+}
+
+pub(crate) fn bounds_query(
+    workspace: Uuid,
+    since: Option<OffsetDateTime>,
+    record: Option<Uuid>,
+    few: u32,
+) -> Statement<(Nullable<BigInt>, BigInt)> {
+    // Workspace, time, record, how many, and one more.
+    let sql = sql!(
+        "SELECT
+             (SELECT position FROM event_positions
+              WHERE workspace_id = $1
+                  AND position > (SELECT CASE WHEN $2::timestamptz IS NULL THEN 0 ELSE event_position_before($1, $2) END)
+              ORDER BY position LIMIT 1),
+             (SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $3 LIMIT $4 + 1) AS few)"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Nullable<Timestamptz>, _>(since);
+    sql.bind::<Nullable<SqlUuid>, _>(record).bind::<BigInt, _>(i64::from(few))
 }
 
 pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {

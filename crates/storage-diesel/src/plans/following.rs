@@ -10,7 +10,7 @@ use domain::ports::EventScan;
 use uuid::Uuid;
 
 use super::{common, filled};
-use crate::events::scan::{count_query, newest_query, scan_query, window_query};
+use crate::events::scan::{bounds_query, count_query, newest_query, scan_query, window_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 
@@ -87,6 +87,8 @@ fn a_records_events_are_found_by_the_record() {
         check_any_partition(database, scan_query(WORKSPACE, &scan(0, i64::MAX / 4, Some(record))), 20);
         check_any_partition(database, newest_query(WORKSPACE, &scan(0, i64::MAX / 4, Some(record))), 20);
         check_any_partition(database, count_query(WORKSPACE, record, 5_000), 20);
+        check_any_partition(database, bounds_query(WORKSPACE, None, Some(record), 5_000), 20);
+        check_any_partition(database, bounds_query(WORKSPACE, None, None, 5_000), 20);
     }
 }
 
