@@ -17,6 +17,7 @@ use diesel::sql_types::{BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
 use domain::limits::quota::month_end;
 use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError};
 use time::Date;
+use uuid::Uuid;
 
 use crate::convert;
 use crate::statement::{Statement, sql};
@@ -202,14 +203,7 @@ impl PgTx<'_> {
 
     /// The records created in the month that count against the quota, deleted ones included.
     fn count_records(&mut self, month: Date) -> Result<i64, StoreError> {
-        let sql = sql!(
-            "SELECT (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3)
-                 + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3)
-                 + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3)"
-        );
-        let start = month.midnight().assume_utc();
-        let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(self.workspace).bind::<Timestamptz, _>(start);
-        self.value(sql.bind::<Timestamptz, _>(month_end(start)))
+        self.value(count_query(self.workspace, month))
     }
 
     /// Settles all blocks, including unused units, and returns how many units remain allocated: those used. Waits for
@@ -250,4 +244,31 @@ impl PgTx<'_> {
         );
         Ok(self.execute(self.in_month(sql, month).bind::<BigInt, _>(size))? > 0)
     }
+}
+
+/// Live records, deleted ones and erased ones are counted in an index each.
+pub(crate) fn count_query(workspace: Uuid, month: Date) -> Statement<BigInt> {
+    let sql = sql!(
+        "SELECT (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at IS NULL)
+             + (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at > '-infinity' AND erased_at IS NULL)
+             + (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at IS NOT NULL AND erased_at IS NOT NULL)
+             + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at IS NULL)
+             + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at > '-infinity' AND erased_at IS NULL)
+             + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at IS NOT NULL AND erased_at IS NOT NULL)
+             + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at IS NULL)
+             + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at > '-infinity' AND erased_at IS NULL)
+             + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+                     AND deleted_at IS NOT NULL AND erased_at IS NOT NULL)"
+    );
+    let start = month.midnight().assume_utc();
+    let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(start);
+    sql.bind::<Timestamptz, _>(month_end(start))
 }

@@ -1,0 +1,17 @@
+//! Query plans of the monthly quota.
+
+use time::macros::date;
+
+use super::{BIG, SMALL, check, check_generic};
+use crate::limits::quota::count_query;
+
+/// The first create of a month, and the page of the usage before it, count what was made in the month.
+#[test]
+fn the_records_of_a_month_are_counted_in_indexes() {
+    for index in ["contacts_newest", "companies_newest", "deals_newest", "contacts_erased", "deals_erased"] {
+        for workspace in [BIG, SMALL] {
+            check(count_query(workspace, date!(2099 - 01 - 01)), index, 0);
+        }
+        check_generic(&count_query(BIG, date!(2099 - 01 - 01)), index);
+    }
+}
