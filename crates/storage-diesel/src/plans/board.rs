@@ -1,10 +1,14 @@
-//! Query plans of the board of deals.
+//! Query plans of the boards of deals and of tasks.
 
 use diesel::connection::SimpleConnection;
+use domain::ProjectId;
 use domain::crm::deals::{BOARD_CARDS, DealFilter, DealStage, DealStatus};
+use domain::kernel::IssueKind;
+use domain::work::issues::{IssueFilter, IssueGroup, IssueStatus};
 
-use super::{BIG, DATABASE, LazyLock, PAGE, ROWS, SMALL, check_generic_in, check_in, common, pages};
+use super::{BIG, DATABASE, LazyLock, PAGE, ROWS, SMALL, check_generic_in, check_in, common, pages, seeded};
 use crate::crm::{board, deals};
+use crate::work::issues;
 
 /// A filled database whose tables were never analysed, as those of a new service that is being filled.
 static NEW: LazyLock<common::Database> = LazyLock::new(|| {
@@ -42,6 +46,25 @@ fn a_board_reads_the_heads_of_its_columns() {
         }
         check_generic_in(database, &deals::first_of_stages_query(BIG), "deals_on_board");
     }
+}
+
+#[test]
+fn a_column_of_a_project_reads_its_page_and_its_progress_one_index() {
+    let project_id = Some(ProjectId(seeded(BIG, 3)));
+    for database in [&*DATABASE, &*NEW] {
+        for page in pages() {
+            for status in [IssueStatus::Todo, IssueStatus::InReview] {
+                let filter =
+                    IssueFilter { project_id, status: vec![status].into(), ..IssueFilter::all(IssueKind::Task) };
+                let sql = || issues::list_query(BIG, &filter, &page);
+                check_in(database, sql(), "issues_by_project_and_status", PAGE);
+                check_generic_in(database, &sql(), "issues_by_project_and_status");
+            }
+        }
+    }
+    let filter = IssueFilter { project_id, ..IssueFilter::all(IssueKind::Task) };
+    let sql = issues::summary_query(BIG, &filter, &[IssueGroup::Status]);
+    check_in(&DATABASE, sql, "issues_by_project_and_status", ROWS / 10);
 }
 
 /// Totals and changes of many workspaces, and of the large one ten each.
