@@ -102,12 +102,25 @@ async fn show(request: HttpRequest) -> HttpResponse {
     response.body(asset.plain)
 }
 
+/// An icon as it stands in pages, dozens of times in some: without line breaks, the namespace and the empty background.
+fn compact(svg: &str) -> String {
+    let words = svg.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    let words = words.replace("> <", "><").replace(" >", ">").replace(" />", "/>");
+    words
+        .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
+        .replace("<path stroke=\"none\" d=\"M0 0h24v24H0z\" fill=\"none\"/>", "")
+}
+
 macro_rules! icons {
     ($($name:literal),* $(,)?) => {
         /// The SVG of an icon; empty for an unknown one, which a test finds.
         pub(crate) fn icon(name: &str) -> &'static str {
             match name {
-                $($name => include_str!(concat!("../assets/vendor/icons/", $name, ".svg")),)*
+                $($name => {
+                    static COMPACT: LazyLock<String> =
+                        LazyLock::new(|| compact(include_str!(concat!("../assets/vendor/icons/", $name, ".svg"))));
+                    &COMPACT
+                })*
                 _ => "",
             }
         }

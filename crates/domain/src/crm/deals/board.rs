@@ -13,7 +13,7 @@ use crate::kernel::summary::{CurrencySum, Totals};
 use crate::ports::{Ports, statement};
 
 /// How many deals of a column the board begins with.
-pub const BOARD_CARDS: u32 = 20;
+pub const BOARD_CARDS: u32 = 12;
 
 /// The live deals of a stage that have one status and one currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
