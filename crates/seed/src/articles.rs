@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn articles_are_the_same_each_time_and_some_words_are_common() {
         let workspace = domain::testing::workspace_value(1);
-        let make = || Generator::new(&workspace, [0, 0]).articles(200);
+        let make = || Generator::new(&workspace, Vec::new(), [0, 0]).articles(200);
         let articles = make();
         assert_eq!(articles, make());
         let mut uses: HashMap<&str, usize> = HashMap::new();

@@ -1,5 +1,6 @@
 //! Generates realistic records, deterministically.
 
+use domain::crm::companies::Company;
 use domain::crm::contacts::{Contact, ContactStatus, ContactType};
 use domain::crm::deals::{Deal, DealStage, DealStatus};
 use domain::identity::access::Actor;
@@ -7,7 +8,7 @@ use domain::identity::workspaces::Workspace;
 use domain::kernel::IssueKind;
 use domain::work::issues::{Issue, IssueStatus};
 use domain::work::projects::{Priority, Project, ProjectStatus};
-use domain::{ContactId, DealId, IssueId, ProjectId};
+use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, UserId};
 use rust_decimal::Decimal;
 use time::macros::datetime;
 use time::{Date, Duration, OffsetDateTime};
@@ -19,6 +20,10 @@ use crate::words::{COMPANY, COMPANY_KIND, COUNTRY, FAMILY, GIVEN, JOB, PLACE, TH
 const FIRST: OffsetDateTime = datetime!(2024-01-01 08:00 UTC);
 /// References point at most this many records back.
 const REMEMBERED: usize = 5_000;
+/// One record in so many is assigned to somebody.
+const ASSIGNED: usize = 10;
+/// One task in so many belongs to the same project.
+const IN_LARGEST: usize = 12;
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// Generates records in sequence.
@@ -29,6 +34,8 @@ pub(crate) struct Generator {
     count: u64,
     now: OffsetDateTime,
     currency: String,
+    members: Vec<UserId>,
+    companies: Vec<CompanyId>,
     contacts: Vec<ContactId>,
     projects: Vec<ProjectId>,
     numbers: [i64; 2],
@@ -36,7 +43,7 @@ pub(crate) struct Generator {
 
 impl Generator {
     /// Starts after the issue numbers (tasks, tickets) in use.
-    pub(crate) fn new(workspace: &Workspace, numbers: [i64; 2]) -> Self {
+    pub(crate) fn new(workspace: &Workspace, members: Vec<UserId>, numbers: [i64; 2]) -> Self {
         let run = u64::try_from(numbers[0] + numbers[1]).unwrap_or(0);
         let seed = workspace.id.0.as_u64_pair().1 ^ run;
         Self {
@@ -45,6 +52,8 @@ impl Generator {
             count: 0,
             now: FIRST,
             currency: workspace.default_currency.clone(),
+            members,
+            companies: Vec::new(),
             contacts: Vec::new(),
             projects: Vec::new(),
             numbers,
@@ -54,6 +63,10 @@ impl Generator {
     /// The numbers in use now.
     pub(crate) const fn issue_numbers(&self) -> [i64; 2] {
         self.numbers
+    }
+
+    pub(crate) fn companies(&mut self, count: u64) -> Vec<Company> {
+        (0..count).map(|_| self.company()).collect()
     }
 
     pub(crate) fn contacts(&mut self, count: u64) -> Vec<Contact> {
@@ -113,6 +126,44 @@ impl Generator {
         format!("{} {} {}", self.pick(VERB), self.pick(THING), self.pick(PLACE))
     }
 
+    fn company(&mut self) -> Company {
+        let (id, now) = self.id_and_time();
+        let name = format!("{} {}", self.pick(COMPANY), self.pick(COMPANY_KIND));
+        if self.companies.len() < REMEMBERED {
+            self.companies.push(CompanyId(id));
+        }
+        Company {
+            domain: Some(format!("{}-{}-{}.example", name.to_lowercase().replace(' ', "-"), self.run, self.count)),
+            name,
+            phone: Some(format!("+49 30 {:07}", self.below(10_000_000))),
+            ..Company::blank(CompanyId(id), Actor::SYSTEM, now)
+        }
+    }
+
+    fn any_company(&mut self) -> Option<CompanyId> {
+        if self.companies.is_empty() || self.one_in(2) {
+            return None;
+        }
+        let any = self.below(self.companies.len());
+        self.companies.get(any).copied()
+    }
+
+    fn any_member(&mut self) -> Option<UserId> {
+        if self.members.is_empty() || !self.one_in(ASSIGNED) {
+            return None;
+        }
+        let any = self.below(self.members.len());
+        self.members.get(any).copied()
+    }
+
+    fn any_project(&mut self) -> Option<ProjectId> {
+        if self.projects.is_empty() {
+            return None;
+        }
+        let any = if self.one_in(IN_LARGEST) { 0 } else { self.below(self.projects.len()) };
+        self.projects.get(any).copied()
+    }
+
     fn contact(&mut self) -> Contact {
         let (id, now) = self.id_and_time();
         let (given, family) = (self.pick(GIVEN), self.pick(FAMILY));
@@ -130,6 +181,7 @@ impl Generator {
             phone: Some(format!("+49 30 {:07}", self.below(10_000_000))),
             job_title: Some(self.pick(JOB).to_owned()),
             company_name: Some(company),
+            company_id: self.any_company(),
             contact_type: self.pick(ContactType::ALL),
             // Most are active; blocked ones are rare.
             status: if self.one_in(8) { self.pick(ContactStatus::ALL) } else { ContactStatus::Active },
@@ -155,6 +207,8 @@ impl Generator {
         Deal {
             title: format!("{} {}: {}", self.pick(COMPANY), self.pick(COMPANY_KIND), self.pick(THING)),
             contact_id,
+            company_id: self.any_company(),
+            assigned_to: self.any_member(),
             status,
             stage,
             value: Some(Decimal::new(i64::try_from(self.below(50_000_000)).unwrap_or(0), 2)),
@@ -192,8 +246,6 @@ impl Generator {
         *number += 1;
         let number = *number;
         let reference = (kind == IssueKind::Ticket).then(|| self.reference());
-        let any = self.below(self.projects.len());
-        let project_id = self.projects.get(any).copied();
         Issue {
             number,
             reference,
@@ -201,7 +253,8 @@ impl Generator {
             description: Some(format!("{}. Asked for by {} {}.", self.title(), self.pick(GIVEN), self.pick(FAMILY))),
             status,
             priority: self.pick(Priority::ALL),
-            project_id,
+            project_id: self.any_project(),
+            assignee_id: self.any_member(),
             due_at: self.one_in(3).then(|| now + Duration::days(14)),
             estimate_hours: self.one_in(2).then(|| Decimal::new(i64::try_from(self.below(4_000)).unwrap_or(0), 2)),
             labels: if self.one_in(4) { vec!["customer".to_owned()] } else { Vec::new() },
@@ -225,12 +278,12 @@ mod tests {
     #[test]
     fn records_are_the_same_each_time_and_unique() {
         let workspace = domain::testing::workspace_value(1);
-        let make = || Generator::new(&workspace, [0, 0]).contacts(500);
+        let make = || Generator::new(&workspace, Vec::new(), [0, 0]).contacts(500);
         let contacts = make();
         assert_eq!(contacts, make());
         assert_eq!(contacts.iter().map(Contact::email_key).collect::<HashSet<_>>().len(), 500);
         assert!(contacts.is_sorted_by_key(|contact| (contact.created_at, contact.id)));
-        let mut generator = Generator::new(&workspace, [7, 3]);
+        let mut generator = Generator::new(&workspace, Vec::new(), [7, 3]);
         let issues = generator.issues(500);
         assert!(
             issues.iter().all(|issue| issue.status.kind() == issue.kind

@@ -31,6 +31,9 @@ struct Cli {
     /// Slug of an existing workspace.
     #[arg(long, default_value = "demo")]
     workspace: String,
+    /// Number of companies; every other contact and deal made with them is of one.
+    #[arg(long, default_value_t = 0)]
+    companies: u64,
     /// Number of contacts.
     #[arg(long, default_value_t = 0)]
     contacts: u64,
@@ -75,8 +78,10 @@ fn fill(cli: &Cli, url: &str) -> anyhow::Result<()> {
             cli.workspace
         )
     })?;
-    let mut generator = Generator::new(&workspace, load.highest_issue_numbers(workspace.id)?);
+    let members = load.members(workspace.id)?;
+    let mut generator = Generator::new(&workspace, members, load.highest_issue_numbers(workspace.id)?);
     let started = Instant::now();
+    in_batches(cli.companies, "companies", |count| load.companies(workspace.id, &generator.companies(count)))?;
     in_batches(cli.contacts, "contacts", |count| load.contacts(workspace.id, &generator.contacts(count)))?;
     in_batches(cli.deals, "deals", |count| load.deals(workspace.id, &generator.deals(count)))?;
     in_batches(cli.projects, "projects", |count| load.projects(workspace.id, &generator.projects(count)))?;

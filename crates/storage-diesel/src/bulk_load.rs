@@ -3,6 +3,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use diesel::{Connection, PgConnection};
+use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::identity::workspaces::Workspace;
@@ -11,10 +12,10 @@ use domain::ports::StoreError;
 use domain::support::kb::Article;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
-use domain::{WorkspaceId, ports};
+use domain::{UserId, WorkspaceId, ports};
 use time::{Duration, OffsetDateTime};
 
-use crate::crm::{contacts, deals};
+use crate::crm::{companies, contacts, deals};
 use crate::directory::find_workspace_by_name;
 use crate::errors::{store_error, unreachable_reason};
 use crate::statement::sql;
@@ -54,6 +55,14 @@ impl BulkLoad {
         find_workspace_by_name(&mut PgTx::new(&mut self.connection, nowhere, TxMode::Autocommit), slug)
     }
 
+    /// The members of a workspace.
+    pub fn members(&mut self, workspace: WorkspaceId) -> Result<Vec<UserId>, StoreError> {
+        let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
+        let sql = sql!("SELECT user_id FROM members WHERE workspace_id = $1 ORDER BY user_id").returns::<SqlUuid>();
+        let ids: Vec<uuid::Uuid> = tx.load(sql.bind::<SqlUuid, _>(workspace.0))?;
+        Ok(ids.into_iter().map(UserId).collect())
+    }
+
     /// The highest task number and the highest ticket number in use.
     pub fn highest_issue_numbers(&mut self, workspace: WorkspaceId) -> Result<[i64; 2], StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
@@ -81,8 +90,12 @@ impl BulkLoad {
             tx.execute(sql)?;
         }
         self.connection
-            .batch_execute("VACUUM ANALYZE contacts, deals, projects, issues, kb_articles")
+            .batch_execute("VACUUM ANALYZE companies, contacts, deals, projects, issues, kb_articles")
             .map_err(store_error)
+    }
+
+    pub fn companies(&mut self, workspace: WorkspaceId, records: &[Company]) -> Result<(), StoreError> {
+        self.load(workspace, records, companies::insert_many)
     }
 
     pub fn contacts(&mut self, workspace: WorkspaceId, records: &[Contact]) -> Result<(), StoreError> {

@@ -81,6 +81,16 @@ impl CompanyRepo for PgTx<'_> {
     }
 }
 
+pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Company]) -> Result<(), StoreError> {
+    let prefix = Prefix::of(tx.workspace);
+    let row = |company: &Company| {
+        let lexemes = prefix.lexemes(&company.search_words());
+        (CompanyRow::of(tx.workspace, company), companies::search.eq(array_to_tsvector(lexemes)))
+    };
+    let rows: Vec<_> = records.iter().map(row).collect();
+    tx.execute(diesel::insert_into(companies::table).values(rows)).map(drop)
+}
+
 impl BatchTable for Company {
     const TABLE: &'static str = "companies";
 
