@@ -47,6 +47,8 @@ enum Command {
     Tools(Tools),
     /// Measure the event log: appending, following, histories, dropping months.
     Events(EventLog),
+    /// Measure every page of the console of a large workspace, compared with a REST read.
+    Console(Console),
     /// Measure searches of a large knowledge base, compared with REST reads.
     Kb(Kb),
 }
@@ -92,6 +94,19 @@ struct Kb {
     /// Number of rounds of 20 sequential requests of each kind.
     #[arg(long, default_value_t = 100)]
     rounds: usize,
+}
+
+#[derive(Debug, Args)]
+struct Console {
+    /// Number of records in the workspace, of all kinds together; a million take minutes and gigabytes.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(2_000..=10_000_000))]
+    records: u32,
+    /// Number of rounds of 5 sequential requests of each page.
+    #[arg(long, default_value_t = 60)]
+    rounds: usize,
+    /// Measure only addresses that contain this.
+    #[arg(long)]
+    only: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -164,6 +179,7 @@ async fn run(program: &Path, command: &Command) -> anyhow::Result<Report> {
             Command::Webhooks(options) => measurements::webhooks(program, folder.path(), options).await,
             Command::Tools(options) => measurements::tools(program, folder.path(), options).await,
             Command::Events(options) => measurements::events(program, folder.path(), options).await,
+            Command::Console(options) => measurements::console(program, folder.path(), options).await,
             Command::Kb(options) => measurements::kb(program, folder.path(), options).await,
         }
     };

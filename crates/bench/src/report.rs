@@ -27,6 +27,15 @@ impl Report {
         self.times.push((what.to_owned(), row, aim.to_owned()));
     }
 
+    /// Adds percentiles of which the 99th must not be more than so many milliseconds.
+    pub(crate) fn bounded_times(&mut self, what: &str, times: &Percentiles, most: f64) {
+        self.times(what, times, &format!("p99 ≤ {most}"));
+        let p99 = times.at(990);
+        if p99.is_nan() || p99 > most {
+            self.broken.push(format!("{what}: p99 of {p99:.2} ms is more than {most}"));
+        }
+    }
+
     /// Adds a rate or ratio, with its target.
     pub(crate) fn figure(&mut self, what: &str, figure: impl Into<String>, aim: &str) {
         self.figures.push((what.to_owned(), figure.into(), aim.to_owned()));

@@ -47,7 +47,7 @@ impl Connection {
         self.buffer.is_empty() && unread.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
     }
 
-    async fn exchange(&mut self, request: &str) -> anyhow::Result<Message> {
+    pub(crate) async fn exchange(&mut self, request: &str) -> anyhow::Result<Message> {
         self.stream.write_all(request.as_bytes()).await?;
         self.read().await?.context("the service closed the connection")
     }
@@ -174,6 +174,14 @@ impl Client {
     pub const fn without_streams(mut self) -> Self {
         self.accept = "application/json";
         self
+    }
+
+    /// Asks for pages as a browser with these cookies does, and leaves them compressed.
+    #[must_use]
+    pub fn as_browser(mut self, cookies: &str) -> Self {
+        self.accept = "text/html";
+        self.parses_bodies = false;
+        self.with_header("Cookie", cookies).with_header("Accept-Encoding", "gzip")
     }
 
     /// Connects from this address of the machine.

@@ -1,6 +1,8 @@
 //! What `bench` and `attack` share: the service in its own process, a small HTTP client, webhook receivers on loopback.
 
+mod browser;
 pub mod http;
+pub mod pages;
 pub mod receiver;
 pub mod service;
 pub mod stats;

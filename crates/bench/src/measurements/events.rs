@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::said;
+use super::{said, seed};
 use crate::EventLog;
 use crate::report::Report;
 use harness::http::{Client, text};
@@ -41,8 +40,6 @@ const DROP_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The benchmark of the event log.
 pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> anyhow::Result<Report> {
-    let beside = program.with_file_name("seed");
-    let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
     let measured = Program::for_measuring(program, data).with("SERVICE_EVENT_RETENTION", KEEP_ALL);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
@@ -52,7 +49,7 @@ pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> a
     let tenants = SLUGS.map(|slug| Tenant::make(&measured, slug)).into_iter().collect::<anyhow::Result<Vec<_>>>()?;
     said("filling the log");
     for tenant in &tenants {
-        fill(&seed, data, &tenant.slug, options.events as usize / SLUGS.len()).await?;
+        seed(program, data, &tenant.slug, &[("events", options.events as usize / SLUGS.len())]).await?;
     }
     let tenant = &tenants[0];
     let mut client = tenant.client(service.address).await?.without_streams();
@@ -67,15 +64,6 @@ pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> a
     let dropping = Program::for_measuring(program, data).with("SERVICE_EVENT_RETENTION", KEEP_LEAST);
     drop_months(&dropping.with("SERVICE_METRICS_PUBLIC", "true"), tenant, &mut report).await?;
     Ok(report)
-}
-
-async fn fill(seed: &Path, data: &Path, slug: &str, events: usize) -> anyhow::Result<()> {
-    let mut command = tokio::process::Command::new(seed);
-    command.args(["--workspace", slug, "--events", &events.to_string(), "--data-dir"]).arg(data);
-    command.env_remove("DATABASE_URL").stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
-    let status = command.status().await.with_context(|| format!("cannot run {}", seed.display()))?;
-    ensure!(status.success(), "the seed binary failed");
-    Ok(())
 }
 
 /// A create appends one event, a change of 500 tasks at once 500.

@@ -1,13 +1,12 @@
 //! Searches of a large knowledge base, compared with the REST read of a record.
 
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 
-use super::said;
+use super::{said, seed};
 use crate::Kb;
 use crate::report::Report;
 use harness::http::{Client, text};
@@ -34,9 +33,7 @@ struct Kind {
 
 /// The knowledge base benchmark.
 pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Result<Report> {
-    // The compared binary may have no seed binary next to it: then the one next to this binary is used.
-    let beside = program.with_file_name("seed");
-    let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
+    let binary = program;
     let program = Program::for_measuring(program, data);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
@@ -45,7 +42,7 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     let service = program.start("off")?;
     let tenant = Tenant::make(&program, "kb")?;
     said("writing articles");
-    fill(&seed, data, options.articles).await?;
+    seed(binary, data, "kb", &[("articles", options.articles as usize)]).await?;
     let kinds = kinds(&mut tenant.owner(service.address).await?, options.articles as usize).await?;
     let mut client = tenant.client(service.address).await?;
     let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot", "value": 12_500.5})).await?;
@@ -60,15 +57,6 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     }
     service.stop()?;
     Ok(report)
-}
-
-async fn fill(seed: &Path, data: &Path, articles: u32) -> anyhow::Result<()> {
-    let mut command = tokio::process::Command::new(seed);
-    command.args(["--workspace", "kb", "--articles", &articles.to_string(), "--data-dir"]).arg(data);
-    command.env_remove("DATABASE_URL").stdin(Stdio::null()).kill_on_drop(true);
-    let status = command.status().await.with_context(|| format!("cannot run {}", seed.display()))?;
-    ensure!(status.success(), "the seed binary failed");
-    Ok(())
 }
 
 /// Queries of typical forms, built from titles across the knowledge base.

@@ -1,5 +1,6 @@
 //! The measurements, one file each.
 
+mod console;
 mod emission;
 mod events;
 mod fairness;
@@ -9,13 +10,17 @@ mod rest;
 mod throughput;
 mod tools;
 
+pub(crate) use console::console;
 pub(crate) use events::events;
 pub(crate) use kb::kb;
 pub(crate) use rest::rest;
 pub(crate) use tools::tools;
 
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
+
+use anyhow::Context;
 
 use crate::Webhooks;
 use crate::report::Report;
@@ -64,6 +69,22 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     report.tally("cost of emission", heard.settle(before + behind, ARRIVAL_TIMEOUT).await);
     service.stop()?;
     Ok(report)
+}
+
+/// Fills a workspace by the seed binary beside the service, or beside this one: an older release to compare with may have
+/// none.
+async fn seed(program: &Path, data: &Path, workspace: &str, records: &[(&str, usize)]) -> anyhow::Result<()> {
+    let beside = program.with_file_name("seed");
+    let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
+    let mut command = tokio::process::Command::new(&seed);
+    command.args(["--workspace", workspace, "--data-dir"]).arg(data);
+    for (name, count) in records {
+        command.arg(format!("--{name}")).arg(count.to_string());
+    }
+    command.env_remove("DATABASE_URL").stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
+    let status = command.status().await.with_context(|| format!("cannot run {}", seed.display()))?;
+    anyhow::ensure!(status.success(), "the seed binary failed");
+    Ok(())
 }
 
 /// Prints progress to stderr.
