@@ -6,7 +6,7 @@ use domain::crm::deals::{Deal, DealStage, DealStatus};
 use domain::identity::access::Actor;
 use domain::identity::workspaces::Workspace;
 use domain::kernel::IssueKind;
-use domain::work::issues::{Issue, IssueStatus};
+use domain::work::issues::{Issue, IssueStatus, Requester, TicketType};
 use domain::work::projects::{Priority, Project, ProjectStatus};
 use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, UserId};
 use rust_decimal::Decimal;
@@ -249,6 +249,7 @@ impl Generator {
         Issue {
             number,
             reference,
+            requester: (kind == IssueKind::Ticket).then(|| self.requester()),
             title: self.title(),
             description: Some(format!("{}. Asked for by {} {}.", self.title(), self.pick(GIVEN), self.pick(FAMILY))),
             status,
@@ -261,6 +262,17 @@ impl Generator {
             completed_at: (kind == IssueKind::Task && status.is_completed()).then_some(now),
             resolved_at: (kind == IssueKind::Ticket && status.is_completed()).then_some(now),
             ..Issue::blank(IssueId(id), kind, Actor::SYSTEM, now)
+        }
+    }
+
+    /// A customer, who has opened other tickets too.
+    fn requester(&mut self) -> Requester {
+        let any = self.below(self.contacts.len());
+        Requester {
+            name: format!("{} {}", self.pick(GIVEN), self.pick(FAMILY)),
+            email: format!("customer{}@customers.example", self.below(REMEMBERED)),
+            ticket_type: self.pick(TicketType::ALL),
+            contact_id: self.contacts.get(any).copied(),
         }
     }
 
