@@ -8,7 +8,7 @@ use domain::kernel::input::Parameters;
 use domain::kernel::paging::{PageRequest as Paging, Paginated, Position};
 use domain::ports::Ports;
 use domain::records::RecordKind;
-use domain::work::comments::{self, Comment, CommentedRecord, Visibility};
+use domain::work::comments::{self, AnyComment, Comment, CommentedRecord, Visibility};
 use domain::work::drafts::{self, Draft};
 use domain::work::issues::{Issue, IssueFields, IssueStatus};
 use domain::work::projects::Priority;
@@ -39,7 +39,7 @@ pub(crate) struct Part(Option<Paging>);
 
 impl Query for Part {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        let page = query.page(Comment::LIST);
+        let page = query.page(AnyComment::LIST);
         let is_beginning = Parameters::single(query, "from").as_deref() == Some("beginning");
         // No page is the end of the conversation.
         Self((is_beginning || page.position != Position::Page(1)).then_some(page))
@@ -149,9 +149,13 @@ async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part) -
         return Ok(Talk { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
     if let Some(page) = part.0 {
-        let page = comments::list(ports, &permit, ticket.id, page).await?;
+        let page = comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?;
         let later = page.next_cursor.as_deref().map(|cursor| with(&path, "", "cursor", cursor));
-        return Ok(Talk { comments: page.items, beginning: None, is_end: later.is_none(), later });
+        let comments = page.items.into_iter().filter_map(|comment| match comment {
+            AnyComment::OnIssue(comment) => Some(comment),
+            AnyComment::OnRecord(_) => None,
+        });
+        return Ok(Talk { comments: comments.collect(), beginning: None, is_end: later.is_none(), later });
     }
     let latest = comments::latest(ports, &permit, ticket).await?;
     let beginning = latest.has_earlier.then(|| with(&path, "", "from", "beginning"));
