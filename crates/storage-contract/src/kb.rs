@@ -142,7 +142,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         let chosen = all.iter().filter(|article| status.is_none_or(|status| article.status == status));
         let expected = newest_first(chosen.map(Paginated::cursor_key).collect());
         check_walks(&world, &expected, move |tx, page| {
-            let rows: Result<_, StoreError> = tx.kb_articles().list(&ArticleFilter { status, deleted: None }, page);
+            let rows: Result<_, StoreError> =
+                tx.kb_articles().list(&ArticleFilter { status, ..ArticleFilter::default() }, page);
             Ok(rows?.iter().map(Paginated::cursor_key).collect())
         })
         .await;

@@ -42,6 +42,7 @@ pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
 pub mod kb;
+pub mod kb_lists;
 pub mod kb_published;
 pub mod kb_vain;
 pub mod link_requests;
@@ -216,6 +217,9 @@ macro_rules! port_suite {
                 words_of_any_script_are_found, long_articles_are_shown_without_marks,
                 hostile_texts_do_no_harm, a_language_can_change, records_are_per_workspace,
                 an_article_is_found_by_what_its_reader_sees,
+            }
+            kb_lists {
+                articles_are_found_by_words_status_and_tags,
             }
             kb_published {
                 published_articles_are_listed_and_found_by_their_slug,

@@ -593,6 +593,7 @@ diesel::table! {
         words -> Tsvector,
         words_by -> Text,
         shown -> Nullable<Text>,
+        search -> Nullable<Tsvector>,
     }
 }
 

@@ -11,6 +11,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::ports::Ports;
+use domain::support::kb::{Article, ArticleFilter};
 use domain::work::issues::{Issue, IssueFilter};
 use domain::work::projects::{Project, ProjectFilter};
 use storage_contract::{StoreUnderTest, TestWorkspace};
@@ -20,6 +21,7 @@ const AS_BEFORE: &str = "
     UPDATE contacts SET search = '', search_stale = true;
     UPDATE deals SET search = NULL;
     UPDATE projects SET search = NULL;
+    UPDATE kb_articles SET search = NULL;
     UPDATE issues SET search = '', search_stale = true";
 
 async fn add_some(world: &TestWorkspace) {
@@ -29,6 +31,7 @@ async fn add_some(world: &TestWorkspace) {
         let _ = world.add(Contact { tags: tags(), first_name: Some(title.clone()), ..world.bare_contact() }).await;
         let _ = world.add(Deal { title: title.clone(), tags: tags(), ..world.bare_deal() }).await;
         let _ = world.add(Project { name: title.clone(), ..world.bare_project() }).await;
+        let _ = world.add(Article { title: title.clone(), tags: tags(), ..world.bare_article() }).await;
         let _ = world.add(Issue { title, labels: tags(), ..world.bare_issue(IssueKind::Ticket).await }).await;
     }
     // What has no tags was indexed by the release before.
@@ -36,8 +39,8 @@ async fn add_some(world: &TestWorkspace) {
     let _ = world.add(world.bare_issue(IssueKind::Task).await).await;
 }
 
-/// How many contacts, deals, projects and tickets are found by a word and a tag.
-async fn found(world: &TestWorkspace) -> [usize; 4] {
+/// How many contacts, deals, projects, tickets and articles are found by a word and a tag.
+async fn found(world: &TestWorkspace) -> [usize; 5] {
     let search = || SearchQuery::parse("grosse").unwrap();
     let tag = || vec!["vip".parse().unwrap()];
     let all = PageRequest::first(100);
@@ -45,6 +48,7 @@ async fn found(world: &TestWorkspace) -> [usize; 4] {
     let deals = DealFilter { search: search(), tag: tag().into(), ..DealFilter::default() };
     let projects = ProjectFilter { search: search(), ..ProjectFilter::default() };
     let issues = IssueFilter { search: search(), label: tag().into(), ..IssueFilter::all(IssueKind::Ticket) };
+    let articles = ArticleFilter { search: search(), tag: tag().into(), ..ArticleFilter::default() };
     world
         .look(move |tx| {
             Ok([
@@ -52,6 +56,7 @@ async fn found(world: &TestWorkspace) -> [usize; 4] {
                 tx.deals().list(&deals, &all)?.len(),
                 tx.projects().list(&projects, &all)?.len(),
                 tx.issues().list(&issues, &all)?.len(),
+                tx.kb_articles().list(&articles, &all)?.len(),
             ])
         })
         .await
@@ -79,13 +84,13 @@ fn what_an_earlier_release_wrote_is_indexed_in_batches() {
         add_some(&other).await;
         assert_eq!(work(&ports, 100).await, [0; 0], "what this release writes needs no second index");
         database.connection().batch_execute(AS_BEFORE).unwrap();
-        assert_eq!(found(&one).await, [0; 4]);
+        assert_eq!(found(&one).await, [0; 5]);
         // Another transaction has a deal; it is skipped until that ends.
         let mut blocker = database.connection();
         blocker.batch_execute("BEGIN; SELECT FROM deals ORDER BY id LIMIT 1 FOR UPDATE").unwrap();
-        assert_eq!(work(&ports, 5).await, [20, 20, 15]);
+        assert_eq!(work(&ports, 5).await, [25, 25, 19]);
         blocker.batch_execute("ROLLBACK").unwrap();
         assert_eq!(work(&ports, 5).await, [1]);
-        assert_eq!((found(&one).await, found(&other).await), ([7; 4], [7; 4]));
+        assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
     });
 }

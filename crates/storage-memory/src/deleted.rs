@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::crm::{check_company, check_contact, check_deal, matches_company, matches_contact, matches_deal};
 use super::issues::matches_issue;
-use super::kb::check_article;
+use super::kb::{check_article, matches_article};
 use super::projects::{check_project, matches_project};
 use super::state::{MemoryTx, Records, State};
 use super::table::{Order, page};
@@ -85,7 +85,7 @@ deleted_records! {
         |_, _| Ok(()),
         restore_in_cycle;
     Article by ArticleFilter: kb_articles,
-        |_, filter, article| filter.status.is_none_or(|status| article.status == status),
+        |_, filter, article| matches_article(filter, article),
         |records, article| check_article(&records.kb_articles, article),
         |_, _| ();
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use time::OffsetDateTime;
 
+use super::crm::has_any_tag;
 use super::state::MemoryTx;
 use super::table::{Order, Table, page};
 use domain::KbArticleId;
 use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::search::SearchWords;
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::support::kb::{
     Article, ArticleFilter, ArticleStatus, KbMatch, KbQuery, MAX_LISTED_TAGS, MAX_VAIN_TERMS, PublishedArticle,
@@ -42,8 +44,7 @@ impl KbArticleRepo for MemoryTx<'_> {
     }
 
     fn list(&mut self, filter: &ArticleFilter, request: &PageRequest) -> Result<Vec<Article>, StoreError> {
-        let fits = |article: &&Article| filter.status.is_none_or(|status| article.status == status);
-        let chosen = self.records.kb_articles.live().filter(fits);
+        let chosen = self.records.kb_articles.live().filter(|article| matches_article(filter, article));
         Ok(page(chosen, Article::cursor_key, Order::NewestFirst, request))
     }
 
@@ -104,6 +105,12 @@ impl KbArticleRepo for MemoryTx<'_> {
         shown.truncate(limit as usize);
         Ok(shown)
     }
+}
+
+pub(super) fn matches_article(filter: &ArticleFilter, article: &Article) -> bool {
+    filter.search.as_ref().is_none_or(|query| SearchWords::of(article.search_words()).matches(query))
+        && filter.status.is_none_or(|status| article.status == status)
+        && has_any_tag(&filter.tag.0, &article.tags)
 }
 
 fn is_published(article: &Article) -> bool {

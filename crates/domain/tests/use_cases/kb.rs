@@ -118,8 +118,12 @@ fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
     );
     let by_status = |status| {
         let permit = ann.permit();
-        let listed =
-            kb::list(&fixture.test.ports, &permit, ArticleFilter { status, deleted: None }, PageRequest::first(9));
+        let listed = kb::list(
+            &fixture.test.ports,
+            &permit,
+            ArticleFilter { status, ..ArticleFilter::default() },
+            PageRequest::first(9),
+        );
         fixture.test.block_on(listed).unwrap().items.len()
     };
     let counts = [None, Some(ArticleStatus::Draft), Some(ArticleStatus::Published)].map(by_status);

@@ -138,7 +138,7 @@ erased! {
         search_stale
     }
     Article in "kb_articles", comments(): {
-        title = "'erased'", slug = "'erased'", body = "NULL", tags = "'{}'", words = "''", shown = "NULL"
+        title = "'erased'", slug = "'erased'", body = "NULL", tags = "'{}'", words = "''", shown = "NULL", search = "''"
     } keeps {
         workspace_id, id, status, published_at, words_by, version, created_at, updated_at, created_by_type,
         created_by_id, deleted_at, erased_at

@@ -8,6 +8,7 @@ use crate::columns::columns;
 use crate::crm::contacts::ContactRow;
 use crate::crm::deals::DealRow;
 use crate::statement::{RowOf, Statement, sql};
+use crate::support::kb::ArticleRow;
 use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
 use crate::work::issues::{IssueRow, prefix_of};
@@ -17,6 +18,7 @@ const CONTACT_COLUMNS: &str = columns!(ContactRow);
 const DEAL_COLUMNS: &str = columns!(DealRow);
 const PROJECT_COLUMNS: &str = columns!(ProjectRow);
 const ISSUE_COLUMNS: &str = columns!(IssueRow);
+const ARTICLE_COLUMNS: &str = columns!(ArticleRow);
 
 /// The records of a table to be indexed, each with its workspace. Rows that another transaction has locked are skipped.
 macro_rules! stale {
@@ -60,6 +62,10 @@ pub(crate) fn stale_issues(limit: u32) -> Statement<(SqlUuid, RowOf<IssueRow>)> 
     stale!("issues", ISSUE_COLUMNS, "search_stale AND labels <> '{}'").bind::<BigInt, _>(i64::from(limit)).returns()
 }
 
+pub(crate) fn stale_articles(limit: u32) -> Statement<(SqlUuid, RowOf<ArticleRow>)> {
+    stale!("kb_articles", ARTICLE_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit)).returns()
+}
+
 /// Indexes at most `limit` records of each kind; returns how many.
 pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     let mut contacts = Words::default();
@@ -83,10 +89,16 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
         let prefix = prefix_of(workspace, issue.kind);
         issues.add(workspace, issue.id.0, prefix.with_tags(&issue.search_words(), &issue.labels));
     }
+    let mut articles = Words::default();
+    for (workspace, row) in tx.load::<_, (Uuid, ArticleRow)>(stale_articles(limit))? {
+        let article = row.into_article()?;
+        articles.add(workspace, article.id.0, Prefix::of(workspace).with_tags(&article.search_words(), &article.tags));
+    }
     Ok(contacts.write(tx, index!("contacts", ", search_stale = false"))?
         + deals.write(tx, index!("deals", ""))?
         + projects.write(tx, index!("projects", ""))?
-        + issues.write(tx, index!("issues", ", search_stale = false"))?)
+        + issues.write(tx, index!("issues", ", search_stale = false"))?
+        + articles.write(tx, index!("kb_articles", ""))?)
 }
 
 /// The words of some records, in the order of their ids.

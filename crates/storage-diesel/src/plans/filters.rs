@@ -7,6 +7,7 @@ use domain::kernel::IssueKind;
 use domain::kernel::input::{Currency, EmailKey, HostName, Line, Number, Problems, Read, Tag, Value};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::SearchQuery;
+use domain::support::kb::ArticleFilter;
 use domain::work::issues::{AssigneeChoice, IssueFilter, IssueGroup, IssueStatus, RequesterKey, TicketReference};
 use domain::work::projects::{Priority, ProjectFilter, ProjectStatus};
 use domain::{CompanyId, ContactId, CycleId, DealId, UserId};
@@ -16,7 +17,8 @@ use uuid::Uuid;
 
 use super::{BIG, HEAD, LIMIT, PAGE, ROWS, SMALL, check, check_generic, pages, seeded, steps};
 use crate::crm::{companies, contacts, deals};
-use crate::directory::search_reindex::{stale_contacts, stale_deals, stale_issues, stale_projects};
+use crate::directory::search_reindex::{stale_articles, stale_contacts, stale_deals, stale_issues, stale_projects};
+use crate::support::kb;
 use crate::work::{issues, projects};
 
 fn external_id() -> Option<Line<255>> {
@@ -198,6 +200,8 @@ fn rare_words_and_tags_are_found_by_the_search_index() {
         check(deals::list_query(BIG, &filter, &page), "deals_search", HEAD);
         let filter = ProjectFilter { search: search(text), ..ProjectFilter::default() };
         check(projects::list_query(BIG, &filter, &page), "projects_search", HEAD);
+        let filter = ArticleFilter { search: search(text), ..ArticleFilter::default() };
+        check(kb::list_query(BIG, &filter, &page), "kb_articles_by_word", HEAD);
     }
     for text in ["tag777", "nothing"] {
         let filter = ContactFilter { tag: tag(text).into(), ..ContactFilter::default() };
@@ -206,6 +210,8 @@ fn rare_words_and_tags_are_found_by_the_search_index() {
         check(deals::list_query(BIG, &filter, &page), "deals_search", HEAD);
         let by_value = DealFilter { order: Some(DealOrder::Value), ..filter };
         check(deals::list_query(BIG, &by_value, &page), "deals_search", HEAD);
+        let filter = ArticleFilter { tag: tag(text).into(), ..ArticleFilter::default() };
+        check(kb::list_query(BIG, &filter, &page), "kb_articles_by_word", HEAD);
         let filter = IssueFilter { label: tag(text).into(), ..IssueFilter::all(IssueKind::Task) };
         check(issues::list_query(BIG, &filter, &page), "issues_search", HEAD);
     }
@@ -235,4 +241,5 @@ fn records_to_be_indexed_are_found_by_an_index_of_them_alone() {
     check_generic(&stale_deals(100), "deals_search_stale");
     check_generic(&stale_projects(100), "projects_search_stale");
     check_generic(&stale_issues(100), "issues_search_stale");
+    check_generic(&stale_articles(100), "kb_articles_search_stale");
 }

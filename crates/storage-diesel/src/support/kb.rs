@@ -17,10 +17,11 @@ use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
-use crate::schema::{kb_articles, kb_words, workspaces};
+use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::support::kb_reindex::{Texts, index_version_for};
 use crate::support::kb_vain_searches;
+use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
 row! {
@@ -41,15 +42,18 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-/// The index columns of an article that is being written: its search vector, index version and displayed text.
+/// The index columns of an article that is being written: its search vector, index version and displayed text, and what its
+/// list is filtered by.
 macro_rules! words {
-    ($language:expr, $article:ident) => {{
+    ($workspace:expr, $language:expr, $article:ident) => {{
         let language: String = $language;
         let way = index_version_for(&language);
         let Texts { title, tags, text, shown } =
             Texts::of(&$article.title, &$article.tags, $article.body.as_deref().unwrap_or_default());
         let words = kb_words(language, title, vec![tags], Some(text));
-        (kb_articles::words.eq(words), kb_articles::words_by.eq(way), kb_articles::shown.eq(shown))
+        let listed = Prefix::of($workspace).with_tags(&$article.search_words(), &$article.tags);
+        let listed = kb_articles::search.eq(array_to_tsvector(listed).nullable());
+        (kb_articles::words.eq(words), kb_articles::words_by.eq(way), kb_articles::shown.eq(shown), listed)
     }};
 }
 
@@ -65,7 +69,7 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
-        let row = (ArticleRow::of(self.workspace, article), words!(language_of(self)?, article));
+        let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
         self.execute(diesel::insert_into(kb_articles::table).values(row)).map(drop)
     }
 
@@ -81,7 +85,7 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn save(&mut self, article: &Article) -> Result<(), StoreError> {
-        let row = (ArticleRow::of(self.workspace, article), words!(language_of(self)?, article));
+        let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
         let target = kb_articles::table.find((self.workspace, article.id.0)).filter(kb_articles::deleted_at.is_null());
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
@@ -92,6 +96,9 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn list(&mut self, filter: &ArticleFilter, page: &PageRequest) -> Result<Vec<Article>, StoreError> {
+        if filter.matches_nothing() {
+            return Ok(Vec::new());
+        }
         let rows: Vec<ArticleRow> = self.page(list_query(self.workspace, filter, page), page)?;
         rows.into_iter().map(ArticleRow::into_article).collect()
     }
@@ -152,16 +159,19 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageRequest) -> Statement<RowOf<ArticleRow>> {
-    filtered(PageQuery::new(&LIST, workspace, page), filter).build()
+    filtered(PageQuery::new(&LIST, workspace, page), workspace, filter).build()
 }
 
-fn filtered(query: PageQuery, filter: &ArticleFilter) -> PageQuery {
-    query.any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
+fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQuery {
+    query
+        .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
+        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0))
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
     let language = language_of(tx)?;
-    let row = |article: &Article| (ArticleRow::of(tx.workspace, article), words!(language.clone(), article));
+    let row =
+        |article: &Article| (ArticleRow::of(tx.workspace, article), words!(tx.workspace, language.clone(), article));
     let rows: Vec<_> = records.iter().map(row).collect();
     tx.execute(diesel::insert_into(kb_articles::table).values(rows)).map(drop)
 }
@@ -181,5 +191,5 @@ pub(crate) fn deleted_query(
     since: OffsetDateTime,
     page: &PageRequest,
 ) -> Statement<DeletedRow<ArticleRow>> {
-    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), filter), since)
+    deleted::list_query(filtered(PageQuery::new(&DELETED, workspace, page), workspace, filter), since)
 }

@@ -105,9 +105,11 @@ INSERT INTO record_comments (workspace_id, id, contact_id, company_id, deal_id, 
         CASE number % 3 WHEN 2 THEN record END, 'b', 'system', 1, at, at, 'system'
     FROM (SELECT *, md5(workspace_id::text || number / 3 % 200 + 1)::uuid AS record FROM places) AS records;
 INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, published_at, version, created_at, updated_at,
-        created_by_type, words)
+        created_by_type, words, search)
     SELECT workspace_id, id, 'article', 'article-' || number, 'b', CASE WHEN dice < 700 THEN 'published' ELSE 'draft' END,
         '{}', NULL, 1, at, at, 'system', ('articl:1A article:1A common:2A often' || dice % 20 || ':3A word' || dice
-            || ':3 rare' || number || ':4')::tsvector
+            || ':3 rare' || number || ':4')::tsvector,
+        array_to_tsvector(ARRAY[prefix || 'article', prefix || 'word' || dice, prefix || 'rare' || number,
+            prefix || '#tag' || dice, prefix || '#all'])
     FROM places;
 DROP TABLE places;

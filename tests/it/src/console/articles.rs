@@ -61,6 +61,49 @@ async fn an_article_is_written_published_taken_back_deleted_and_restored() {
 }
 
 #[tokio::test]
+async fn articles_are_found_by_words_and_tags() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    for (title, tags, status) in [
+        ("How to pay", "Billing, cards", "published"),
+        ("How to refund", "billing", "draft"),
+        ("Opening hours", "", "draft"),
+    ] {
+        let _ = write(&browser, &[("title", title), ("tags", tags), ("status", status)]).await.expect(200);
+    }
+    let titles = |screen: &Screen| {
+        let all = ["How to pay", "How to refund", "Opening hours"];
+        all.into_iter().filter(|title| screen.html().contains(&format!(">{title}</a>"))).collect::<Vec<_>>()
+    };
+    let list = browser.open(LIST).await.expect(200);
+    assert!(list.html().contains("type=\"search\" name=\"search\"") && list.html().contains("name=\"tag\""));
+    for (query, expected) in [
+        ("search=how", &["How to pay", "How to refund"][..]),
+        ("search=card", &["How to pay"]),
+        ("search=efund", &[]),
+        ("tag=BILLING", &["How to pay", "How to refund"]),
+        ("tag=billing&search=refund", &["How to refund"]),
+        ("tag=billing&status=published", &["How to pay"]),
+        ("tag=bill", &[]),
+    ] {
+        let found = browser.open(&format!("{LIST}?{query}")).await.expect(200);
+        assert_eq!(titles(&found), expected, "{query}");
+    }
+    // What is set is shown, and taken away by a link.
+    let chosen = browser.open(&format!("{LIST}?tag=billing&search=refund")).await.expect(200);
+    assert!(chosen.html().contains("href=\"/articles?search=refund\""), "{}", chosen.html());
+    let too_long = browser.open(&format!("{LIST}?search={}", "x".repeat(201))).await;
+    assert_eq!(too_long.response.status, 400);
+    // Programs have the same filters.
+    let api = tenant.user(Role::Owner).await.client;
+    let found = api.get(&format!("{API}?tag=billing&search=ref")).await.expect(200);
+    assert_eq!(found.data().as_array().unwrap().len(), 1);
+    let none = api.get(&format!("{API}?deleted=true&search=%25")).await.expect(200);
+    assert_eq!(none.data().as_array().unwrap().len(), 0);
+}
+
+#[tokio::test]
 async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays() {
     let app = App::start().await;
     let browser = app.workspace().await.signed_in(Role::Owner).await;

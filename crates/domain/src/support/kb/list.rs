@@ -1,33 +1,46 @@
 //! Listing articles.
 
 use super::{Article, ArticleStatus};
-use crate::identity::access::{Permit, ReadArticles};
+use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
+use crate::kernel::input::{MAX_TAGS, Several, Tag};
 use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, Weight, weighed_statement};
 use crate::records::{self, Listed};
 use crate::{Error, filter};
 
 filter! {
-    /// Filters of the article list; drafts are included.
+    /// Filters of the article list; drafts are included, and what is absent matches all.
     pub struct ArticleFilter {
+        /// Word prefixes in title and tags; all must match.
+        search: Option<SearchQuery>,
         /// In this status.
         status: Option<ArticleStatus>,
+        /// With any of these tags; case does not matter.
+        tag: Several<Tag, MAX_TAGS>,
         /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
         deleted: Option<bool>,
+    }
+}
+
+impl ArticleFilter {
+    /// Whether no article can match, which avoids a query.
+    pub fn matches_nothing(&self) -> bool {
+        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
     }
 }
 
 /// A page of articles, newest first.
 ///
 /// # Errors
-/// Those of the store.
+/// [`Error::SearchTooSlow`], and those of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadArticles>,
     filter: ArticleFilter,
     page: PageRequest,
 ) -> Result<Page<Article>, Error> {
-    let weight = Weight::of_page(&page);
+    let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
     let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }
@@ -44,6 +57,10 @@ pub async fn list_or_deleted(
 ) -> Result<Page<Listed<Article>>, Error> {
     if filter.deleted != Some(true) {
         return Ok(list(ports, permit, filter, page).await?.map(Listed::from));
+    }
+    if filter.matches_nothing() {
+        permit.check_sees_deleted::<DeleteArticles>()?;
+        return Ok(Page::from_rows(Vec::new(), &page));
     }
     records::list_deleted(ports, permit, filter, page).await
 }

@@ -39,6 +39,7 @@ use crate::identity::access::DeleteArticles;
 use crate::kernel::UniqueValue;
 use crate::kernel::input::{Items, Line, LongText, choices, readable_choices};
 use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::search::SearchWords;
 use crate::records::{Resource, UniqueMembers, deletable, record, resource};
 
 choices! {
@@ -96,6 +97,16 @@ impl Article {
             ArticleStatus::Draft => None,
             ArticleStatus::Published => self.published_at.or(Some(now)),
         };
+    }
+
+    /// The words that the search of the list matches.
+    pub fn search_words(&self) -> Vec<String> {
+        let mut words = SearchWords::default();
+        words.text(Some(&self.title));
+        for tag in &self.tags {
+            words.text(Some(tag));
+        }
+        words.into_vec()
     }
 
     /// What the audit log records of an article.
