@@ -6,7 +6,7 @@ use domain::kernel::input::json::Json;
 use domain::records::{HistoryEvent, RecordKind};
 use time::OffsetDateTime;
 
-use crate::records::{Cell, icon_of_actor, id_of};
+use crate::records::{Cell, actor, id_of};
 use crate::texts;
 
 /// A change of one member.
@@ -72,7 +72,7 @@ fn entry(event: &EventView, names: &Names) -> Entry {
     let is_comment = verb.starts_with("comment");
     let data = if is_comment { event.parsed_data() } else { Json::Null };
     Entry {
-        actor: Cell::Person { name: event.actor.name.clone(), icon: icon_of_actor(&event.actor.kind) },
+        actor: actor(event.actor.name.clone(), &event.actor.kind, event.tool.as_deref()),
         what: texts::label("event", verb),
         tool: event.tool.clone(),
         at: event.created_at,

@@ -39,6 +39,12 @@ pub(crate) enum Cell {
     Number(String),
     Tags(Vec<String>),
     /// A member, a key, a customer or the service.
+    /// Who did something; `kind` is what it is, in words, unless it is a person.
+    Actor {
+        name: String,
+        icon: &'static str,
+        kind: String,
+    },
     Person {
         name: String,
         icon: &'static str,
@@ -232,10 +238,30 @@ pub(crate) fn address_of(kind: RecordKind, id: Uuid) -> String {
 }
 
 /// Who did something, told apart by an icon.
-pub(crate) fn author(actor: &Json, names: &Names) -> Cell {
-    let kind = actor["type"].as_str().unwrap_or_default();
-    let name = id_of(&actor["id"]).and_then(|id| names.people.get(&id).cloned());
-    Cell::Person { name: name.unwrap_or_else(|| texts::label("actor", kind)), icon: icon_of_actor(kind) }
+pub(crate) fn author(by: &Json, names: &Names) -> Cell {
+    let kind = by["type"].as_str().unwrap_or_default();
+    let name = id_of(&by["id"]).and_then(|id| names.people.get(&id).cloned());
+    match name {
+        Some(name) => actor(name, kind, None),
+        // The name says what it is.
+        None => Cell::Person { name: texts::label("actor", kind), icon: icon_of_actor(kind) },
+    }
+}
+
+/// Somebody or something that did something, perhaps by calling a tool.
+pub(crate) fn actor(name: String, kind: &str, tool: Option<&str>) -> Cell {
+    let (icon, kind) = kind_of_actor(kind, tool);
+    // A person goes by the name alone.
+    let kind = if kind == "user" { String::new() } else { texts::label("actor", kind) };
+    Cell::Actor { name, icon, kind }
+}
+
+/// The icon of an actor and the word of its kind: an agent is a key that calls tools.
+pub(crate) fn kind_of_actor<'k>(kind: &'k str, tool: Option<&str>) -> (&'static str, &'k str) {
+    match (kind, tool) {
+        ("api_key" | "trial", Some(_)) => ("robot", "agent"),
+        _ => (icon_of_actor(kind), kind),
+    }
 }
 
 /// The icon of a kind of actor.

@@ -80,6 +80,34 @@ async fn people_keys_and_agents_are_told_apart() {
 }
 
 #[tokio::test]
+async fn the_history_of_a_record_and_its_comments_tell_them_apart_too() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let made = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
+    let (id, version) = (made.id(), &made.data()["version"]);
+    let comment = json!({"body": "Noted by a program"});
+    let _ = client.post(&format!("/api/v1/crm/companies/{id}/comments"), comment).await.expect(201);
+    let call =
+        json!({"name": "update_company", "arguments": {"id": id, "expected_version": version, "industry": "Pumps"}});
+    let called = client.post("/api/mcp/tools/call", call).await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let history = browser.open(&format!("/companies/{id}/history")).await.expect(200);
+    let entries: Vec<_> = history.html().split("class=\"history-entry\"").skip(1).collect();
+    let kinds = |entry: &&str| (entry.contains("title=\"AI agent\""), entry.contains("title=\"A key\""));
+    assert_eq!(
+        entries.iter().map(kinds).collect::<Vec<_>>(),
+        [(true, false), (false, true), (false, true)],
+        "{}",
+        called.text
+    );
+    assert!(entries[0].contains("update_company"), "{}", entries[0]);
+    let shown = browser.open(&format!("/companies/{id}")).await.expect(200);
+    let thread = shown.html().split("id=\"comments\"").nth(1).unwrap();
+    assert!(thread.contains("title=\"A key\"") && thread.contains("Noted by a program"), "{thread}");
+}
+
+#[tokio::test]
 async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     let app = App::start().await;
     let tenant = app.workspace().await;

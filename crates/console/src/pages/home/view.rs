@@ -7,7 +7,7 @@ use jiff::Zoned;
 use time::{Date, Month, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::records::{icon_of_actor, money};
+use crate::records::{kind_of_actor, money};
 use crate::texts::label;
 
 /// The day of a time in its zone.
@@ -161,11 +161,7 @@ pub(super) fn happenings(changes: Vec<RecentChange>) -> Vec<Happening> {
 
 fn happening(change: RecentChange) -> Happening {
     let verb = change.event.split_once('.').map_or(&*change.event, |(_, verb)| verb);
-    // An agent is a key that calls tools.
-    let (icon, kind) = match (&*change.actor.kind, &change.tool) {
-        ("api_key" | "trial", Some(_)) => ("robot", "agent"),
-        (kind, _) => (icon_of_actor(kind), kind),
-    };
+    let (icon, kind) = kind_of_actor(&change.actor.kind, change.tool.as_deref());
     Happening {
         actor: change.actor.name,
         icon,
