@@ -24,7 +24,7 @@ pub(crate) use merge::{Saved, save};
 use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
 pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
 pub(crate) use parts::{Markup, Parts};
-pub(crate) use related::Related;
+pub(crate) use related::{By, Related};
 
 use std::collections::HashMap;
 use std::fmt::Display;

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::identity::access::Caller;
+use domain::kernel::input::json::Json;
 use serde_json::json;
 
 use super::{Kind, RelatedTo, path_of};
@@ -19,10 +20,29 @@ pub(crate) struct Related {
     pub(crate) icon: &'static str,
     /// The path of the list.
     pub(crate) path: &'static str,
-    /// The filter that finds them, which is also the member that a new one is made with.
-    pub(crate) member: &'static str,
+    pub(crate) by: By,
     pub(crate) is_open_to: fn(&Caller) -> bool,
     pub(crate) may_add: fn(&Caller) -> bool,
+}
+
+/// By what related records are found.
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    /// The id of the record: under this name the filter takes it, and the form of a new one.
+    Id(&'static str),
+    /// The e-mail address of the record, which the filter and the form of a new one take under names of their own.
+    Email { filter: &'static str, field: &'static str },
+}
+
+impl By {
+    /// The filter, the field of the form, and the value of both.
+    fn of(self, record: &Json) -> (&'static str, &'static str, &str) {
+        let (filter, field, member) = match self {
+            Self::Id(name) => (name, name, "id"),
+            Self::Email { filter, field } => (filter, field, "email"),
+        };
+        (filter, field, record[member].as_str().unwrap_or_default())
+    }
 }
 
 /// A compact list that is still to be loaded.
@@ -42,18 +62,19 @@ pub(crate) struct RelatedCard {
 const SHOWN: &str = "5";
 
 /// The cards of a record, of which the caller sees those whose records they read.
-pub(super) fn cards(related: &[Related], browser: &Browser, id: &str) -> Vec<RelatedCard> {
+pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Vec<RelatedCard> {
     let Some(caller) = &browser.caller else { return Vec::new() };
     let open = related.iter().filter(|one| (one.is_open_to)(caller));
     let card = |one: &Related| {
-        let filter = with("", "", one.member, id);
+        let (filter, field, value) = one.by.of(record);
+        let filter = with("", "", filter, value);
         let filter = filter.trim_start_matches('?');
         RelatedCard {
             title: text(one.title),
             icon: one.icon,
             list: format!("{}?{filter}", one.path),
             short: with(&format!("{}/related", one.path), filter, "limit", SHOWN),
-            new: (one.may_add)(caller).then(|| format!("{}/new?{filter}", one.path)),
+            new: (one.may_add)(caller).then(|| with(&format!("{}/new", one.path), "", field, value)),
             id: one.path.trim_start_matches('/').replace('/', "-"),
         }
     };

@@ -183,7 +183,7 @@ pub(super) async fn page_of<K: Kind>(
         created_at: super::cells::time_of(&record["created_at"]),
         updated_at: super::cells::time_of(&record["updated_at"]),
         created_by: author(&record["created_by"], &names),
-        related: super::related::cards(K::SHOWN.related, browser, record["id"].as_str().unwrap_or_default()),
+        related: super::related::cards(K::SHOWN.related, browser, record),
         thread,
         parts: K::parts(ports, browser, record, beside).await?,
         subject,

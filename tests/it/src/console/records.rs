@@ -228,6 +228,29 @@ async fn records_of_a_record_are_listed_with_it() {
 }
 
 #[tokio::test]
+async fn the_tickets_of_a_contact_are_on_its_page() {
+    let app = App::start().await;
+    let (tenant, client, browser) = start(&app).await;
+    let (contact, _) = added(&client, "/contacts", json!({"email": "Ann+1@acme.example"})).await;
+    let form = browser.open("/tickets/new").await.expect(200);
+    let values = [("title", "Pump leaks"), ("requester_email", "ann+1@acme.example"), ("requester_name", "Ann")];
+    let ticket = browser.submit(&form, "/tickets", &values).await.expect(200).address;
+    let values = [("title", "Another's"), ("requester_email", "bob@acme.example"), ("requester_name", "Bob")];
+    let _ = browser.submit(&form, "/tickets", &values).await.expect(200);
+    let shown = browser.open(&contact).await.expect(200);
+    let filter = "requester=Ann%2B1%40acme.example";
+    assert!(shown.html().contains(&format!("href=\"/tickets?{filter}\"")), "{}", shown.html());
+    let short = browser.open(&format!("/tickets/related?{filter}&limit=5")).await.expect(200);
+    assert!(short.html().contains(&ticket) && !short.html().contains("Another"), "{}", short.html());
+    let new = format!("/tickets/new?{}", filter.replace("requester", "requester_email"));
+    assert!(shown.html().contains(&new), "{}", shown.html());
+    let form = browser.open(&new).await.expect(200);
+    assert!(form.fields_of("/tickets").contains(&("requester_email".to_owned(), "Ann+1@acme.example".to_owned())));
+    let viewer = tenant.signed_in(Role::Viewer).await.open(&contact).await.expect(200);
+    assert!(viewer.html().contains("/tickets/related?") && !viewer.html().contains("/tickets/new?"));
+}
+
+#[tokio::test]
 async fn stored_html_is_text_on_every_page() {
     const EVIL: &str = "<img src=x onerror=alert(1)>";
     let app = App::start().await;

@@ -6,7 +6,7 @@ use domain::identity::access::{CreateContacts, CreateDeals, CreateIssues, ReadCo
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
-use crate::records::{Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, Related, Shown, crm_kind, routes, title_of_members};
 
 /// Companies as pages.
 pub(crate) enum Companies {}
@@ -33,7 +33,7 @@ crm_kind! {
                 title: "contacts-title",
                 icon: "users",
                 path: "/contacts",
-                member: "company_id",
+                by: By::Id("company_id"),
                 is_open_to: |caller| caller.permit::<ReadContacts>().is_ok(),
                 may_add: |caller| caller.permit::<CreateContacts>().is_ok(),
             },
@@ -41,7 +41,7 @@ crm_kind! {
                 title: "deals-title",
                 icon: "briefcase",
                 path: "/deals",
-                member: "company_id",
+                by: By::Id("company_id"),
                 is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
                 may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
             },
@@ -49,7 +49,7 @@ crm_kind! {
                 title: "tasks-title",
                 icon: "checkbox",
                 path: "/tasks",
-                member: "company_id",
+                by: By::Id("company_id"),
                 is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
                 may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
             },

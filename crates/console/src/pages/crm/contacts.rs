@@ -7,7 +7,7 @@ use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
-use crate::records::{Related, Shown, crm_kind, routes};
+use crate::records::{By, Related, Shown, crm_kind, routes};
 
 /// Contacts as pages.
 pub(crate) enum Contacts {}
@@ -37,17 +37,24 @@ crm_kind! {
         bulk: &["contact_type", "status"],
         has_tags: true,
         related: &[Related {
+            title: "tickets-title",
+            icon: "messages",
+            path: "/tickets",
+            by: By::Email { filter: "requester", field: "requester_email" },
+            is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
+            may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
+        }, Related {
             title: "deals-title",
             icon: "briefcase",
             path: "/deals",
-            member: "contact_id",
+            by: By::Id("contact_id"),
             is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
             may_add: |caller| caller.permit::<CreateDeals>().is_ok(),
         }, Related {
                 title: "tasks-title",
                 icon: "checkbox",
                 path: "/tasks",
-                member: "contact_id",
+                by: By::Id("contact_id"),
                 is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
                 may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
             }],

@@ -6,7 +6,7 @@ use domain::identity::access::{CreateIssues, ReadIssues};
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
-use crate::records::{Related, Shown, crm_kind, routes, title_of_members};
+use crate::records::{By, Related, Shown, crm_kind, routes, title_of_members};
 
 /// Deals as pages.
 pub(crate) enum Deals {}
@@ -33,7 +33,7 @@ crm_kind! {
                 title: "tasks-title",
                 icon: "checkbox",
                 path: "/tasks",
-                member: "deal_id",
+                by: By::Id("deal_id"),
                 is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
                 may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
             }],

@@ -3,9 +3,10 @@
 use askama::Template;
 use domain::Error;
 use domain::identity::access::CreateIssues;
-use domain::kernel::input::{Input, InputMode};
+use domain::kernel::input::{Input, InputMode, Parameters};
 use domain::ports::Ports;
 use domain::work::issues::{self, IssueFields, RequesterFields};
+use http_core::query::{Query, QueryReader};
 
 use super::path_of;
 use crate::answers::{self, Notice};
@@ -17,7 +18,7 @@ use crate::parts::{people, pick};
 use crate::texts::{text, text_with};
 
 page! {
-    New = "GET /tickets/new", access: CreateIssues => new
+    New = "GET /tickets/new", access: CreateIssues, query: Prefilled => new
 }
 
 page! {
@@ -26,6 +27,17 @@ page! {
 
 /// The members of the form beside those of the requester.
 const FIELDS: [&str; 5] = ["title", "description", "priority", "assignee_id", "due_at"];
+
+/// The address of the customer, where the form is opened from a contact.
+pub(crate) struct Prefilled(Option<String>);
+
+impl Query for Prefilled {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, REQUESTER))
+    }
+}
+
+const REQUESTER: &str = "requester_email";
 
 #[derive(Template)]
 #[template(path = "tickets/new.html")]
@@ -46,7 +58,11 @@ async fn page_of(ports: &Ports, browser: &Browser, form: FormView) -> Result<New
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    let page = page_of(&request.ports, &request.browser, blank()).await?;
+    let mut form = blank();
+    if let (Some(field), Some(email)) = (form.field_mut(REQUESTER), request.query.0) {
+        field.set(&[email]);
+    }
+    let page = page_of(&request.ports, &request.browser, form).await?;
     answers::page(&request.browser, &page)
 }
 

@@ -13,7 +13,7 @@ use domain::work::cycles;
 use super::cycles::{CycleLine, lines_of};
 use crate::filters;
 use crate::layout::Browser;
-use crate::records::{Markup, Parts, Related, Shown, crm_kind, id_of, routes, title_of_members};
+use crate::records::{By, Markup, Parts, Related, Shown, crm_kind, id_of, routes, title_of_members};
 
 /// Projects as pages.
 pub(crate) enum Projects {}
@@ -44,7 +44,7 @@ crm_kind! {
             title: "tasks-title",
             icon: "checkbox",
             path: "/tasks",
-            member: "project_id",
+            by: By::Id("project_id"),
             is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
             may_add: |caller| caller.permit::<CreateIssues>().is_ok(),
         }],
