@@ -8,7 +8,7 @@ use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
 use http_core::query::{Query, QueryReader};
 
-use super::{articles, crm, settings};
+use super::{articles, crm, settings, tickets, work};
 use crate::answers;
 use crate::filters;
 use crate::layout::Shell;
@@ -58,8 +58,15 @@ fn may<P: Permission>(caller: &Caller) -> bool {
 }
 
 /// The kinds whose records are made in a form.
-const NEW: &[New] =
-    &[new::<crm::Contacts>(), new::<crm::Companies>(), new::<crm::Deals>(), new::<articles::Articles>()];
+const NEW: &[New] = &[
+    new::<crm::Contacts>(),
+    new::<crm::Companies>(),
+    new::<crm::Deals>(),
+    new::<work::Projects>(),
+    new::<work::Tasks>(),
+    new::<tickets::Tickets>(),
+    new::<articles::Articles>(),
+];
 
 /// Pages that no navigation lists.
 const OTHERS: &[navigation::Entry] = &[navigation::entry::<ManageOwnAccount>("command-account", "user", "/account")];

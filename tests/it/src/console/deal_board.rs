@@ -121,6 +121,33 @@ async fn a_move_meets_what_others_did() {
 }
 
 #[tokio::test]
+async fn a_view_has_only_what_its_list_takes() {
+    let app = App::start().await;
+    let (tenant, _client, _) = start(&app).await;
+    let ann = tenant.signed_in(Role::Owner).await;
+    let id = "0190f0de-0000-7000-8000-000000000001";
+    for (page, query, refused) in [
+        ("contacts", "contact_type=lead&tag=vip&columns=email", "stage=proposal"),
+        ("companies", "search=acme&order=updated", "status=open"),
+        ("deals", "stage=proposal&order=value", "stage=unknown"),
+        ("projects", "status=active&search=web", "label=x"),
+        ("tasks", &format!("assignee=none&status=todo&project_id={id}"), "assignee=somebody"),
+        ("tickets", "requester=ann@example.com&status=open&label=x", "bogus=1"),
+        ("articles", "tag=billing&status=draft", "assignee=none"),
+    ] {
+        let list = ann.open(&format!("/{page}?{query}")).await.expect(200);
+        let action = "/views";
+        let wrong = [("name", "Wrong"), ("query", refused)];
+        let forged = ann.submit(&list, action, &wrong).await;
+        assert_eq!(forged.response.status, 422, "{page}?{refused}: {}", forged.html());
+        let name = refused.split('=').next().unwrap();
+        assert!(forged.html().contains(name), "{page}?{refused}: {}", forged.html());
+        let saved = ann.submit(&list, action, &[("name", "Right")]).await.expect(200);
+        assert!(saved.html().contains("Right") && !saved.html().contains("Wrong"), "{page}: {}", saved.html());
+    }
+}
+
+#[tokio::test]
 async fn views_are_saved_shared_renamed_and_deleted() {
     let app = App::start().await;
     let (tenant, client, ann) = start(&app).await;

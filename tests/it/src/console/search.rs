@@ -28,7 +28,8 @@ async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
     let settings = offered(&browser.open("/search?q=settings+usage").await.expect(200));
     assert_eq!(settings, ["/settings/usage"]);
     let all = browser.open("/search").await.expect(200);
-    for path in ["/contacts", "/articles", "/settings/members", "/account"] {
+    let new = ["/projects/new", "/tasks/new", "/tickets/new", "/articles/new"];
+    for path in ["/contacts", "/articles", "/settings/members", "/account"].into_iter().chain(new) {
         assert!(offered(&all).contains(&path.to_owned()), "{path}: {:?}", offered(&all));
     }
     let nothing = browser.open("/search?q=zebra").await.expect(200);
