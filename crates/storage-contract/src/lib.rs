@@ -240,7 +240,7 @@ owners_are_the_active_ones, those_who_joined_are_listed, addresses_and_names_are
                 a_draft_becomes_a_comment, drafts_are_erased_with_their_record, a_crossing_answer_is_held_back, people_see_who_else_is_there, presence_is_bounded,
             }
             person_erasures {
-                an_erasure_takes_all_of_a_person_and_nothing_of_others, unfinished_erasures_are_found_in_order,
+                an_erasure_takes_all_of_a_person_and_nothing_of_others, unfinished_erasures_are_found_in_order_and_all_are_listed,
             }
             projects {
                 all_members_round_trip, a_save_writes_every_member, external_id_is_unique_among_live_ones,

@@ -1,11 +1,12 @@
 //! Erasures of people's data.
 
+use super::paging::check_walks;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::contacts::{self, Contact, ContactFields};
 use domain::identity::access::{Actor, CreateContacts, EraseContacts};
 use domain::kernel::input::{Input, InputMode};
-use domain::kernel::paging::PageRequest;
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::support::erasure::{self, ErasureFields, ErasurePhase, ErasureState, ErasureView, PersonErasure};
 use domain::work::comments::{Comment, Visibility};
 use domain::work::issues::Issue;
@@ -99,7 +100,7 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
 }
 
 /// Every member round-trips; unfinished ones are found, the oldest first, until they are done.
-pub async fn unfinished_erasures_are_found_in_order(subject: &StoreUnderTest) {
+pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (contact, actor) = (world.add(world.bare_contact()).await.id, world.key_actor());
     let made = |seconds: i64| PersonErasure {
@@ -131,6 +132,14 @@ pub async fn unfinished_erasures_are_found_in_order(subject: &StoreUnderTest) {
         world.done(move |tx| tx.erasures().insert(&erasure)).await;
     }
     assert_eq!(world.done(|tx| tx.erasures().unfinished()).await, 2);
+    let mut listed: Vec<_> = [&later, &first].map(|erasure| erasure.cursor_key()).into();
+    listed.sort_unstable_by(|one, other| other.cmp(one));
+    check_walks(&world, &listed, |tx, page| Ok(tx.erasures().list(page)?.iter().map(Paginated::cursor_key).collect()))
+        .await;
+    let all = world.look(|tx| tx.erasures().list(&PageRequest::first(9))).await;
+    assert!(all.contains(&first) && all.contains(&later), "{all:?}");
+    let other = subject.world().await;
+    assert_eq!(other.look(|tx| tx.erasures().list(&PageRequest::first(9))).await, []);
     assert!(subject.ports.directory.workspaces_with_erasures(1_000).await.unwrap().contains(&world.workspace.id));
     for erasure in [first, later] {
         let id = erasure.id;

@@ -6,6 +6,7 @@ use domain::crm::comments::CrmRecord;
 use domain::crm::contacts::Contact;
 use domain::email::link_requests::RequestedLink;
 use domain::identity::access::ActorKind;
+use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ErasureRepo, StoreError};
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource, erase_mentions};
 use domain::work::issues::ERASED;
@@ -14,6 +15,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::state::{MemoryTx, Records};
+use super::table::{Order, page};
 
 /// Between the parts of a place.
 const SEPARATOR: char = '\n';
@@ -26,6 +28,11 @@ impl ErasureRepo for MemoryTx<'_> {
 
     fn get(&mut self, id: ErasureId) -> Result<Option<PersonErasure>, StoreError> {
         Ok(self.records.erasures.get(&id).map(|(erasure, _)| erasure.clone()))
+    }
+
+    fn list(&mut self, request: &PageRequest) -> Result<Vec<PersonErasure>, StoreError> {
+        let all = self.records.erasures.values().map(|(erasure, _)| erasure);
+        Ok(page(all, PersonErasure::cursor_key, Order::NewestFirst, request))
     }
 
     fn next(&mut self) -> Result<Option<PersonErasure>, StoreError> {

@@ -43,6 +43,7 @@ pub enum ListName {
     Workspaces = 200,
     /// Its cursors are places in the log (`events/place.rs`).
     Events = 201,
+    Erasures = 202,
 }
 
 impl ListName {

@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use crate::crm::contacts::Contact;
+use crate::kernel::paging::PageRequest;
 use crate::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
 use crate::{ErasureId, IssueId};
 
@@ -11,6 +12,8 @@ use crate::{ErasureId, IssueId};
 pub trait ErasureRepo {
     fn insert(&mut self, erasure: &PersonErasure) -> Result<(), StoreError>;
     fn get(&mut self, id: ErasureId) -> Result<Option<PersonErasure>, StoreError>;
+    /// Newest first.
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<PersonErasure>, StoreError>;
     /// The unfinished erasure with the oldest `turn_at`, locked until the transaction ends; `None` also while another transaction has it.
     fn next(&mut self) -> Result<Option<PersonErasure>, StoreError>;
     /// Writes an erasure that was added or locked before.

@@ -15,7 +15,7 @@ use super::{BIG, check, check_generic, pages, seeded, steps};
 use crate::crm::{companies, contacts, deals};
 use crate::deleted::within_project;
 use crate::directory::records_erasure::{Gone, TABLES, due_query, statements};
-use crate::support::kb;
+use crate::support::{erasure, kb};
 use crate::work::{cycles, issues, projects};
 
 #[test]
@@ -54,6 +54,9 @@ fn lists_of_deleted_records_read_an_index_of_them_alone() {
         let tasks = IssueFilter::all(IssueKind::Task);
         check_generic(&issues::deleted_query(BIG, &tasks, since, &page), "issues_deleted");
         check_generic(&kb::deleted_query(BIG, &ArticleFilter::default(), since, &page), "kb_articles_deleted");
+    }
+    for page in pages() {
+        check_generic(&erasure::list_query(BIG, &page), "person_erasures_newest");
     }
     let [cycles, issues] = within_project(BIG, project, since);
     check_generic(&cycles, "cycles_deleted");

@@ -50,6 +50,14 @@ async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
         assert!(shown.html().contains(row), "{row}: {}", shown.html());
     }
     assert!(!shown.html().to_lowercase().contains(EMAIL), "{}", shown.html());
+    // The list says when, by whom and how much, and nothing of the person.
+    let list = browser.open(ERASURES).await.expect(200);
+    for shown in [&*begun.address, "Contacts: 1, Tickets: 1", ">Done</span>", "Earlier erasures"] {
+        assert!(list.html().contains(shown), "{shown}: {}", list.html());
+    }
+    assert!(!list.html().to_lowercase().contains(EMAIL) && !list.html().contains("Bee"), "{}", list.html());
+    let others = app.workspace().await.signed_in(Role::Owner).await.open(ERASURES).await.expect(200);
+    assert!(others.html().contains("Nobody’s data was erased yet"), "{}", others.html());
     let again = looked_up(&browser, &[("email", EMAIL)]).await.expect(422);
     assert!(again.html().contains("Nothing is known of this person"), "{}", again.html());
 }

@@ -5,21 +5,27 @@ use domain::identity::access::{EraseContacts, Permit};
 use domain::kernel::input::{Input, InputMode};
 use domain::limits::Class;
 use domain::ports::Ports;
-use domain::support::erasure::{self, ErasureFields, ErasurePreview, ErasureState, ErasureView, MAX_PREVIEWED};
+use domain::support::erasure::{
+    self, ErasedCounts, ErasureFields, ErasurePreview, ErasureState, ErasureView, ListedErasure, MAX_PREVIEWED,
+    PersonErasure,
+};
 use domain::{ErasureId, Error};
+use http_core::query::Paged;
 
 use super::tabs;
 use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::{Form, FormView};
 use crate::layout::{Browser, Shell};
+use crate::lists::{ListView, NoFilter};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
+use crate::records::{Cell, actor};
 use crate::texts::text;
 
 page! {
-    New = "GET /settings/erasures", access: EraseContacts => new
+    New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new
 }
 
 page! {
@@ -42,6 +48,28 @@ struct NewPage {
     form: FormView,
     /// What is known of the person, once somebody looked.
     found: Option<Found>,
+    /// The erasures so far, unless a person was looked up.
+    earlier: Option<Earlier>,
+}
+
+/// A page of the erasures so far.
+struct Earlier {
+    list: ListView,
+    rows: Vec<Row>,
+}
+
+/// An erasure, by whom, and how much of each kind it has erased.
+struct Row {
+    erasure: ErasureView,
+    actor: Cell,
+    counts: Vec<(&'static str, u64)>,
+}
+
+impl Row {
+    fn of(ListedErasure { erasure, created_by_name }: ListedErasure) -> Self {
+        let counts = counts_of(&erasure.erased).into_iter().filter(|(_, count)| *count > 0).collect();
+        Self { actor: actor(created_by_name, erasure.created_by.kind.as_str(), None), counts, erasure }
+    }
 }
 
 /// The field with what is to be typed.
@@ -76,24 +104,27 @@ struct ErasurePage {
 }
 
 impl ErasurePage {
-    /// What was erased, with the keys of its words.
     fn counts(&self) -> [(&'static str, u64); 8] {
-        let erased = &self.erasure.erased;
-        [
-            ("erased-contacts", erased.contacts),
-            ("erased-tickets", erased.tickets),
-            ("erased-comments", erased.comments),
-            ("erased-events", erased.events),
-            ("erased-deliveries", erased.deliveries),
-            ("erased-emails", erased.emails),
-            ("erased-answers", erased.answers),
-            ("erased-audit-entries", erased.audit_entries),
-        ]
+        counts_of(&self.erasure.erased)
     }
 }
 
+/// What was erased, with the keys of its words.
+fn counts_of(erased: &ErasedCounts) -> [(&'static str, u64); 8] {
+    [
+        ("erased-contacts", erased.contacts),
+        ("erased-tickets", erased.tickets),
+        ("erased-comments", erased.comments),
+        ("erased-events", erased.events),
+        ("erased-deliveries", erased.deliveries),
+        ("erased-emails", erased.emails),
+        ("erased-answers", erased.answers),
+        ("erased-audit-entries", erased.audit_entries),
+    ]
+}
+
 fn new_page(browser: &Browser, form: FormView, found: Option<Found>) -> NewPage {
-    NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found }
+    NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found, earlier: None }
 }
 
 /// Who is meant: the form without the fields that were left empty, since one of them is enough.
@@ -108,7 +139,12 @@ fn person(form: &Form) -> Form {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, &new_page(&request.browser, FormView::new::<ErasureFields>(), None))
+    let PageRequest { ports, permit, query, browser, .. } = request;
+    let page = erasure::list(&ports, &permit, query.page).await?;
+    let list = ListView::new::<NoFilter, _>(&browser.address, &page);
+    let earlier = Some(Earlier { list, rows: page.items.into_iter().map(Row::of).collect() });
+    let view = NewPage { earlier, ..new_page(&browser, FormView::new::<ErasureFields>(), None) };
+    answers::page(&browser, &view)
 }
 
 async fn look(request: PageRequest<Look>) -> PageResult {

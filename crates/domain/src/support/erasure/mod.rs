@@ -12,7 +12,7 @@ mod tests;
 
 pub use preview::{ErasurePreview, PreviewedContact, preview};
 pub use redact::erase_mentions;
-pub use request::{ErasureFields, MAX_UNFINISHED, erase, read};
+pub use request::{ErasureFields, MAX_UNFINISHED, erase, list, read};
 pub use steps::{Continued, STEP, continue_erasures};
 
 use schemars::JsonSchema;
@@ -23,6 +23,7 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, optional_timestamp_json, readable_choices, timestamp_json};
+use crate::kernel::paging::{ListName, Paginated};
 use crate::{ContactId, ErasureId};
 
 choices! {
@@ -185,6 +186,29 @@ impl From<PersonErasure> for ErasureView {
         let state = if erasure.phase == ErasurePhase::Done { ErasureState::Done } else { ErasureState::Running };
         let PersonErasure { id, contact_id, erased, created_by, created_at, finished_at, .. } = erasure;
         Self { id, contact_id, state, erased, created_by, created_at, finished_at }
+    }
+}
+
+/// An erasure in the list of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedErasure {
+    pub erasure: ErasureView,
+    /// Who asked for it, by the name of then.
+    pub created_by_name: String,
+}
+
+impl From<PersonErasure> for ListedErasure {
+    fn from(mut erasure: PersonErasure) -> Self {
+        let created_by_name = std::mem::take(&mut erasure.created_by_name);
+        Self { erasure: erasure.into(), created_by_name }
+    }
+}
+
+impl Paginated for PersonErasure {
+    const LIST: ListName = ListName::Erasures;
+
+    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
+        (self.created_at, self.id.0)
     }
 }
 

@@ -4,13 +4,14 @@ use serde_json::json;
 use std::time::Duration;
 
 use super::steps::{self, STEP};
-use super::{ErasedCounts, ErasurePhase, ErasureView, PersonErasure};
+use super::{ErasedCounts, ErasurePhase, ErasureView, ListedErasure, PersonErasure};
 use crate::events::EventBuilder;
 use crate::identity::access::{EraseContacts, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::Weight;
 use crate::kernel::input::{EmailAddress, InputMode, Problems, fields};
-use crate::ports::{Ports, statement, weighed_transact};
+use crate::kernel::paging::{Page, PageRequest};
+use crate::ports::{Ports, statement, weighed_statement, weighed_transact};
 use crate::{ContactId, ErasureId, Error};
 
 /// How many erasures of a workspace may be under way.
@@ -107,6 +108,20 @@ pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: Erasur
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<EraseContacts>, id: ErasureId) -> Result<ErasureView, Error> {
     read_stored(ports, permit, id).await?.map(ErasureView::from).ok_or(Error::NotFound("erasure"))
+}
+
+/// A page of the erasures of the workspace, newest first.
+///
+/// # Errors
+/// Those of the store.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<EraseContacts>,
+    page: PageRequest,
+) -> Result<Page<ListedErasure>, Error> {
+    let weight = Weight::of_page(&page);
+    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.erasures().list(&page)?)).await?;
+    Ok(Page::from_rows(rows, &page).map(ListedErasure::from))
 }
 
 async fn read_stored(

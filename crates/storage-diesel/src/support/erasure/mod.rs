@@ -6,6 +6,7 @@ pub(crate) mod texts;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::contacts::Contact;
+use domain::kernel::paging::PageRequest;
 use domain::ports::{ErasureRepo, StoreError};
 use domain::support::erasure::{ErasedCounts, ErasurePhase, FoundText, PersonErasure, Scanned, TextSource};
 use domain::work::issues::ERASED;
@@ -16,6 +17,7 @@ use uuid::Uuid;
 use crate::convert;
 use crate::crm::contacts::ContactRow;
 use crate::errors::expect_rows;
+use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{SameText, Statement, sql};
 use crate::tx::PgTx;
@@ -38,6 +40,11 @@ impl ErasureRepo for PgTx<'_> {
         let sql = sql!("SELECT {COLUMNS} FROM person_erasures WHERE workspace_id = $1 AND id = $2");
         let sql = sql.returns::<Columns>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
         self.first::<_, ErasureRow>(sql)?.map(ErasureRow::into_erasure).transpose()
+    }
+
+    fn list(&mut self, page: &PageRequest) -> Result<Vec<PersonErasure>, StoreError> {
+        let rows: Vec<ErasureRow> = self.page(list_query(self.workspace, page), page)?;
+        rows.into_iter().map(ErasureRow::into_erasure).collect()
     }
 
     fn next(&mut self) -> Result<Option<PersonErasure>, StoreError> {
@@ -249,6 +256,13 @@ impl ErasureRow {
             turn_at: self.turn_at,
         })
     }
+}
+
+const LIST: List =
+    List { select: COLUMNS, from: "person_erasures", conditions: "workspace_id = $1", order: Order::Newest };
+
+pub(crate) fn list_query(workspace: Uuid, page: &PageRequest) -> Statement<Columns> {
+    PageQuery::new(&LIST, workspace, page).build()
 }
 
 pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
