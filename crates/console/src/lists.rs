@@ -1,5 +1,7 @@
 //! Lists as pages: a table, filters as chips that can be removed, and a cursor to go on. The address is the state.
 
+use std::borrow::Cow;
+
 use domain::console::{Names, WantedNames};
 use domain::kernel::input::{Filter, Parameters};
 use domain::kernel::paging::{Page, PageRequest, Paginated};
@@ -53,6 +55,8 @@ pub(crate) struct ListView {
     /// A field for every filter.
     pub(crate) filters: FormView,
     pub(crate) chips: Vec<Chip>,
+    /// Filters by a member whose field does not list all of them: their names, and the addresses of a search.
+    pub(crate) searched: Vec<(String, String)>,
     /// What is set and has no field, such as the columns.
     pub(crate) kept: Vec<(String, String)>,
     /// Whether the list can be searched.
@@ -93,6 +97,7 @@ impl ListView {
             path: path.to_owned(),
             chips,
             kept,
+            searched: Vec::new(),
             first: without(path, query, "cursor", ""),
             is_searchable,
             search: form.value("search").unwrap_or_default().to_owned(),
@@ -114,6 +119,22 @@ impl ListView {
             }
         }
         self
+    }
+
+    /// Offers a search for the filters by a member, which list none of them, or few: those in `offered`. Those that are set
+    /// stay set.
+    pub(crate) fn search_members(&mut self, offered: &[&str]) {
+        let (_, query) = self.first.split_once('?').unwrap_or((&self.first, ""));
+        for field in self.filters.fields.iter().filter(|field| field.kind == FieldKind::Member) {
+            let is_set = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
+                name == field.name && !value.is_empty() && !offered.contains(&&**value)
+            };
+            let set = form_urlencoded::parse(query.as_bytes()).filter(is_set);
+            self.kept.extend(set.map(|(name, value)| (name.into_owned(), value.into_owned())));
+            let search = with("/pick/member/filter", "", "name", field.name);
+            let search = search.split_once('?').map_or("", |(_, query)| query);
+            self.searched.push((field.label.clone(), with("/pick/member/filter", search, "list", &self.first)));
+        }
     }
 
     /// Notes the ids that chips have.
@@ -164,6 +185,14 @@ pub(crate) fn with(path: &str, query: &str, name: &str, value: &str) -> String {
     address(path, left.chain([(name.into(), value.into())]))
 }
 
+/// The list with one more value of a filter, from the first page on.
+pub(crate) fn and(path: &str, query: &str, name: &str, value: &str) -> String {
+    let left = form_urlencoded::parse(query.as_bytes());
+    let is_kept = |known: &str, old: &str| !matches!(known, "cursor" | "page") && (known, old) != (name, value);
+    let left = left.filter(|(known, old)| is_kept(known, old) && !old.is_empty());
+    address(path, left.chain([(name.into(), value.into())]))
+}
+
 /// The list in another order, from the first page on.
 pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
     let left = form_urlencoded::parse(query.as_bytes());
@@ -172,10 +201,7 @@ pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
     address(path, left.chain(order))
 }
 
-fn address<'a>(
-    path: &str,
-    pairs: impl Iterator<Item = (std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>)>,
-) -> String {
+fn address<'a>(path: &str, pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }

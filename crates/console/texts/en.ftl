@@ -108,6 +108,7 @@ bulk-changed = { $count ->
     [one] Changed 1 record.
    *[other] Changed { $count } records.
 }
+filter-by-member = { $name }: find a member
 pick-hint = Type a name
 pick-nothing = Nothing found
 pick-none = “{ $typed }” is not found: type the beginning of its name, or its id

@@ -86,6 +86,7 @@ const BASE: &[Operation] = &[
     operation::<home::Show>(),
     operation::<home::HideSteps>(),
     operation::<pick::Pick>(),
+    operation::<pick::Narrow>(),
     operation::<views::Save>(),
     operation::<views::Change>(),
     operation::<views::Delete>(),

@@ -18,15 +18,20 @@ use http_core::path::PathIds;
 use http_core::query::{Query, QueryReader};
 use uuid::Uuid;
 
-use crate::answers;
+use crate::answers::{self, is_own_path};
 use crate::filters;
 use crate::form::{FieldKind, Form, ID_OF, NAME_OF, normalized};
-use crate::layout::Browser;
+use crate::layout::{Browser, Shell};
+use crate::lists;
 use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{self, text, text_with};
 
 page! {
     Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick
+}
+
+page! {
+    Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: Narrowed => narrow
 }
 
 /// How many are offered.
@@ -66,6 +71,20 @@ impl Query for Typed {
     }
 }
 
+/// What was typed to find the value of a filter, and the list that is filtered.
+pub(crate) struct Narrowed {
+    typed: String,
+    name: String,
+    list: String,
+}
+
+impl Query for Narrowed {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let mut single = |name| Parameters::single(query, name).unwrap_or_default();
+        Self { typed: single("q"), name: single("name"), list: single("list") }
+    }
+}
+
 /// A record or member that is offered.
 pub(crate) struct Offer {
     id: Uuid,
@@ -82,6 +101,35 @@ struct PickList {
 async fn pick(request: PageRequest<Pick>) -> PageResult {
     let offers = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
     answers::page(&request.browser, &PickList { offers })
+}
+
+#[derive(Template)]
+#[template(path = "parts/pick_filter.html")]
+struct FilterPage {
+    shell: Shell,
+    action: String,
+    asked: Narrowed,
+    /// What was found, each with the address of the list that has it as a filter.
+    offers: Vec<(Offer, String)>,
+}
+
+/// A search whose hits are links to the list with one more value of a filter.
+async fn narrow(request: PageRequest<Narrow>) -> PageResult {
+    let PageRequest { ports, path, query: mut asked, browser, .. } = request;
+    if !is_own_path(&asked.list) {
+        "/".clone_into(&mut asked.list);
+    }
+    let (list, filters) = asked.list.split_once('?').unwrap_or((&asked.list, ""));
+    let found = search(&ports, &browser, path, &asked.typed).await?;
+    let offers = found.into_iter().map(|offer| {
+        let chosen = lists::and(list, filters, &asked.name, &offer.id.to_string());
+        (offer, chosen)
+    });
+    let offers = offers.collect();
+    let action = browser.address.split('?').next().unwrap_or_default().to_owned();
+    let name = texts::label("member", &asked.name);
+    let shell = browser.shell(text_with("filter-by-member", [("name", name.into())]));
+    answers::page(&browser, &FilterPage { shell, action, asked, offers })
 }
 
 async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Offer>, Error> {

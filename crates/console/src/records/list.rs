@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::console::WantedNames;
+use domain::identity::access::ListMembers;
 use domain::kernel::input::json::Json;
 use domain::records::may_see_deleted;
 use serde_json::json;
@@ -120,6 +121,9 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     let names_members = |form: &FormView| form.fields.iter().any(|field| field.kind == FieldKind::Member);
     if names_members(&list.filters) || names_members(&bulk) {
         let members = people::choices(&ports, &browser).await?;
+        if members.is_empty() && browser.may::<ListMembers>() {
+            list.search_members(&["none"]);
+        }
         list.filters = list.filters.with_members(&members);
         bulk = bulk.with_members(&members);
     }

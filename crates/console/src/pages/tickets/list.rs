@@ -3,7 +3,7 @@
 use askama::Template;
 use domain::console::WantedNames;
 use domain::console::views::ViewPage;
-use domain::identity::access::{CreateIssues, ReadIssues, UpdateIssues};
+use domain::identity::access::{CreateIssues, ListMembers, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::work::issues::{self, Counted, InboxCounts, Issue, IssueFilter};
 use time::OffsetDateTime;
@@ -84,7 +84,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let names = people::names(&ports, &browser, wanted).await?;
     let mut list = list.named(&names);
     let me = browser.user().map(|id| id.0.to_string()).unwrap_or_default();
-    show_filters(&mut list, &me);
+    show_filters(&browser, &mut list, &me);
     let row = |ticket: &Issue| {
         let assignee =
             ticket.assignee_id.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody")));
@@ -124,8 +124,11 @@ pub(super) fn row_of(ticket: &Issue, assignee: Option<String>) -> Row {
 }
 
 /// The fields of the filters of tickets, with what can be chosen in them.
-fn show_filters(list: &mut ListView, me: &str) {
+fn show_filters(browser: &Browser, list: &mut ListView, me: &str) {
     list.filters.fields.retain(|field| FILTERS.contains(&field.name));
+    if browser.may::<ListMembers>() {
+        list.search_members(&["none", me]);
+    }
     if let Some(status) = list.filters.field_mut("status") {
         status.choices.retain(|choice| statuses().any(|known| known.as_str() == choice.value));
     }
@@ -135,9 +138,7 @@ fn show_filters(list: &mut ListView, me: &str) {
         }
     }
     let choices = [("none".to_owned(), text("tickets-nobody")), (me.to_owned(), text("tickets-me"))];
-    if let Some(assignee) = list.filters.field_mut("assignee")
-        && (assignee.value.is_empty() || choices.iter().any(|(value, _)| *value == assignee.value))
-    {
+    if let Some(assignee) = list.filters.field_mut("assignee") {
         assignee.kind = FieldKind::Choice;
         assignee.help = String::new();
         list.filters = std::mem::take(&mut list.filters).with_choices("assignee", choices);

@@ -1,0 +1,76 @@
+//! Filters by a member in workspaces with too many of them for a list to choose from.
+
+use domain::identity::workspaces::Role;
+use kit::{App, Screen};
+use serde_json::json;
+
+/// The address of the search for a filter, which the list links to.
+fn search_of(list: &Screen, name: &str) -> String {
+    let links = list.html().split("href=\"").filter_map(|rest| rest.split('"').next());
+    let mut links = links.map(|link| link.replace("&#38;", "&").replace("&amp;", "&"));
+    let wanted = format!("/pick/member/filter?name={name}&list=");
+    links.find(|link| link.starts_with(&wanted)).unwrap_or_else(|| panic!("no search for {name}: {}", list.html()))
+}
+
+#[tokio::test]
+async fn a_member_of_many_is_found_by_typing_and_filters_the_list() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let wanted = tenant.member("zoe@people.example").await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let few = browser.open("/tasks").await.expect(200);
+    assert!(!few.html().contains("/pick/member/filter"), "a list has all of a few: {}", few.html());
+    for number in 0..101 {
+        let _ = tenant.member(&format!("person{number}@people.example")).await;
+    }
+    let client = tenant.full_access().await;
+    for (title, kind, assignee) in
+        [("Hers", "task", json!(wanted)), ("Nobody’s", "task", json!(null)), ("Her ticket", "ticket", json!(wanted))]
+    {
+        let issue = json!({"title": title, "kind": kind, "assignee_id": assignee});
+        let _ = client.post("/api/v1/issues", issue).await.expect(201);
+    }
+    for (list, hers, others) in
+        [("/tasks?status=todo", "Hers", "Nobody’s"), ("/tickets?status=open", "Her ticket", "–")]
+    {
+        let shown = browser.open(list).await.expect(200);
+        let search = search_of(&shown, "assignee");
+        let blank = browser.open(&search).await.expect(200);
+        assert!(blank.html().contains(&format!("name=\"list\" value=\"{list}\"")), "{}", blank.html());
+        assert!(browser.open(&format!("{search}&q=nobody-like-this")).await.html().contains("Nothing found"));
+        let found = browser.open(&format!("{search}&q=zoe")).await.expect(200);
+        let chosen = format!("{list}&assignee={wanted}");
+        assert!(found.html().contains(&format!("href=\"{}\"", chosen.replace('&', "&#38;"))), "{}", found.html());
+        assert_eq!(found.html().matches("found-label").count(), 1, "{}", found.html());
+        let filtered = browser.open(&chosen).await.expect(200);
+        assert!(
+            filtered.html().contains(hers) && filtered.html().contains("Assignee: A member"),
+            "{}",
+            filtered.html()
+        );
+        assert!(others == "–" || !filtered.html().contains(others), "{}", filtered.html());
+        // What was found stays when the other filters are applied.
+        let path = list.split('?').next().unwrap();
+        let kept = ("assignee".to_owned(), wanted.to_string());
+        assert!(filtered.fields_of(path).contains(&kept), "{:?}", filtered.fields_of(path));
+    }
+}
+
+#[tokio::test]
+async fn the_search_leads_nowhere_else_and_shows_typed_markup_as_text() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let _ = tenant.member("zoe@people.example").await;
+    let browser = tenant.signed_in(Role::Viewer).await;
+    for list in ["https://evil.example/", "//evil.example/", "/\\evil.example"] {
+        let shown = browser.open(&format!("/pick/member/filter?name=assignee&q=zoe&list={list}")).await.expect(200);
+        assert!(!shown.html().contains("evil.example"), "{}", shown.html());
+    }
+    let markup = "%3Cimg+src%3Dx%3E";
+    let shown = browser.open(&format!("/pick/member/filter?name={markup}&q={markup}&list=/{markup}")).await.expect(200);
+    assert!(!shown.html().contains("<img"), "{}", shown.html());
+    assert_eq!(app.browser().open("/pick/member/filter?q=zoe").await.response.status, 200, "the sign-in page");
+    let other = app.workspace().await.signed_in(Role::Owner).await;
+    let found = other.open("/pick/member/filter?name=assignee&q=zoe&list=/tasks").await.expect(200);
+    assert!(!found.html().contains("zoe@"), "{}", found.html());
+}
