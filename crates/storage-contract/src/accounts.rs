@@ -121,6 +121,29 @@ pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
     assert!(!directory.change_password(change(user, in_session(&sessions[0]))).await.unwrap(), "it ended");
 }
 
+/// A first password requires that there is none, and the session.
+pub async fn a_first_password_is_set_once(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let person = world.person(None);
+    world.add_member(&person, Member::joined(person.id, Role::Owner, world.now())).await;
+    let directory = &subject.ports.directory;
+    let session = world.session(person.id);
+    let stored = session.clone();
+    assert!(world.done(move |tx| tx.sessions().insert(&stored, None)).await);
+    let absent = PasswordProof::First(world.session(person.id).id);
+    assert!(!directory.change_password(change(person.id, absent)).await.unwrap());
+    assert_eq!(world.password(person.id).await, None);
+    let first = PasswordProof::First(session.id);
+    assert!(directory.change_password(change(person.id, first.clone())).await.unwrap());
+    assert_eq!(world.password(person.id).await, Some(plain_hash(NEW)));
+    assert!(!world.has_session(&session).await);
+    let again = world.session(person.id);
+    assert!(world.begin(&again, NEW).await);
+    let by = PasswordProof::First(again.id);
+    assert!(!directory.change_password(change(person.id, by)).await.unwrap(), "there is one");
+    assert!(world.has_session(&again).await);
+}
+
 /// A reset is found with its user, replaces an earlier one, and is consumed by one change.
 pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
     let ([world, _], user, sessions, _) = signed_in(subject).await;

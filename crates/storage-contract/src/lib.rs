@@ -106,7 +106,7 @@ macro_rules! port_suite {
     ($run:ident) => {
         $crate::port_suite! { @modules $run
             accounts {
-                a_user_is_found_with_their_memberships, a_new_password_ends_all_sessions, a_change_in_a_session_is_checked_again, a_reset_is_used_once,
+                a_user_is_found_with_their_memberships, a_new_password_ends_all_sessions, a_change_in_a_session_is_checked_again, a_first_password_is_set_once, a_reset_is_used_once,
                 changes_are_seen_when_they_are_committed, pruning_is_bounded,
             }
             api_keys {

@@ -22,10 +22,15 @@ pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Dur
     let Some(user) = state.shared.users.get_mut(&change.user_id) else {
         return false;
     };
-    if let PasswordProof::Session(id, verified) = &change.by {
+    let (session, before) = match &change.by {
+        PasswordProof::Session(id, verified) => (Some(id), Some(verified)),
+        PasswordProof::First(id) => (Some(id), None),
+        PasswordProof::Reset(_) => (None, None),
+    };
+    if let Some(id) = session {
         let mut sessions = state.records.values().filter_map(|records| records.sessions.get(id));
         let is_there = sessions.any(|session| session.user_id == change.user_id);
-        if user.password.as_ref() != Some(verified) || !is_there {
+        if user.password.as_ref() != before || !is_there {
             return false;
         }
     }

@@ -71,6 +71,7 @@ impl MemoryTx<'_> {
                 .any(|member| member.user_id != user && member.created_at > began && member.deactivated_at.is_none()),
             has_key: self.records.api_keys.values().any(|key| key.created_at > began),
             has_ai_client: !self.records.keys_used_by_tools.is_empty(),
+            lacks_password: self.shared.users.get(&user).is_some_and(|user| user.password.is_none()),
             has_webhook: self.records.subscriptions.live().any(|one| one.created_at > began),
         }
     }

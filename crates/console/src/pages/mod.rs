@@ -96,6 +96,7 @@ const BASE: &[Operation] = &[
     operation::<account::Prefer>(),
     operation::<account::security::Show>(),
     operation::<account::security::ChangePassword>(),
+    operation::<account::security::SetPassword>(),
     operation::<account::security::EndAllSessions>(),
     operation::<account::security::EndSession>(),
     operation::<account::second_factor::Begin>(),

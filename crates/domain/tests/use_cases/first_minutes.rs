@@ -221,11 +221,13 @@ fn first_steps_are_what_people_did_not_what_the_demo_began_with() {
     let permit = permit_of(test, &redeem(&fixture, &local(), &link).unwrap().done().unwrap());
     assert_eq!(permit.session().map(|(_, user)| user), Some(ids[0]));
     let steps = || test.block_on(workspaces::first_steps(ports, &permit)).unwrap();
-    assert_eq!(steps(), FirstSteps::default());
+    // Whoever came by a link has no password.
+    let none = FirstSteps { lacks_password: true, ..FirstSteps::default() };
+    assert_eq!(steps(), none);
 
     test.clock.advance(Duration::HOUR);
     let made = key("of people");
-    assert_eq!(steps(), FirstSteps { has_key: true, ..FirstSteps::default() });
+    assert_eq!(steps(), FirstSteps { has_key: true, ..none });
     let caller = test.block_on(authenticate(ports, made.plain.reveal(), None)).unwrap();
     assert!(matches!(caller.credential(), Credential::Key(_)));
     ports.activity.note(&caller, ports.clock.now());
@@ -242,6 +244,7 @@ fn first_steps_are_what_people_did_not_what_the_demo_began_with() {
         has_key: true,
         has_ai_client: true,
         has_webhook: false,
+        lacks_password: true,
     };
     assert_eq!(steps(), expected);
     assert_eq!(serde_json::to_value(steps()).unwrap()["has_webhook"], Value::Bool(false));

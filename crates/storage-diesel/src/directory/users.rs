@@ -196,13 +196,16 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
         PasswordProof::Session(_, verified) => {
             tx.execute(diesel::update(account.filter(users::password_hash.eq(verified.0.clone()))).set(password))?
         }
+        PasswordProof::First(_) => {
+            tx.execute(diesel::update(account.filter(users::password_hash.is_null())).set(password))?
+        }
     };
     if changed == 0 {
         return Ok(false);
     }
     let theirs = sessions::table.filter(sessions::user_id.eq(change.user_id.0));
     let ended: Vec<Uuid> = tx.load(diesel::delete(theirs).returning(sessions::id))?;
-    if let PasswordProof::Session(id, _) = &change.by
+    if let PasswordProof::Session(id, _) | PasswordProof::First(id) = &change.by
         && !ended.contains(&id.0)
     {
         return Ok(false);

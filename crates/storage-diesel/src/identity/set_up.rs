@@ -82,7 +82,7 @@ pub(super) fn mark_as_demo(tx: &mut PgTx<'_>, made_at: OffsetDateTime) -> Result
     tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Timestamptz, _>(made_at)).map(drop)
 }
 
-type Steps = (Bool, Bool, Bool, Bool, Bool);
+type Steps = (Bool, Bool, Bool, Bool, Bool, Bool);
 
 /// What a demo workspace began with is no step of anybody.
 pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps> {
@@ -97,7 +97,8 @@ pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps>
              EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND created_at > demo.made_at),
              EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND tools_used_at IS NOT NULL),
              EXISTS (SELECT FROM webhook_subscriptions
-                 WHERE workspace_id = $1 AND created_at > demo.made_at AND deleted_at IS NULL)
+                 WHERE workspace_id = $1 AND created_at > demo.made_at AND deleted_at IS NULL),
+             EXISTS (SELECT FROM users WHERE id = $2 AND password_hash IS NULL)
          FROM (SELECT coalesce((SELECT made_at FROM demo_workspaces WHERE workspace_id = $1), '-infinity') AS made_at)
              AS demo"
     );
@@ -106,6 +107,6 @@ pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps>
 
 pub(super) fn first_steps(tx: &mut PgTx<'_>, user: UserId) -> Result<FirstSteps, StoreError> {
     let query = first_steps_query(tx.workspace, user.0);
-    let (has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook) = tx.value(query)?;
-    Ok(FirstSteps { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook })
+    let (has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, lacks_password) = tx.value(query)?;
+    Ok(FirstSteps { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, lacks_password })
 }

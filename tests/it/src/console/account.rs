@@ -1,7 +1,9 @@
 //! One's own account in the console: profile, appearance, password, second factor and sessions.
 
-use domain::identity::accounts::TotpSecret;
-use domain::identity::workspaces::Role;
+use domain::identity::accounts::{TotpSecret, sign_in_link};
+use domain::identity::workspaces::{self, DemoMember, NewDemo, NewWorkspace, Role};
+use domain::limits::Plan;
+use domain::testing;
 use kit::{App, Browser, Screen, TestUser};
 use serde_json::json;
 
@@ -74,6 +76,39 @@ async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
     assert!(changed.html().contains("Your password is changed"), "{}", changed.html());
     assert_eq!(user.client.get("/api/v1/me").await.status, 401);
     let _ = app.browser().sign_in(&user.email, "another horse battery", &tenant.workspace.slug).await;
+}
+
+/// The owner of a demo workspace came by a link and has no password.
+#[tokio::test]
+async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
+    let app = App::start().await;
+    let email = "owner@demo.example";
+    let owner = DemoMember { email: email.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
+    let workspace = NewWorkspace { slug: "demo-of-one".to_owned(), name: "Demo".to_owned(), plan: Plan::Starter };
+    let made_at = app.ports.clock.now();
+    let new = NewDemo { workspace, default_currency: "EUR".to_owned(), members: vec![owner], made_at };
+    let (workspace, _) = workspaces::create_demo(&app.ports, &testing::operator(), &new).await.unwrap();
+    let link = sign_in_link::issue(&app.ports, &testing::operator(), &workspace, email).await.unwrap();
+    let browser = app.browser();
+    let page = browser.open(&format!("/sign-in/link/{}", link.reveal())).await.expect(200);
+    let home = browser.submit(&page, "/sign-in/link", &[]).await.expect(200);
+    assert!(home.html().contains("href=\"/account/security\">Set a password"), "{}", home.html());
+    let security = browser.open("/account/security").await.expect(200);
+    assert!(!security.has_form("/account/password"), "there is no password to change: {}", security.html());
+    let refused = browser.submit(&security, "/account/first-password", &[("new_password", "short")]).await.expect(422);
+    assert!(refused.html().contains("id=\"new_password-error\""), "{}", refused.html());
+    let chosen = "a long and new password";
+    let set = browser.submit(&refused, "/account/first-password", &[("new_password", chosen)]).await.expect(200);
+    assert!(set.address == "/sign-in" && set.html().contains("Your password is set"), "{}", set.html());
+    let home = browser.sign_in(email, chosen, &workspace.slug).await.expect(200);
+    assert!(!home.html().contains("Set a password"), "{}", home.html());
+    // From now on the current password is needed for another one, whatever form is sent.
+    let security = browser.open("/account/security").await.expect(200);
+    assert!(security.has_form("/account/password") && !security.has_form("/account/first-password"));
+    let mut forged = security.fields_of("/sign-out");
+    forged.push(("new_password".to_owned(), "another long password".to_owned()));
+    assert_eq!(browser.send(browser.post("/account/first-password", &forged)).await.status, 422);
+    let _ = browser.sign_in(email, chosen, &workspace.slug).await.expect(200);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use domain::identity::access::{ManageOwnAccount, Permit};
-use domain::identity::accounts::{self, AccountView, PasswordFields, RemovalFields, SessionView};
+use domain::identity::accounts::{self, AccountView, FirstPasswordFields, PasswordFields, RemovalFields, SessionView};
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use domain::ports::Ports;
@@ -27,6 +27,10 @@ page! {
 }
 
 page! {
+    SetPassword = "POST /account/first-password", class: Class::Critical, access: ManageOwnAccount => set_password
+}
+
+page! {
     EndAllSessions = "POST /account/sessions/end-all", class: Class::Critical, access: ManageOwnAccount
     => end_all_sessions
 }
@@ -44,6 +48,8 @@ pub(super) struct SecurityPage {
     account: AccountView,
     sessions: Vec<SessionView>,
     password: FormView,
+    /// Instead of that one for who has no password yet.
+    first_password: FormView,
     removal: FormView,
     is_removing: bool,
 }
@@ -57,6 +63,7 @@ impl SecurityPage {
 /// The forms of the page, one of which may have been refused.
 pub(super) struct Forms {
     pub(super) password: FormView,
+    pub(super) first_password: FormView,
     pub(super) removal: FormView,
     pub(super) is_removing: bool,
 }
@@ -64,8 +71,12 @@ pub(super) struct Forms {
 impl Default for Forms {
     fn default() -> Self {
         let (password, removal) = (FormView::new::<PasswordFields>(), FormView::new::<RemovalFields>());
-        Self { password, removal, is_removing: false }
+        Self { password, first_password: first_password(), removal, is_removing: false }
     }
+}
+
+fn first_password() -> FormView {
+    FormView::new::<FirstPasswordFields>().with_autocomplete(&[("new_password", "new-password")])
 }
 
 pub(super) async fn security_page(
@@ -80,6 +91,7 @@ pub(super) async fn security_page(
         account: accounts::read(ports, permit).await?,
         sessions: accounts::list_sessions(ports, permit).await?,
         password: forms.password,
+        first_password: forms.first_password,
         removal: forms.removal,
         is_removing: forms.is_removing,
     })
@@ -101,6 +113,21 @@ async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
         Err(error) => {
             let password = FormView::new::<PasswordFields>().with_error(error)?;
             let forms = Forms { password, ..Forms::default() };
+            answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
+        }
+    }
+}
+
+async fn set_password(request: PageRequest<SetPassword>) -> PageResult {
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => accounts::set_first_password(&ports, &permit, fields).await,
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(()) => Ok(signed_out(&browser, "account-password-set")),
+        Err(error) => {
+            let forms = Forms { first_password: first_password().with_error(error)?, ..Forms::default() };
             answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
         }
     }

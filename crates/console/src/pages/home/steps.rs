@@ -35,6 +35,7 @@ impl Steps {
         let own = browser.may::<OperateService>() || first.has_own_workspace;
         let keys = browser.may::<ManageKeys>();
         let steps = [
+            (first.lacks_password, false, "step-password", "step-password-hint", "/account/security"),
             (own, first.has_own_workspace, "step-workspace", "step-workspace-hint", "/workspaces/new"),
             (
                 browser.may::<ManageMembers>(),

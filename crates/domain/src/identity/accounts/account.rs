@@ -53,6 +53,9 @@ pub struct AccountView {
     pub notifications: NotificationChoices,
     /// Whether the user is an operator of the service.
     pub operator: bool,
+    /// Whether the user has a password; who came by a link on the machine of the service has none. For the console alone.
+    #[serde(skip)]
+    pub has_password: bool,
     pub second_factor: SecondFactorView,
     /// Whether the workspace demands a second factor of this user, who has none.
     pub second_factor_needed: bool,
@@ -99,6 +102,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
         role: here.role,
         notifications: user.notifications,
         operator: is_operator,
+        has_password: user.password.is_some(),
         second_factor_needed: here.workspace.demands_second_factor(here.role) && !second_factor.enabled,
         second_factor,
         created_at: user.created_at,

@@ -1,20 +1,28 @@
-//! Changing the caller's own password.
+//! Changing the caller's own password, and setting the first.
 
 use serde_json::json;
 
 use super::own_password::is_own_password;
 use super::{HashTurn, NewPassword, Password, PasswordChange, PasswordProof};
-use crate::Error;
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::fields;
 use crate::ports::Ports;
+use crate::{Error, UserId};
 
 fields! {
     /// The body of a password change.
     pub struct PasswordFields {
         /// The current password.
         current_password: Password = required,
+        /// The new password.
+        new_password: NewPassword = required,
+    }
+}
+
+fields! {
+    /// The body of a first password.
+    pub struct FirstPasswordFields {
         /// The new password.
         new_password: NewPassword = required,
     }
@@ -38,6 +46,35 @@ pub async fn change_password(
     let (true, Some(verified)) = (good, hash) else {
         return Err(Error::invalid("current_password", "incorrect", "is not the current password"));
     };
+    set(ports, permit, user, new, PasswordProof::Session(session, verified)).await
+}
+
+/// Sets the password of a user who has none, since they came by a link on the machine of the service; ends all their sessions.
+///
+/// # Errors
+/// [`Error::Conflict`] for a user who has a password.
+pub async fn set_first_password(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    fields: FirstPasswordFields,
+) -> Result<(), Error> {
+    let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let Some(new) = fields.new_password.set() else {
+        return Err(Error::invalid("new_password", "required", "must not be empty"));
+    };
+    if ports.directory.find_password(user).await?.is_some() {
+        return Err(Error::Conflict("you have a password already: change it with that one".to_owned()));
+    }
+    set(ports, permit, user, new, PasswordProof::First(session)).await
+}
+
+async fn set(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    user: UserId,
+    new: &NewPassword,
+    by: PasswordProof,
+) -> Result<(), Error> {
     let password = ports.passwords.hash(new, HashTurn::known(permit.principal().address)).await?;
     let entry = AuditEntry::new(
         ports,
@@ -49,7 +86,7 @@ pub async fn change_password(
     let change = PasswordChange {
         user_id: user,
         password,
-        by: PasswordProof::Session(session, verified),
+        by,
         entries: vec![(permit.workspace_id(), entry)],
         now: ports.clock.now(),
     };

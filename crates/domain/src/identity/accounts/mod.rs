@@ -21,7 +21,7 @@ mod workspace_choice;
 
 pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use account::{AccountFields, AccountView, AccountWorkspace, read, update};
-pub use change_password::{PasswordFields, change_password};
+pub use change_password::{FirstPasswordFields, PasswordFields, change_password, set_first_password};
 pub use client::{Client, UserAgent};
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
@@ -129,6 +129,8 @@ pub struct ResetEmail {
 pub enum PasswordProof {
     /// The current password, just verified, and the session, which must still exist.
     Session(SessionId, PasswordHash),
+    /// The session, which must still exist, of a user who has no password yet.
+    First(SessionId),
     /// Lookup id of an open reset, which is consumed.
     Reset(String),
 }

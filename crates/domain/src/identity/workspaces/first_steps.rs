@@ -8,7 +8,7 @@ use crate::ports::{Ports, statement};
 
 /// The first steps, each with whether it is done. Samples do not count: in a demo workspace, only what people made does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "five steps, each done or not")]
+#[expect(clippy::struct_excessive_bools, reason = "steps, each done or not")]
 pub struct FirstSteps {
     /// Whether the user is in an active workspace that is no demo.
     pub has_own_workspace: bool,
@@ -20,12 +20,15 @@ pub struct FirstSteps {
     pub has_ai_client: bool,
     /// Whether there is a webhook.
     pub has_webhook: bool,
+    /// Whether the user has yet to set a password. For the console alone, which then offers it.
+    #[serde(skip)]
+    pub lacks_password: bool,
 }
 
 impl FirstSteps {
     /// Whether nothing is left to do.
     pub const fn are_done(self) -> bool {
-        let Self { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook } = self;
+        let Self { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, .. } = self;
         has_own_workspace && has_colleague && has_key && has_ai_client && has_webhook
     }
 }
