@@ -5,6 +5,7 @@ mod bulk;
 mod cells;
 mod crm_kind;
 mod edit;
+mod issue_kind;
 mod list;
 mod merge;
 mod pages;
@@ -20,7 +21,8 @@ pub(crate) use cells::{
 };
 pub(crate) use crm_kind::crm_kind;
 pub(crate) use edit::stored;
-pub(crate) use merge::{Saved, save};
+pub(crate) use issue_kind::issue_use_cases;
+pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
 use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
 pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
 pub(crate) use parts::{Markup, Parts};

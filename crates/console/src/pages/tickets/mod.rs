@@ -10,23 +10,17 @@ mod presence;
 mod requester;
 mod show;
 
+use domain::IssueId;
 use domain::console::views::ViewPage;
-use domain::identity::access::{CreateIssues, DeleteIssues, Permit, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
-use domain::kernel::input::Field;
-use domain::kernel::paging::{Page, PageRequest};
-use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
-use domain::records::{Listed, RecordKind};
+use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
-use domain::work::issues::{self, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
+use domain::work::issues::IssueStatus;
 use domain::work::projects::Priority;
-use domain::{Error, IssueId};
 use http_core::Operation;
 
-use crate::answers;
 use crate::page::operation;
-use crate::records::{self, Kind, Routes, Shown, routes, title_of_members};
+use crate::records::{self, Kind, Routes, Shown, issue_use_cases, routes, title_of_members};
 use crate::texts;
 
 /// The pages of tickets.
@@ -55,14 +49,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 pub(crate) enum Tickets {}
 
 impl Kind for Tickets {
-    type Record = Issue;
-    type Fields = IssueFields;
-    type Filter = IssueFilter;
-    type Id = IssueId;
-    type Read = ReadIssues;
-    type Create = CreateIssues;
-    type Update = UpdateIssues;
-    type Delete = DeleteIssues;
+    issue_use_cases!(IssueKind::Ticket);
     type Beside = ();
 
     const KIND: RecordKind = RecordKind::Ticket;
@@ -84,44 +71,6 @@ impl Kind for Tickets {
         commented: Some(|id| CommentedRecord::Issue(IssueId(id))),
         other_form: None,
     };
-
-    async fn list(
-        ports: &Ports,
-        permit: &Permit<ReadIssues>,
-        filter: IssueFilter,
-        page: PageRequest,
-    ) -> Result<Page<Listed<Issue>>, Error> {
-        issues::list_or_deleted(ports, permit, IssueFilter { kind: Some(IssueKind::Ticket), ..filter }, page).await
-    }
-
-    async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
-        let issue = issues::read(ports, permit, id).await?;
-        if issue.kind == IssueKind::Ticket { Ok(issue) } else { Err(Error::NotFound("ticket")) }
-    }
-
-    async fn create(ports: &Ports, permit: &Permit<CreateIssues>, fields: IssueFields) -> Result<Issue, Error> {
-        let new = NewIssue { kind: Field::Set(IssueKind::Ticket), fields };
-        answers::made(issues::create(ports, permit, None, new).await?)
-    }
-
-    async fn update(
-        ports: &Ports,
-        permit: &Permit<UpdateIssues>,
-        id: IssueId,
-        expected: ExpectedVersion,
-        fields: IssueFields,
-    ) -> Result<Issue, Error> {
-        issues::update(ports, permit, id, expected, fields).await
-    }
-
-    async fn delete(
-        ports: &Ports,
-        permit: &Permit<DeleteIssues>,
-        id: IssueId,
-        expected: ExpectedVersion,
-    ) -> Result<(), Error> {
-        issues::delete(ports, permit, id, expected).await
-    }
 }
 
 /// The address of a ticket.

@@ -4,19 +4,16 @@ use std::collections::HashMap;
 
 use askama::Template;
 use domain::console::views::ViewPage;
-use domain::identity::access::{CreateIssues, DeleteIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
+use domain::identity::access::{CreateIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::{Field, Input, InputMode, Problems, SchemaMember};
-use domain::kernel::paging::{Page, PageRequest as Paging};
-use domain::kernel::versions::ExpectedVersion;
+use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
+use domain::kernel::paging::PageRequest as Paging;
 use domain::ports::Ports;
-use domain::records::{Listed, RecordKind};
+use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 use domain::work::cycles;
-use domain::work::issues::{
-    self, Below, BulkPatch, BulkUpdate, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue,
-};
+use domain::work::issues::{self, Below, BulkPatch, BulkUpdate, Issue, IssueStatus};
 use domain::{Error, IssueId, ProjectId};
 use serde_json::json;
 use uuid::Uuid;
@@ -27,7 +24,7 @@ use crate::filters;
 use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, page};
-use crate::records::{Kind, Markup, Parts, Routes, Shown, id_of, routes, title_of_members, tone_of};
+use crate::records::{Kind, Markup, Parts, Routes, Shown, id_of, issue_use_cases, routes, title_of_members, tone_of};
 use crate::texts;
 
 page! {
@@ -44,14 +41,7 @@ const OFFERED_CYCLES: u32 = 50;
 const BULK: [&str; 7] = ["status", "assignee_id", "priority", "due_at", "epic_id", "add_labels", "remove_labels"];
 
 impl Kind for Tasks {
-    type Record = Issue;
-    type Fields = IssueFields;
-    type Filter = IssueFilter;
-    type Id = IssueId;
-    type Read = ReadIssues;
-    type Create = CreateIssues;
-    type Update = UpdateIssues;
-    type Delete = DeleteIssues;
+    issue_use_cases!(IssueKind::Task);
     type Beside = Below;
 
     const KIND: RecordKind = RecordKind::Task;
@@ -147,48 +137,8 @@ impl Kind for Tasks {
         })
     }
 
-    async fn list(
-        ports: &Ports,
-        permit: &Permit<ReadIssues>,
-        filter: IssueFilter,
-        page: Paging,
-    ) -> Result<Page<Listed<Issue>>, Error> {
-        let filter = IssueFilter { kind: Some(IssueKind::Task), ..filter };
-        issues::list_or_deleted(ports, permit, filter, page).await
-    }
-
-    async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
-        let found = issues::read(ports, permit, id).await?;
-        // Tickets have pages of their own.
-        if found.kind == IssueKind::Task { Ok(found) } else { Err(Error::NotFound("task")) }
-    }
-
     async fn read_for_page(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<(Issue, Below), Error> {
         issues::read_with_below(ports, permit, IssueKind::Task, id).await
-    }
-
-    async fn create(ports: &Ports, permit: &Permit<CreateIssues>, fields: IssueFields) -> Result<Issue, Error> {
-        let new = NewIssue { kind: Field::Set(IssueKind::Task), fields };
-        answers::made(issues::create(ports, permit, None, new).await?)
-    }
-
-    async fn update(
-        ports: &Ports,
-        permit: &Permit<UpdateIssues>,
-        id: IssueId,
-        expected: ExpectedVersion,
-        fields: IssueFields,
-    ) -> Result<Issue, Error> {
-        issues::update(ports, permit, id, expected, fields).await
-    }
-
-    async fn delete(
-        ports: &Ports,
-        permit: &Permit<DeleteIssues>,
-        id: IssueId,
-        expected: ExpectedVersion,
-    ) -> Result<(), Error> {
-        issues::delete(ports, permit, id, expected).await
     }
 }
 
