@@ -185,6 +185,9 @@ impl Field {
 
     /// What a reader sees of it.
     pub(crate) fn displayed(&self) -> String {
+        if self.kind == FieldKind::YesNo {
+            return texts::text(if self.value == "true" { "yes" } else { "no" });
+        }
         let chosen: Vec<_> = self.choices.iter().filter(|one| one.is_chosen).map(|one| one.label.as_str()).collect();
         match (chosen.is_empty(), self.shown.is_empty()) {
             (false, _) => chosen.join(", "),

@@ -10,7 +10,7 @@ use http_core::path::RecordPath;
 use http_core::query::{Query, QueryReader};
 use serde_json::json;
 
-use super::merge::{self, Merged};
+use super::merge::{self, ConflictPage};
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
@@ -193,17 +193,6 @@ pub(crate) async fn stored<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id)
     Ok(json!(K::read(ports, &permit, id).await?))
 }
 
-#[derive(Template)]
-#[template(path = "records/conflict.html")]
-struct ConflictPage {
-    shell: Shell,
-    merged: Merged,
-    list: String,
-    list_path: &'static str,
-    action: String,
-    next: Option<String>,
-}
-
 /// Which part of a page htmx takes from an answer to a refused form.
 const RESELECT: HeaderName = HeaderName::from_static("hx-reselect");
 const RETARGET: HeaderName = HeaderName::from_static("hx-retarget");
@@ -228,16 +217,15 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             Ok(answers::redirect(&browser, &to, Some(notice::<K>("record-saved", &record))))
         }
         Ok(merge::Saved::Conflict(record, merged)) => {
-            let view = ConflictPage {
+            let page = ConflictPage {
                 shell: browser.shell((K::SHOWN.title_of)(&record)),
                 merged: merged.completed(&ports, &browser).await?,
                 list: text(&format!("{}-title", K::SHOWN.texts)),
-                list_path: K::ROUTES.path,
+                list_path: K::ROUTES.path.to_owned(),
                 action: path_of::<K>(id),
                 next,
             };
-            let response = answers::page_with(actix_web::http::StatusCode::CONFLICT, &browser, &view)?;
-            Ok(instead_of(response, "#main"))
+            page.answer(&browser)
         }
         Err(error) => {
             let record = stored::<K>(&ports, &browser, id).await?;
@@ -255,7 +243,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Makes htmx replace this part of the page by the same part of the answer.
-fn instead_of(mut response: actix_web::HttpResponse, part: &str) -> actix_web::HttpResponse {
+pub(super) fn instead_of(mut response: actix_web::HttpResponse, part: &str) -> actix_web::HttpResponse {
     if let Ok(part) = HeaderValue::from_str(part) {
         response.headers_mut().insert(RETARGET, part.clone());
         response.headers_mut().insert(RESELECT, part);

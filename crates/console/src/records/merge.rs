@@ -1,6 +1,8 @@
 //! Saving a form while others change the same record: what only one side changed is kept, and for what both changed one
 //! chooses. Nothing is overwritten unseen.
 
+use actix_web::http::StatusCode;
+use askama::Template;
 use domain::Error;
 use domain::identity::access::Permit;
 use domain::kernel::input::json::Json;
@@ -10,8 +12,11 @@ use domain::ports::Ports;
 use serde_json::json;
 
 use super::{Kind, edit};
+use crate::answers;
+use crate::filters;
 use crate::form::{Field, FieldKind, Form, FormView, WAS, fingerprint};
-use crate::layout::Browser;
+use crate::layout::{Browser, Shell};
+use crate::page::PageResult;
 use crate::parts::people;
 use crate::texts::text;
 
@@ -28,6 +33,57 @@ pub(crate) enum Saved {
     Done(Json),
     /// Both sides changed the same: the record as it is now, and what there is to choose.
     Conflict(Json, Merged),
+}
+
+/// What a form changes while others may change it too: a record of a kind, or settings.
+pub(crate) trait Target {
+    type Fields: Input;
+
+    /// It as it is now, with its `version`.
+    async fn stored(&self) -> Result<Json, Error>;
+    /// Changes it if it has this version, and returns what it is then.
+    async fn update(&self, expected: ExpectedVersion, fields: Self::Fields) -> Result<Json, Error>;
+}
+
+/// A record of a kind.
+struct RecordTarget<'a, K: Kind> {
+    ports: &'a Ports,
+    browser: &'a Browser,
+    permit: &'a Permit<K::Update>,
+    id: K::Id,
+}
+
+impl<K: Kind> Target for RecordTarget<'_, K> {
+    type Fields = K::Fields;
+
+    async fn stored(&self) -> Result<Json, Error> {
+        edit::stored::<K>(self.ports, self.browser, self.id).await
+    }
+
+    async fn update(&self, expected: ExpectedVersion, fields: K::Fields) -> Result<Json, Error> {
+        Ok(json!(K::update(self.ports, self.permit, self.id, expected, fields).await?))
+    }
+}
+
+/// The page on which one chooses.
+#[derive(Template)]
+#[template(path = "records/conflict.html")]
+pub(crate) struct ConflictPage {
+    pub(crate) shell: Shell,
+    pub(crate) merged: Merged,
+    /// Where one came from, and its name.
+    pub(crate) list: String,
+    pub(crate) list_path: String,
+    pub(crate) action: String,
+    pub(crate) next: Option<String>,
+}
+
+impl ConflictPage {
+    /// The answer to a form: the page, of which htmx takes the main part.
+    pub(crate) fn answer(self, browser: &Browser) -> PageResult {
+        let response = answers::page_with(StatusCode::CONFLICT, browser, &self)?;
+        Ok(edit::instead_of(response, "#main"))
+    }
 }
 
 /// A field that both sides changed.
@@ -74,11 +130,10 @@ impl Merged {
     }
 }
 
-/// Saves the members that were changed in a form. If the record has changed since, members that others alone changed stay
-/// theirs.
+/// Saves the members of a record that were changed in a form, as [`save_to`] does.
 ///
 /// # Errors
-/// Those of the kind's update, but [`Error::ConcurrentUpdate`].
+/// Those of [`save_to`].
 pub(crate) async fn save<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -86,11 +141,25 @@ pub(crate) async fn save<K: Kind>(
     id: K::Id,
     form: &mut Form,
 ) -> Result<Saved, Error> {
-    let members = K::Fields::members();
+    save_to(&RecordTarget::<K> { ports, browser, permit, id }, ports, browser, form).await
+}
+
+/// Saves the members that were changed in a form. If what it changes has changed since, members that others alone changed
+/// stay theirs.
+///
+/// # Errors
+/// Those of the update, but [`Error::ConcurrentUpdate`].
+pub(crate) async fn save_to<T: Target>(
+    target: &T,
+    ports: &Ports,
+    browser: &Browser,
+    form: &mut Form,
+) -> Result<Saved, Error> {
+    let members = T::Fields::members();
     let unchosen = take_choices(form);
     let zone = &browser.preferences.zone;
     for member in &members {
-        let typed = FormView::new::<K::Fields>().only(&[member.name]).typed(form);
+        let typed = FormView::new::<T::Fields>().only(&[member.name]).typed(form);
         let was = form.value(&format!("{WAS}{}", member.name));
         let is_same = typed.fields.first().is_some_and(|field| was == Some(&fingerprint(&field.sent())));
         if is_same {
@@ -99,25 +168,25 @@ pub(crate) async fn save<K: Kind>(
     }
     let mut expected = form.version()?;
     if !unchosen.is_empty() {
-        let record = edit::stored::<K>(ports, browser, id).await?;
-        let mut merged = merge::<K>(form, &record, zone, &unchosen);
+        let record = target.stored().await?;
+        let mut merged = merge::<T::Fields>(form, &record, zone, &unchosen);
         for conflict in &mut merged.conflicts {
             conflict.mine.error = Some(text("conflict-choose"));
         }
         return Ok(Saved::Conflict(record, merged));
     }
     if members.iter().all(|member| !form.has(member.name)) {
-        return Ok(Saved::Done(edit::stored::<K>(ports, browser, id).await?));
+        return Ok(Saved::Done(target.stored().await?));
     }
     for _ in 0..TRIES {
-        let fields = form.read::<K::Fields>(InputMode::Patch, ports, zone)?;
-        match K::update(ports, permit, id, expected, fields).await {
-            Ok(record) => return Ok(Saved::Done(json!(record))),
+        let fields = form.read::<T::Fields>(InputMode::Patch, ports, zone)?;
+        match target.update(expected, fields).await {
+            Ok(record) => return Ok(Saved::Done(record)),
             Err(Error::ConcurrentUpdate { .. }) => {}
             Err(error) => return Err(error),
         }
-        let record = edit::stored::<K>(ports, browser, id).await?;
-        let merged = merge::<K>(form, &record, zone, &[]);
+        let record = target.stored().await?;
+        let merged = merge::<T::Fields>(form, &record, zone, &[]);
         if !merged.conflicts.is_empty() {
             return Ok(Saved::Conflict(record, merged));
         }
@@ -141,9 +210,9 @@ fn take_choices(form: &mut Form) -> Vec<String> {
 }
 
 /// Compares what was changed in a form with the record as it is now. Fields of `asked` are conflicts in any case.
-fn merge<K: Kind>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
-    let theirs = FormView::new::<K::Fields>().filled(record, zone);
-    let mine = FormView::new::<K::Fields>().typed(form);
+fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
+    let theirs = FormView::new::<F>().filled(record, zone);
+    let mine = FormView::new::<F>().typed(form);
     let mut merged = Merged {
         version: record["version"].as_i64().unwrap_or_default(),
         conflicts: Vec::new(),

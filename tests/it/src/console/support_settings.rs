@@ -49,8 +49,8 @@ async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
     assert!(refused.html().contains("must be an origin in lower case"), "{}", refused.html());
     assert_eq!(value_of(&refused, SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
     // The form of before: somebody has saved since.
-    let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(422);
-    let meant = browser.submit(&late, SUPPORT, &[]).await.expect(200);
+    let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
+    let meant = browser.submit(&late, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
     assert_eq!(value_of(&meant, SUPPORT, "kb_language").as_deref(), Some("french"));
 }
 
@@ -95,6 +95,37 @@ async fn a_ticket_key_is_made_shown_once_used_and_listed_until_it_is_revoked() {
     let refused = browser.submit(&page, KEYS, &past).await.expect(422);
     assert!(refused.html().contains("must be in the future") && refused.html().contains("Kept name"));
     assert_eq!(value_of(&refused, KEYS, "access").as_deref(), Some("read"));
+}
+
+/// Two change the settings at once: what one changed alone is kept, and for what both changed the second one chooses.
+#[tokio::test]
+async fn two_who_change_the_settings_choose_between_their_values() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (ann, bob) = (tenant.signed_in(Role::Owner).await, tenant.signed_in(Role::Admin).await);
+    let (first, second) = (opened(&ann).await, opened(&bob).await);
+    let _ = ann.submit(&first, SUPPORT, &[("kb_language", "german")]).await.expect(200);
+    let _ = bob.submit(&second, SUPPORT, &[("notify_requesters", "false")]).await.expect(200);
+    let both = opened(&bob).await;
+    assert_eq!(both.fields_of(SUPPORT).into_iter().find(|(name, _)| name == "kb_language").unwrap().1, "german");
+    let _ = ann.submit(&opened(&ann).await, SUPPORT, &[("kb_language", "french")]).await.expect(200);
+    let choice = bob.submit(&both, SUPPORT, &[("kb_language", "spanish"), ("help_centre_enabled", "true")]).await;
+    let choice = choice.expect(409);
+    for shown in ["French", "Spanish", "_choice.kb_language"] {
+        assert!(choice.html().contains(shown), "{shown}: {}", choice.html());
+    }
+    assert!(!choice.html().contains("_choice.help_centre_enabled"), "{}", choice.html());
+    let unchosen = bob.submit(&choice, SUPPORT, &[]).await.expect(409);
+    let _ = bob.submit(&unchosen, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
+    let settings = tenant.user(Role::Owner).await.client.get("/api/settings/workspace").await.expect(200);
+    let shown = ["kb_language", "help_centre_enabled", "notify_requesters"].map(|name| settings.data()[name].clone());
+    assert_eq!(shown, [json!("spanish"), json!(true), json!(false)]);
+    // The page of the workspace saves in the same way.
+    let (first, second) = (ann.open("/settings").await.expect(200), bob.open("/settings").await.expect(200));
+    let _ = ann.submit(&first, "/settings", &[("name", "Hers")]).await.expect(200);
+    let choice = bob.submit(&second, "/settings", &[("name", "His")]).await.expect(409);
+    let kept = bob.submit(&choice, "/settings", &[("_choice.name", "theirs")]).await.expect(200);
+    assert!(kept.html().contains("value=\"Hers\""), "{}", kept.html());
 }
 
 #[tokio::test]

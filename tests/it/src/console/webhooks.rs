@@ -135,10 +135,10 @@ async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_s
     }
     // Somebody else's version came first.
     let late = browser.submit(&edit, &path, &[("description", "Mine")]).await;
-    assert_eq!(late.response.status, 422, "{}", late.html());
-    assert!(late.html().contains("Mine"), "{}", late.html());
-    let meant = browser.submit(&late, &path, &[]).await.expect(200);
-    assert!(meant.html().contains("Mine"), "{}", meant.html());
+    assert_eq!(late.response.status, 409, "{}", late.html());
+    assert!(late.html().contains("Mine") && late.html().contains("For the books"), "{}", late.html());
+    let meant = browser.submit(&late, &path, &[("_choice.description", "mine")]).await.expect(200);
+    assert!(meant.html().contains("Mine") && meant.html().contains("All events"), "{}", meant.html());
 
     let disabled = browser.submit(&meant, &path, &[]).await.expect(200);
     assert!(disabled.html().contains("The webhook is disabled"), "{}", disabled.html());

@@ -11,10 +11,23 @@ pub(crate) mod support;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::identity::access::{EraseContacts, ManageKeys, ManageMembers, ManageWorkspace, ReadAuditLog, ReadWebhooks};
+use domain::Error;
+use domain::identity::access::{
+    EraseContacts, ManageKeys, ManageMembers, ManageWorkspace, Permit, ReadAuditLog, ReadWebhooks,
+};
+use domain::identity::workspaces::{self, SettingsFields};
+use domain::kernel::input::json::Json;
+use domain::kernel::versions::ExpectedVersion;
+use domain::ports::Ports;
+use serde_json::json;
 
+use crate::answers::{self, Notice};
+use crate::form::Form;
 use crate::layout::Browser;
 use crate::navigation::{Entry, Section, entry};
+use crate::page::PageResult;
+use crate::records::{ConflictPage, Saved, Target, save_to};
+use crate::texts::text;
 
 /// The pages of the settings, each with the permission to open it.
 pub(crate) const ENTRIES: &[Entry] = &[
@@ -32,4 +45,50 @@ pub(crate) const ENTRIES: &[Entry] = &[
 /// The pages of the settings that the caller may open.
 pub(crate) fn tabs(browser: &Browser) -> Vec<Section> {
     browser.entries(ENTRIES)
+}
+
+/// The settings of the workspace, which several people may change at once.
+struct Settings<'a> {
+    ports: &'a Ports,
+    permit: &'a Permit<ManageWorkspace>,
+}
+
+impl Target for Settings<'_> {
+    type Fields = SettingsFields;
+
+    async fn stored(&self) -> Result<Json, Error> {
+        Ok(json!(workspaces::read(self.ports, self.permit).await?))
+    }
+
+    async fn update(&self, expected: ExpectedVersion, fields: SettingsFields) -> Result<Json, Error> {
+        Ok(json!(workspaces::update(self.ports, self.permit, expected, fields).await?))
+    }
+}
+
+/// Saves what was changed in a form with some of the workspace's settings. Answers with its page, of this title and path, or
+/// with the choice between what two have changed at once.
+///
+/// # Errors
+/// What was refused, which the form shows.
+async fn save_settings(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    browser: &Browser,
+    form: &Form,
+    (title, path): (&str, &str),
+) -> Result<PageResult, Error> {
+    match save_to(&Settings { ports, permit }, ports, browser, &mut form.clone()).await? {
+        Saved::Done(_) => Ok(Ok(answers::redirect(browser, path, Some(Notice::new(text("settings-saved")))))),
+        Saved::Conflict(_, merged) => {
+            let page = ConflictPage {
+                shell: browser.shell(text(title)),
+                merged: merged.completed(ports, browser).await?,
+                list: text(title),
+                list_path: path.to_owned(),
+                action: path.to_owned(),
+                next: None,
+            };
+            Ok(page.answer(browser))
+        }
+    }
 }

@@ -10,8 +10,8 @@ use domain::limits::Class;
 use domain::ports::Ports;
 use serde_json::json;
 
-use super::tabs;
-use crate::answers::{self, Notice};
+use super::{save_settings, tabs};
+use crate::answers;
 use crate::filters;
 use crate::form::{Form, FormView};
 use crate::layout::{Browser, Shell};
@@ -70,12 +70,7 @@ async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Res
     };
     let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
     if let Some((typed, error)) = refused.settings {
-        let is_late = matches!(error, Error::ConcurrentUpdate { .. });
         form = form.typed(&typed).with_error(error)?;
-        if is_late {
-            // The page says so; sent once more, it is meant.
-            form.version = Some(workspace.version);
-        }
     }
     let mut key_form = FormView::new::<KeyFields>().only(KEY_FIELDS);
     let mut reads_only = false;
@@ -134,12 +129,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
-        Ok(fields) => workspaces::update(&ports, &permit, form.version()?, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
-        Ok(_) => Ok(answers::redirect(&browser, "/settings/support", Some(Notice::new(text("settings-saved"))))),
+    match save_settings(&ports, &permit, &browser, &form, ("settings-support", "/settings/support")).await {
+        Ok(answer) => answer,
         Err(error) => {
             let refused = Refused { settings: Some((form, error)), key: None };
             answers::refused(&browser, &support_page(&ports, &browser, refused).await?)

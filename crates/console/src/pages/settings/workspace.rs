@@ -7,8 +7,8 @@ use domain::kernel::input::InputMode;
 use domain::limits::Class;
 use serde_json::json;
 
-use super::tabs;
-use crate::answers::{self, Notice};
+use super::{save_settings, tabs};
+use crate::answers;
 use crate::filters;
 use crate::form::FormView;
 use crate::layout::{Browser, Shell};
@@ -65,12 +65,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
-        Ok(fields) => workspaces::update(&ports, &permit, form.version()?, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
-        Ok(_) => Ok(answers::redirect(&browser, "/settings", Some(Notice::new(text("settings-saved"))))),
+    match save_settings(&ports, &permit, &browser, &form, ("settings-workspace", "/settings")).await {
+        Ok(answer) => answer,
         Err(error) => {
             let view = FormView::new::<SettingsFields>().only(FIELDS).typed(&form).with_error(error)?;
             let workspace = workspaces::read(&ports, &permit).await?;

@@ -1,17 +1,21 @@
 //! Making a webhook and changing it.
 
+use std::cell::RefCell;
+
 use askama::Template;
 use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
 use domain::identity::access::{CreateWebhooks, ListEventTypes, ReadWebhooks, SearchRecords, UpdateWebhooks};
 use domain::kernel::input::InputMode;
-use domain::webhooks::{self, SubscriptionView};
+use domain::kernel::input::json::Json;
+use domain::kernel::versions::ExpectedVersion;
+use domain::webhooks::{self, PlainSecret, SubscriptionFields, SubscriptionView};
 use domain::{Error, SubscriptionId};
 use http_core::query::{Query, QueryReader};
 use serde_json::json;
 
-use super::input::{Chosen, HeaderRow, blank, read_members};
+use super::input::{Chosen, HeaderRow, blank, typed_members};
 use super::path_of;
 use super::view::EventGroup;
 use crate::answers::{self, Notice};
@@ -21,6 +25,7 @@ use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::pages::settings::tabs;
+use crate::records::{ConflictPage, Saved, Target, save_to};
 use crate::secret::SecretPage;
 use crate::texts::{label, text};
 
@@ -75,6 +80,7 @@ struct FormPage {
     /// The member that narrows webhooks of the module; empty if there is none.
     scope_column: &'static str,
     headers: Vec<HeaderRow>,
+    headers_were: String,
     is_new: bool,
 }
 
@@ -103,6 +109,7 @@ async fn form_page<P: PageRoute>(
         typed_events: chosen.events.join(", "),
         scope_column: module.scope_column().unwrap_or_default(),
         headers: chosen.header_rows(),
+        headers_were: chosen.headers_were(),
         is_new: stored.is_none(),
     })
 }
@@ -121,7 +128,9 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let module = request.form.value("module").and_then(Module::parse);
     let module = module.ok_or_else(|| Error::malformed("module", "required", "must be chosen first"))?;
-    let result = match read_members(&request, module, InputMode::Create).await {
+    let zone = &request.browser.preferences.zone;
+    let typed = typed_members(&request, module).await;
+    let result = match typed.and_then(|form| form.read(InputMode::Create, &request.ports, zone)) {
         Ok(fields) => webhooks::create(&request.ports, &request.permit, fields).await,
         Err(error) => Err(error),
     };
@@ -178,22 +187,56 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     answers::page(&request.browser, &page)
 }
 
+/// The webhook that a form changes.
+struct Webhook<'a> {
+    request: &'a PageRequest<Update>,
+    /// The new secret, which a change may bring.
+    secret: RefCell<Option<PlainSecret>>,
+}
+
+impl Target for Webhook<'_> {
+    type Fields = SubscriptionFields;
+
+    async fn stored(&self) -> Result<Json, Error> {
+        Ok(json!(stored(self.request, self.request.path).await?))
+    }
+
+    async fn update(&self, expected: ExpectedVersion, fields: SubscriptionFields) -> Result<Json, Error> {
+        let PageRequest { ports, permit, path, .. } = self.request;
+        let changed = webhooks::update(ports, permit, *path, expected, fields).await?;
+        self.secret.replace(changed.secret);
+        // It is shown from the store.
+        Ok(Json::Null)
+    }
+}
+
 async fn update(request: PageRequest<Update>) -> PageResult {
     let id = request.path;
     // The form says which module it was made for; a webhook never changes it.
     let module = request.form.value("module").and_then(Module::parse);
-    let zone = &request.browser.preferences.zone;
-    let fields = match module {
-        Some(module) => read_members(&request, module, InputMode::Patch).await,
-        None => request.form.read(InputMode::Patch, &request.ports, zone),
+    let form = match module {
+        Some(module) => typed_members(&request, module).await,
+        None => Ok(request.form.clone()),
     };
-    let result = match fields {
-        Ok(fields) => webhooks::update(&request.ports, &request.permit, id, request.form.version()?, fields).await,
+    let target = Webhook { request: &request, secret: RefCell::default() };
+    let result = match form {
+        Ok(mut form) => save_to(&target, &request.ports, &request.browser, &mut form).await,
         Err(error) => Err(error),
     };
     match result {
-        Ok(changed) => {
-            if let Some(secret) = &changed.secret {
+        Ok(Saved::Conflict(_, merged)) => {
+            let page = ConflictPage {
+                shell: request.browser.shell(text("webhook-edit")),
+                merged: merged.completed(&request.ports, &request.browser).await?,
+                list: text("webhook"),
+                list_path: path_of(id),
+                action: path_of(id),
+                next: None,
+            };
+            page.answer(&request.browser)
+        }
+        Ok(Saved::Done(_)) => {
+            if let Some(secret) = target.secret.take() {
                 return secret_page(&request.browser, id, secret.reveal(), "webhook-secret-moved");
             }
             let done = match request.form.value("enabled") {
@@ -205,11 +248,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         }
         Err(error) => {
             let webhook = stored(&request, id).await?;
-            let mut view = filled(&request, &webhook).await?.typed(&request.form);
-            if matches!(error, Error::ConcurrentUpdate { .. }) {
-                // The page says so; sent once more, it is meant.
-                view.version = Some(webhook.version);
-            }
+            let view = filled(&request, &webhook).await?.typed(&request.form);
             let shown = Chosen::stored(&webhook);
             let chosen = if module.is_some() { Chosen::typed(&request.form, shown.stored_headers) } else { shown };
             let page = form_page(&request, webhook.module, Some(id), view.with_error(error)?, chosen).await?;

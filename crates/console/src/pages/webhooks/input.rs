@@ -2,7 +2,7 @@
 
 use domain::Error;
 use domain::events::Module;
-use domain::kernel::input::{InputMode, SchemaMember};
+use domain::kernel::input::SchemaMember;
 use domain::webhooks::{SubscriptionFields, SubscriptionView};
 use serde_json::{Map, Value as Json, json};
 
@@ -11,6 +11,8 @@ use crate::page::{PageRequest, PageRoute};
 use crate::parts::pick;
 use crate::texts::text;
 
+/// The field with the names of the headers that were stored when the form was made.
+const HEADERS_WERE: &str = "_header_names";
 /// Rows for new headers; more come with the next form.
 const EMPTY_ROWS: usize = 2;
 
@@ -43,6 +45,11 @@ impl Chosen {
         }
     }
 
+    /// The names of the stored headers.
+    pub(super) fn headers_were(&self) -> String {
+        self.stored_headers.join(", ")
+    }
+
     pub(super) fn header_rows(&self) -> Vec<HeaderRow> {
         let names = self.header_names.iter().cloned().chain((0..EMPTY_ROWS).map(|_| String::new()));
         let rows = names.enumerate().map(|(index, name)| HeaderRow {
@@ -65,10 +72,15 @@ fn members(form: &Form, module: Module) -> Form {
     if form.has("header_name") {
         let typed = |name: &'static str| form.pairs().filter(move |(known, _)| *known == name);
         let pairs = typed("header_name").zip(typed("header_value")).map(|((_, name), (_, value))| (name.trim(), value));
-        let named = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty());
+        let named: Vec<_> = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty()).collect();
+        // Where nothing was changed, what others may have changed stays.
+        let names = named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        if form.value(HEADERS_WERE) == Some(&*names) && named.iter().all(|(_, value)| value.is_empty()) {
+            return members;
+        }
         // Without a value, the stored one is kept.
         let header = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
-        let headers: Map<_, _> = named.map(|(name, value)| (name.to_owned(), header(value))).collect();
+        let headers: Map<_, _> = named.into_iter().map(|(name, value)| (name.to_owned(), header(value))).collect();
         members.set("headers", &Json::Object(headers).to_string());
     }
     members
@@ -87,14 +99,10 @@ pub(super) fn blank(module: Module) -> FormView {
     view
 }
 
-/// The members that were typed, with the id of the project that was named.
-pub(super) async fn read_members<P: PageRoute>(
-    request: &PageRequest<P>,
-    module: Module,
-    mode: InputMode,
-) -> Result<SubscriptionFields, Error> {
+/// The members that were typed, with the id of the project that was named, as a form of them alone.
+pub(super) async fn typed_members<P: PageRoute>(request: &PageRequest<P>, module: Module) -> Result<Form, Error> {
     let mut form = request.form.clone();
     let scope: Vec<_> = scope_member(module).into_iter().collect();
     pick::resolve(&request.ports, &request.browser, &mut form, &scope).await?;
-    members(&form, module).read(mode, &request.ports, &request.browser.preferences.zone)
+    Ok(members(&form, module))
 }
