@@ -132,7 +132,7 @@ pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: 
         world.done(move |tx| tx.erasures().insert(&erasure)).await;
     }
     assert_eq!(world.done(|tx| tx.erasures().unfinished()).await, 2);
-    let mut listed: Vec<_> = [&later, &first].map(|erasure| erasure.cursor_key()).into();
+    let mut listed = vec![later.cursor_key(), first.cursor_key()];
     listed.sort_unstable_by(|one, other| other.cmp(one));
     check_walks(&world, &listed, |tx, page| Ok(tx.erasures().list(page)?.iter().map(Paginated::cursor_key).collect()))
         .await;

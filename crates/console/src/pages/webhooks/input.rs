@@ -72,15 +72,15 @@ fn members(form: &Form, module: Module) -> Form {
     if form.has("header_name") {
         let typed = |name: &'static str| form.pairs().filter(move |(known, _)| *known == name);
         let pairs = typed("header_name").zip(typed("header_value")).map(|((_, name), (_, value))| (name.trim(), value));
-        let named: Vec<_> = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty()).collect();
+        let headers: Vec<_> = pairs.filter(|(name, value)| !name.is_empty() || !value.is_empty()).collect();
         // Where nothing was changed, what others may have changed stays.
-        let names = named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        if form.value(HEADERS_WERE) == Some(&*names) && named.iter().all(|(_, value)| value.is_empty()) {
+        let names = headers.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        if form.value(HEADERS_WERE) == Some(&*names) && headers.iter().all(|(_, value)| value.is_empty()) {
             return members;
         }
         // Without a value, the stored one is kept.
         let header = |value: &str| if value.is_empty() { Json::Null } else { json!(value) };
-        let headers: Map<_, _> = named.into_iter().map(|(name, value)| (name.to_owned(), header(value))).collect();
+        let headers: Map<_, _> = headers.into_iter().map(|(name, value)| (name.to_owned(), header(value))).collect();
         members.set("headers", &Json::Object(headers).to_string());
     }
     members
