@@ -10,9 +10,11 @@ const AXE: &str = include_str!("../assets/axe.min.js");
 /// WCAG 2.2 AA, and what axe-core calls best practice.
 const TAGS: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+const COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
+
 const RUN: &str = r#"
 const done = arguments[arguments.length - 1];
-const rules = { runOnly: { type: "tag", values: arguments[0] }, resultTypes: ["violations"] };
+const rules = { runOnly: arguments[0], resultTypes: ["violations"] };
 axe.run(document, rules).then(
     (found) => done(found.violations.map((rule) => ({
         id: rule.id,
@@ -32,11 +34,27 @@ impl Page {
 
     /// Like [`Page::axe`], without some rules. What axe-core calls serious or critical fails all the same.
     pub async fn axe_except(&self, excused: &[&str]) {
-        self.script(AXE, vec![]).await;
-        let found = self.async_script(RUN, vec![json!(TAGS)]).await;
-        let found = found.as_array().cloned().unwrap_or_else(|| panic!("axe-core answered {found}"));
+        let found = self.run_axe(json!({"type": "tag", "values": TAGS})).await;
         let faults: Vec<String> = found.iter().filter(|rule| counts(rule, excused)).map(describe).collect();
         assert!(faults.is_empty(), "axe-core on {}:\n{}", self.url().await, faults.join("\n"));
+    }
+
+    /// What axe-core finds on the page as it is now.
+    pub async fn axe_faults(&self) -> Vec<String> {
+        self.run_axe(json!({"type": "tag", "values": TAGS})).await.iter().map(describe).collect()
+    }
+
+    /// What axe-core finds wrong with the colours, for a page whose structure was looked at in others.
+    pub async fn axe_faults_of_colours(&self) -> Vec<String> {
+        self.run_axe(json!({"type": "rule", "values": COLOURS})).await.iter().map(describe).collect()
+    }
+
+    async fn run_axe(&self, rules: Value) -> Vec<Value> {
+        if self.script("return typeof axe === 'undefined'", vec![]).await == json!(true) {
+            self.script(AXE, vec![]).await;
+        }
+        let found = self.async_script(RUN, vec![rules]).await;
+        found.as_array().cloned().unwrap_or_else(|| panic!("axe-core answered {found}"))
     }
 }
 

@@ -15,13 +15,16 @@ use url::{ParseError, Url};
 
 use crate::driver;
 use crate::messages::Message;
-use crate::wait::{BOUND, poll};
+use crate::wait::{BOUND, poll, wait_until};
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 900;
 
 /// Screenshots are written into the documents only if this variable is set.
 const SCREENSHOTS: &str = "BROWSER_SCREENSHOTS";
+
+/// Parts that come with the page are requested before it is complete, and htmx marks what waits for one.
+const SETTLED: &str = "return document.readyState === 'complete' && !document.querySelector('.htmx-request, .htmx-settling')";
 
 /// How long a page may take to say what was wrong after its test has failed.
 const REPORT_BOUND: Duration = Duration::from_secs(10);
@@ -52,6 +55,7 @@ impl Page {
         let page =
             Self(Arc::new(Inner { client, base_url, expected: Mutex::default(), reported: Mutex::default(), profile }));
         page.cdp("Network.enable", json!({})).await;
+        page.prefer_dark(false).await;
         page
     }
 
@@ -158,11 +162,24 @@ impl Page {
         self.script("return document.documentElement.scrollWidth <= window.innerWidth", vec![]).await == json!(true)
     }
 
-    /// Whether the person prefers dark pages.
+    /// Whether the person prefers dark pages. In either case they prefer no motion: colours in between are nobody's.
     pub async fn prefer_dark(&self, is_dark: bool) {
         let value = if is_dark { "dark" } else { "light" };
-        let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        let features = json!({"features": [
+            {"name": "prefers-color-scheme", "value": value}, {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]});
         self.cdp("Emulation.setEmulatedMedia", features).await;
+    }
+
+    /// Waits until the page has loaded its parts.
+    pub async fn settles(&self) {
+        let is_settled = async || self.script(SETTLED, vec![]).await == json!(true);
+        wait_until("the page has loaded its parts", is_settled).await;
+    }
+
+    /// The status of the response that the page came with.
+    pub async fn status(&self) -> Value {
+        self.script("return performance.getEntriesByType('navigation')[0].responseStatus", vec![]).await
     }
 
     /// Where the person lives, such as `Asia/Tokyo`.

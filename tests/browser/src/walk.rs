@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
-use kit::{App, AppOptions};
+use kit::{App, AppOptions, Tenant};
 use tokio::sync::Semaphore;
 
 use crate::{Page, driver};
@@ -29,6 +29,15 @@ impl Walk {
     pub async fn visitor(&self) -> Page {
         let page = Page::start(&self.app.base_url).await;
         self.pages.lock().unwrap_or_else(PoisonError::into_inner).push(page.clone());
+        page
+    }
+
+    /// A visitor who signs in by a link.
+    pub async fn member(&self, tenant: &Tenant<'_>, email: &str) -> Page {
+        let page = self.visitor().await;
+        page.open(&tenant.sign_in_link(email).await).await;
+        page.button("Sign in").click().await;
+        page.wait_for_path("/").await;
         page
     }
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 use dispatcher::DispatcherOptions;
 use domain::email::{AbuseContact, AnswerDelay};
 use domain::events::EventRetention;
-use domain::identity::workspaces::{self, NewWorkspace, PlanChange, Workspace};
+use domain::identity::workspaces::{self, NewWorkspace, Workspace};
 use domain::kernel::idempotency::ResponseBudget;
 use domain::kernel::sealing::MasterKeys;
-use domain::limits::{FixedLimits, LimitName, Plan};
+use domain::limits::{FixedLimits, Plan};
 use domain::ports::{Limiter, Ports, Settings};
 use domain::testing;
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
@@ -31,7 +31,9 @@ pub const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
 /// What links in e-mails start with, unless a browser is to follow them.
 const PUBLIC_URL: &str = "https://work.example.com";
 /// A limit that no test reaches unless it wants to.
-const PLENTY: u32 = 1_000_000;
+pub(crate) const PLENTY: u32 = 1_000_000;
+/// The slug of the demo workspace.
+const DEMO: &str = "demo";
 
 /// Options of a test's service.
 #[derive(Clone)]
@@ -179,10 +181,19 @@ impl App {
     /// # Panics
     /// If it is rejected.
     pub async fn workspace(&self) -> Tenant<'_> {
-        let tenant = self.workspace_of(Plan::Starter).await;
-        let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
-        let limits = counted.map(|name| (*name, Some(PLENTY))).collect();
-        tenant.change_plan(PlanChange { plan: None, limits }).await
+        self.workspace_of(Plan::Starter).await.without_limits().await
+    }
+
+    /// Creates the demo workspace of a first start, with limits that no test reaches; returns a client with its key, too.
+    ///
+    /// # Panics
+    /// If it cannot be made.
+    pub async fn demo(&self) -> (Tenant<'_>, Client) {
+        let key = server::make_demo(&self.ports, &testing::operator()).await;
+        let key = key.unwrap_or_else(|error| panic!("{error}"));
+        let found = self.ports.directory.find_workspace(DEMO).await.unwrap_or_else(|error| panic!("{error}"));
+        let workspace = found.unwrap_or_else(|| panic!("there is no workspace {DEMO}"));
+        (Tenant::new(self, workspace).without_limits().await, self.with_key(key.reveal()))
     }
 
     /// Creates a workspace with the limits of a plan.

@@ -183,6 +183,20 @@ impl Screen {
         fields
     }
 
+    /// Where the forms of the page are sent that change something: those of buttons with an address of their own, too.
+    pub fn actions(&self) -> Vec<String> {
+        let forms = tags(self.html(), "form").into_iter().map(|(tag, _)| tag);
+        let forms = forms.filter(|tag| attribute(tag, "method").as_deref() == Some("post") && !has(tag, "hidden"));
+        let buttons = tags(self.html(), "button").into_iter().filter_map(|(tag, _)| attribute(tag, "formaction"));
+        forms.filter_map(|tag| attribute(tag, "action")).chain(buttons).collect()
+    }
+
+    /// Where its links within the service lead.
+    pub fn links(&self) -> Vec<String> {
+        let links = tags(self.html(), "a").into_iter().filter_map(|(tag, _)| attribute(tag, "href"));
+        links.filter(|link| link.starts_with('/')).collect()
+    }
+
     fn form(&self, action: &str) -> Option<&str> {
         let forms = tags(self.html(), "form").into_iter();
         let mut found = forms.filter(|(tag, _)| attribute(tag, "action").as_deref() == Some(action));

@@ -1,14 +1,16 @@
 //! A test's workspace, and clients named after their permissions in it.
 
-use domain::identity::accounts::HashTurn;
+use domain::identity::accounts::{HashTurn, sign_in_link};
 use domain::identity::api_keys::{self, KeyFields};
 use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, SettableStatus, Workspace};
 use domain::kernel::input::{Input, InputMode, format_timestamp};
+use domain::limits::LimitName;
 use domain::testing;
 use domain::{ApiKeyId, UserId};
 use serde_json::{Value, json};
 use time::Duration;
 
+use crate::app::PLENTY;
 use crate::{App, Browser, Client};
 
 /// The password of every test user.
@@ -95,6 +97,23 @@ impl<'a> Tenant<'a> {
         let permit = testing::operator().permit(self.workspace.clone());
         let workspace = workspaces::change_plan(&self.app.ports, &permit, change).await;
         Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
+    }
+
+    /// Raises its limits so far that no test reaches them.
+    pub(crate) async fn without_limits(self) -> Self {
+        let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
+        let limits = counted.map(|name| (*name, Some(PLENTY))).collect();
+        self.change_plan(PlanChange { plan: None, limits }).await
+    }
+
+    /// The path of a link that signs a member in once, without a password.
+    ///
+    /// # Panics
+    /// If nobody has the address.
+    pub async fn sign_in_link(&self, email: &str) -> String {
+        let link = sign_in_link::issue(&self.app.ports, &testing::operator(), &self.workspace, email).await;
+        let link = link.unwrap_or_else(|error| panic!("{email}: {error}"));
+        format!("/sign-in/link/{}", link.reveal())
     }
 
     /// Creates an operator of the service, and signs them in to this workspace.

@@ -95,7 +95,11 @@ async fn erase(ports: &Ports, operator: &Operator) -> Result<(), Error> {
     }
 }
 
-async fn make(ports: &Ports, operator: &Operator) -> Result<PlainToken, Error> {
+/// Makes the demo workspace; returns its key with full access.
+///
+/// # Errors
+/// The first step that a use case refused, and failures of the store.
+pub async fn make(ports: &Ports, operator: &Operator) -> Result<PlainToken, Error> {
     let made_at = ports.clock.now();
     let clock = Arc::new(DemoClock::new(made_at - AGE, Arc::clone(&ports.clock)));
     let ports = Ports {

@@ -9,6 +9,7 @@ mod erasures;
 mod events;
 mod filters;
 mod first_minutes;
+mod forms;
 mod help_centre;
 mod home;
 mod keys;

@@ -1,0 +1,260 @@
+//! What every page of the console has to be, for everybody: axe-core finds nothing in light, in dark and on a narrow screen;
+//! nothing is wider than a phone; one heading says what the page is, and no other page has its title. What the browser
+//! reports about a page, such as errors of scripts and violations of its policy, fails a walk in any case.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use browser::{Page, walk};
+use console::OPERATIONS;
+use kit::Samples;
+use serde_json::json;
+
+const NARROW: u32 = 360;
+const WIDE: u32 = 1280;
+const OWNER: &str = "owner@demo.example";
+
+/// Who looks at a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum By {
+    /// Somebody without a session.
+    Visitor,
+    /// An owner of a workspace, who operates the service too.
+    Owner,
+    /// Whoever installed the service.
+    Installer,
+    /// Nobody: it is no page.
+    Nobody,
+}
+
+use By::{Installer, Nobody, Owner, Visitor};
+
+/// Every route that answers GET, and further states of its page as queries.
+#[rustfmt::skip]
+const PAGES: &[(&str, By)] = &[
+    // What pages fetch, and files.
+    ("/assets/{hash}/{name}", Nobody),
+    ("/live", Nobody),
+    ("/pick/{kind}", Nobody),
+    ("/deals/board/more", Nobody),
+    ("/contacts/related", Nobody),
+    ("/companies/related", Nobody),
+    ("/deals/related", Nobody),
+    ("/projects/related", Nobody),
+    ("/tasks/related", Nobody),
+    ("/tickets/related", Nobody),
+    ("/articles/related", Nobody),
+    ("/settings/audit-log.csv", Nobody),
+    // Without a session.
+    ("/set-up", Installer),
+    ("/sign-in", Visitor),
+    ("/sign-in/link/{token}", Visitor),
+    ("/forgotten-password", Visitor),
+    ("/reset-password", Visitor),
+    ("/accept-invitation", Visitor),
+    ("/portal", Visitor),
+    ("/kb/{workspace}", Visitor),
+    ("/kb/{workspace}/{slug}", Visitor),
+    ("/kb/{workspace}/-/search", Visitor),
+    ("/kb/{workspace}/-/search?q=coffee", Visitor),
+    ("/kb/{workspace}/-/ticket", Visitor),
+    ("/kb/{workspace}/-/sent?reference=TKT-0123456789", Visitor),
+    // Work.
+    ("/", Owner),
+    ("/search", Owner),
+    ("/search?q=coffee", Owner),
+    ("/contacts", Owner),
+    ("/contacts/new", Owner),
+    ("/contacts/{contact_id}", Owner),
+    ("/contacts/{contact_id}/edit", Owner),
+    ("/contacts/{contact_id}/history", Owner),
+    ("/companies", Owner),
+    ("/companies?search=nobody", Owner),
+    ("/companies?deleted=true", Owner),
+    ("/companies/new", Owner),
+    ("/companies/{company_id}", Owner),
+    ("/companies/{company_id}/edit", Owner),
+    ("/companies/{company_id}/edit?field=name", Owner),
+    ("/companies/{company_id}/history", Owner),
+    ("/deals", Owner),
+    ("/deals/new", Owner),
+    ("/deals/board", Owner),
+    ("/deals/{deal_id}", Owner),
+    ("/deals/{deal_id}/edit", Owner),
+    ("/deals/{deal_id}/close", Owner),
+    ("/deals/{deal_id}/history", Owner),
+    ("/projects", Owner),
+    ("/projects/new", Owner),
+    ("/projects/{project_id}", Owner),
+    ("/projects/{project_id}/edit", Owner),
+    ("/projects/{project_id}/history", Owner),
+    ("/projects/{project_id}/board", Owner),
+    ("/projects/{project_id}/progress", Owner),
+    ("/projects/{project_id}/cycles", Owner),
+    ("/projects/{project_id}/cycles/new", Owner),
+    ("/cycles/{cycle_id}", Owner),
+    ("/cycles/{cycle_id}/edit", Owner),
+    ("/cycles/{cycle_id}/move", Owner),
+    ("/tasks", Owner),
+    ("/tasks/mine", Owner),
+    ("/tasks/new", Owner),
+    ("/tasks/{issue_id}", Owner),
+    ("/tasks/{issue_id}/edit", Owner),
+    ("/tasks/{issue_id}/plan", Owner),
+    ("/tasks/{issue_id}/history", Owner),
+    ("/tickets", Owner),
+    ("/tickets/new", Owner),
+    ("/tickets/{issue_id}", Owner),
+    ("/tickets/{issue_id}/edit", Owner),
+    ("/tickets/{issue_id}/history", Owner),
+    ("/tickets/{issue_id}/requester", Owner),
+    ("/articles", Owner),
+    ("/articles/new", Owner),
+    ("/articles/searched", Owner),
+    ("/articles/{article_id}", Owner),
+    ("/articles/{article_id}/edit", Owner),
+    ("/articles/{article_id}/history", Owner),
+    // Administration.
+    ("/account", Owner),
+    ("/account/security", Owner),
+    ("/workspaces", Owner),
+    ("/workspaces/new", Owner),
+    ("/settings", Owner),
+    ("/settings/members", Owner),
+    ("/settings/keys", Owner),
+    ("/settings/keys/new", Owner),
+    ("/settings/keys/{key_id}", Owner),
+    ("/settings/webhooks", Owner),
+    ("/settings/webhooks/new", Owner),
+    ("/settings/webhooks/new?module=crm", Owner),
+    ("/settings/webhooks/{webhook_id}", Owner),
+    ("/settings/webhooks/{webhook_id}/edit", Owner),
+    ("/settings/webhooks/{webhook_id}/secret", Owner),
+    ("/settings/webhooks/{webhook_id}/delete", Owner),
+    ("/settings/webhooks/{webhook_id}/health", Owner),
+    ("/settings/webhooks/{webhook_id}/deliveries/{delivery_id}", Owner),
+    ("/settings/webhooks/{webhook_id}/replay", Owner),
+    ("/settings/webhooks/{webhook_id}/replays/{replay_id}", Owner),
+    ("/settings/support", Owner),
+    ("/settings/usage", Owner),
+    ("/settings/audit-log", Owner),
+    ("/settings/events", Owner),
+    ("/settings/erasures", Owner),
+    ("/settings/erasures/{erasure_id}", Owner),
+    ("/operator", Owner),
+    ("/operator/new", Owner),
+    ("/operator/{workspace_id}", Owner),
+];
+
+const ADMINISTRATION: [&str; 4] = ["/account", "/workspaces", "/settings", "/operator"];
+
+#[test]
+fn every_page_has_a_row() {
+    let routes: BTreeSet<_> = OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).collect();
+    let rows: BTreeSet<_> = PAGES.iter().map(|(path, _)| pattern_of(path)).collect();
+    assert_eq!(rows.difference(&routes).collect::<Vec<_>>(), Vec::<&&str>::new(), "rows of no page");
+    assert_eq!(routes.difference(&rows).collect::<Vec<_>>(), Vec::<&&str>::new(), "pages without a row");
+}
+
+fn pattern_of(path: &'static str) -> &'static str {
+    path.split('?').next().unwrap_or(path)
+}
+
+fn seen_by(who: By) -> impl Iterator<Item = &'static str> {
+    PAGES.iter().filter(move |(_, by)| *by == who).map(|(path, _)| *path)
+}
+
+fn is_administration(path: &str) -> bool {
+    ADMINISTRATION.iter().any(|start| path.starts_with(start))
+}
+
+#[tokio::test]
+async fn pages_without_a_session() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        let mut round = Round::default();
+        for path in seen_by(Installer) {
+            round.look_at(&page, path, path).await;
+        }
+        let (tenant, _) = test.app.demo().await;
+        let samples = Samples::make(&tenant).await;
+        for row in seen_by(Visitor) {
+            let path = match row {
+                "/sign-in/link/{token}" => tenant.sign_in_link(OWNER).await,
+                row => samples.path_of(row),
+            };
+            round.look_at(&page, row, &path).await;
+        }
+        round.end();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn pages_of_work() {
+    look_as_owner(|path| !is_administration(path)).await;
+}
+
+#[tokio::test]
+async fn pages_of_administration() {
+    look_as_owner(is_administration).await;
+}
+
+async fn look_as_owner(is_mine: fn(&str) -> bool) {
+    walk(async |test| {
+        let (tenant, _) = test.app.demo().await;
+        let samples = Samples::make(&tenant).await;
+        let page = test.member(&tenant, OWNER).await;
+        let mut round = Round::default();
+        for row in seen_by(Owner).filter(|row| is_mine(row)) {
+            round.look_at(&page, row, &samples.path_of(row)).await;
+        }
+        round.end();
+    })
+    .await;
+}
+
+/// What was found on the pages so far.
+#[derive(Default)]
+struct Round {
+    /// Pages by their titles.
+    titles: BTreeMap<String, &'static str>,
+    faults: Vec<String>,
+}
+
+impl Round {
+    async fn look_at(&mut self, page: &Page, row: &'static str, path: &str) {
+        page.open(path).await;
+        page.settles().await;
+        let status = page.status().await;
+        self.check(status == json!(200), row, &format!("status {status}"));
+        let headings = page.script("return document.querySelectorAll('h1').length", vec![]).await;
+        self.check(headings == json!(1), row, &format!("{headings} headings of the first level"));
+        let title = page.title().await;
+        self.check(!title.is_empty(), row, "it has no title");
+        if let Some(other) = self.titles.insert(title.clone(), row) {
+            self.check(pattern_of(other) == pattern_of(row), row, &format!("{other} has the title {title:?} too"));
+        }
+        self.add(row, "light", page.axe_faults().await);
+        page.prefer_dark(true).await;
+        self.add(row, "dark", page.axe_faults_of_colours().await);
+        page.set_width(NARROW).await;
+        self.check(page.fits_its_width().await, row, "it is wider than a phone");
+        self.add(row, "dark and narrow", page.axe_faults().await);
+        page.set_width(WIDE).await;
+        page.prefer_dark(false).await;
+    }
+
+    fn check(&mut self, is_good: bool, row: &str, fault: &str) {
+        if !is_good {
+            self.faults.push(format!("{row}: {fault}"));
+        }
+    }
+
+    fn add(&mut self, row: &str, look: &str, found: Vec<String>) {
+        self.faults.extend(found.into_iter().map(|fault| format!("{row}, {look}:\n{fault}")));
+    }
+
+    fn end(self) {
+        assert!(self.faults.is_empty(), "{}", self.faults.join("\n"));
+    }
+}
