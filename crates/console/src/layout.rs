@@ -18,6 +18,7 @@ use crate::filters::timestamp_of;
 use crate::navigation::{self, Entry, Section};
 use crate::page::is_https;
 use crate::preferences::Preferences;
+use crate::texts::text;
 use crate::{assets, same_site};
 
 /// The browser that sent a request.
@@ -92,6 +93,7 @@ impl Browser {
         let caller = self.caller.as_ref();
         Shell {
             title: title.into(),
+            part: None,
             address: self.address.clone(),
             sections: caller.map(|caller| navigation::sections(caller, self.path())).unwrap_or_default(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
@@ -161,6 +163,8 @@ fn new_secret(ports: &Ports) -> String {
 /// What surrounds a page, as templates show it.
 pub(crate) struct Shell {
     pub(crate) title: String,
+    /// Which of several pages about the same it is, for its title in windows and histories.
+    pub(crate) part: Option<String>,
     /// Path and query of the page.
     pub(crate) address: String,
     pub(crate) sections: Vec<Section>,
@@ -175,6 +179,11 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
+    /// Tells the page from others with its heading, such as a record's history from the record.
+    pub(crate) fn part(self, key: &str) -> Self {
+        Self { part: Some(text(key)), ..self }
+    }
+
     /// The address of an asset.
     #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
     pub(crate) fn asset(&self, name: &str) -> String {

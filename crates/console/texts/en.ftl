@@ -713,7 +713,7 @@ invitation-done = Welcome. You are in.
 invitation-password = 12 to 200 characters. If you have an account with this address already, its password.
 your-name = Your name
 link-without-token = This address has no token. Open the link in the e-mail again, or paste what stands behind “token=” in it.
-link-title = Sign in
+link-title = Sign in with a link
 link-as = Sign in as { $name }.
 link-invalid = This link is not valid, or it has expired.
 link-new = For a new one, start the service again, or run this on its machine, with your own workspace and address:

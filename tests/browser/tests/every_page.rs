@@ -216,8 +216,8 @@ async fn look_as_owner(is_mine: fn(&str) -> bool) {
 /// What was found on the pages so far.
 #[derive(Default)]
 struct Round {
-    /// Pages by their titles.
-    titles: BTreeMap<String, &'static str>,
+    /// The paths of pages by their titles.
+    titles: BTreeMap<String, String>,
     faults: Vec<String>,
 }
 
@@ -231,8 +231,9 @@ impl Round {
         self.check(headings == json!(1), row, &format!("{headings} headings of the first level"));
         let title = page.title().await;
         self.check(!title.is_empty(), row, "it has no title");
-        if let Some(other) = self.titles.insert(title.clone(), row) {
-            self.check(pattern_of(other) == pattern_of(row), row, &format!("{other} has the title {title:?} too"));
+        let shown = page.path().await.split('?').next().unwrap_or_default().to_owned();
+        if let Some(other) = self.titles.insert(title.clone(), shown.clone()) {
+            self.check(other == shown, row, &format!("{other} has the title {title:?} too"));
         }
         self.add(row, "light", page.axe_faults().await);
         page.prefer_dark(true).await;

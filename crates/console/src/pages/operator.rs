@@ -96,7 +96,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
 }
 
 fn new_page(browser: &Browser, form: FormView) -> NewPage {
-    NewPage { shell: browser.shell(text("operator-new")), form }
+    NewPage { shell: browser.shell(text("operator-new")).part("nav-operator"), form }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {

@@ -156,7 +156,7 @@ fn notice<K: Kind>(key: &str, record: &Json) -> Notice {
 fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: Option<String>) -> FormPage {
     let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
     FormPage {
-        shell: browser.shell((K::SHOWN.title_of)(record)),
+        shell: browser.shell((K::SHOWN.title_of)(record)).part("edit"),
         form,
         list: text(&format!("{}-title", K::SHOWN.texts)),
         list_path: K::ROUTES.path,

@@ -273,7 +273,7 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
     let path = path_of::<K>(&id);
     let title = names.records.get(&record).cloned().unwrap_or_else(|| text("record-gone"));
     let view = HistoryPage {
-        shell: browser.shell(title),
+        shell: browser.shell(title).part("history"),
         list: text(&format!("{}-title", K::SHOWN.texts)),
         list_path: K::ROUTES.path,
         next: page.next_cursor.map(|cursor| crate::lists::with(&format!("{path}/history"), "", "cursor", &cursor)),

@@ -86,7 +86,7 @@ pub(super) async fn security_page(
     forms: Forms,
 ) -> Result<SecurityPage, Error> {
     Ok(SecurityPage {
-        shell: browser.shell(text("account-title")),
+        shell: browser.shell(text("account-title")).part("account-security"),
         tabs: tabs(browser),
         account: accounts::read(ports, permit).await?,
         sessions: accounts::list_sessions(ports, permit).await?,

@@ -135,7 +135,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let replay = webhooks::read_replay(&request.ports, &request.permit, request.path).await?;
     let browser = request.browser;
     let page = ReplayPage {
-        shell: browser.shell(text("replay-title")),
+        shell: browser.shell(text("replay")),
         tabs: tabs(&browser),
         badge: Badge::of_replay(replay.state),
         webhook_path: path_of(id),

@@ -160,7 +160,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
     });
     let view = BoardPage {
         columns: columns.collect(),
-        shell: browser.shell(title),
+        shell: browser.shell(title).part("task-board"),
         project: path.to_string(),
         may_create: browser.may::<domain::identity::access::CreateIssues>(),
     };

@@ -68,7 +68,11 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let task = Tasks::read(&ports, &reader, path).await?;
     let form = blank().filled(&json!(task), &browser.preferences.zone);
     let names = people::names(&ports, &browser, form.wanted_names()).await?;
-    let page = PlanPage { shell: browser.shell(task.title), id: path.to_string(), form: form.named(&names) };
+    let page = PlanPage {
+        shell: browser.shell(task.title).part("plan-title"),
+        id: path.to_string(),
+        form: form.named(&names),
+    };
     answers::page(&browser, &page)
 }
 
@@ -98,7 +102,7 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     let view = blank().typed(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
     let form = view.named(&names).with_error(error)?;
-    let page = PlanPage { shell: browser.shell(task.title), id: path.to_string(), form };
+    let page = PlanPage { shell: browser.shell(task.title).part("plan-title"), id: path.to_string(), form };
     answers::refused(&browser, &page)
 }
 

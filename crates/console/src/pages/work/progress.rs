@@ -80,6 +80,7 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
     let parts = parts.collect();
     let done = count_of(IssueStatus::Done);
     let percent = (done * 100).checked_div(all).unwrap_or_default();
-    let view = ProgressPage { shell: browser.shell(name), project: path.to_string(), parts, done, all, percent };
+    let shell = browser.shell(name).part("progress-title");
+    let view = ProgressPage { shell, project: path.to_string(), parts, done, all, percent };
     answers::page(&browser, &view)
 }
