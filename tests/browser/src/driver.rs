@@ -57,6 +57,7 @@ pub(crate) fn capabilities(profile: &TempDir, width: u32, height: u32) -> Value 
     let browser = find(BROWSER).unwrap_or_else(|| panic!("{BROWSER} is gone"));
     let mut arguments: Vec<String> = [
         "--headless=new",
+        "--hide-scrollbars",
         // The browser ends with its driver, in whatever way that ends.
         "--remote-debugging-pipe",
         // Script can ask for the role and name that assistive technology gets.

@@ -1,7 +1,7 @@
 //! The pages that the documents show, in the demo workspace: full of what a company has after weeks. Their pictures are
 //! written where `BROWSER_SCREENSHOTS` is set; what pages have to be is checked in any case.
 
-use browser::{Page, Role, walk_with};
+use browser::{Page, walk_with};
 use kit::{AppOptions, Client, Receiver};
 use serde_json::json;
 
@@ -32,7 +32,7 @@ async fn the_demo_workspace() {
         page.open("/companies").await;
         page.press('/').await;
         page.field("Search records and commands").fill("north").await;
-        page.any(Role::Option).containing("Northside roll-out").wait().await;
+        page.shows("Northside roll-out").await;
         picture(&page, "search").await;
 
         page.prefer_dark(true).await;
