@@ -24,7 +24,8 @@ const HEIGHT: u32 = 900;
 const SCREENSHOTS: &str = "BROWSER_SCREENSHOTS";
 
 /// Parts that come with the page are requested before it is complete, and htmx marks what waits for one.
-const SETTLED: &str = "return document.readyState === 'complete' && !document.querySelector('.htmx-request, .htmx-settling')";
+const SETTLED: &str =
+    "return document.readyState === 'complete' && !document.querySelector('.htmx-request, .htmx-settling')";
 
 /// How long a page may take to say what was wrong after its test has failed.
 const REPORT_BOUND: Duration = Duration::from_secs(10);
