@@ -13,6 +13,10 @@ const NARROW: u32 = 360;
 const WIDE: u32 = 1280;
 const OWNER: &str = "owner@demo.example";
 
+/// A class can undo what `hidden` and a closed dialog mean.
+const SHOWN_THOUGH_HIDDEN: &str = "return [...document.querySelectorAll('[hidden], dialog:not([open])')]\
+    .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 100))";
+
 /// Who looks at a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum By {
@@ -229,6 +233,8 @@ impl Round {
         self.check(status == json!(200), row, &format!("status {status}"));
         let headings = page.script("return document.querySelectorAll('h1').length", vec![]).await;
         self.check(headings == json!(1), row, &format!("{headings} headings of the first level"));
+        let shown = page.script(SHOWN_THOUGH_HIDDEN, vec![]).await;
+        self.check(shown == json!([]), row, &format!("it shows what is hidden: {shown}"));
         let title = page.title().await;
         self.check(!title.is_empty(), row, "it has no title");
         let shown = page.path().await.split('?').next().unwrap_or_default().to_owned();
