@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, VARY};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, VARY};
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse, Route};
 use base64::Engine;
@@ -78,6 +78,10 @@ pub(crate) fn address_of(name: &str) -> String {
     asset.map_or_else(String::new, |asset| format!("/assets/{}/{name}", asset.hash))
 }
 
+/// Workers have the policy of their own script, not that of the page: this one opens the stream of changes.
+const WORKER: &str = "live-worker.js";
+const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
 /// Assets need no session and count in no limit.
 pub(crate) const OPERATION: Operation =
     Operation::page("GET /assets/{hash}/{name}", None, AuthScheme::Anonymous, Class::Console, route);
@@ -96,6 +100,9 @@ async fn show(request: HttpRequest) -> HttpResponse {
     let mut response = HttpResponse::Ok();
     response.content_type(asset.content_type).insert_header((CACHE_CONTROL, CACHED));
     response.insert_header((VARY, "Accept-Encoding"));
+    if asset.name == WORKER {
+        response.insert_header((CONTENT_SECURITY_POLICY, WORKER_POLICY));
+    }
     if accepted.is_some_and(|codings| codings.contains("gzip")) {
         return response.insert_header((CONTENT_ENCODING, "gzip")).body(asset.gzip.clone());
     }
