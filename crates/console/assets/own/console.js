@@ -9,11 +9,36 @@ document.addEventListener("htmx:configRequest", (event) => {
 
 // A lost connection is said, and nothing that was typed is lost: the page stays as it is.
 const connection = () => document.getElementById("connection");
-const showConnection = (lost) => { connection().hidden = !lost; };
+// Whether there may be none: the browser says so, a request failed, or the stream of changes broke.
+let mayBeLost = !navigator.onLine;
+const showConnection = (lost) => {
+  mayBeLost = lost;
+  connection().hidden = !lost;
+};
 document.addEventListener("htmx:sendError", () => showConnection(true));
 document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.successful) showConnection(false); });
+document.addEventListener("console:connected", (event) => { if (event.detail) showConnection(false); else mayBeLost = true; });
 window.addEventListener("offline", () => showConnection(true));
 window.addEventListener("online", () => showConnection(false));
+
+// A form that is a page of its own would leave what was typed for the browser's page about the error. Where there may be no
+// connection, it is sent once the service answers.
+const isReachable = async () => {
+  try {
+    await fetch(document.querySelector("link[rel=icon]").href, { method: "HEAD", cache: "no-store" });
+    return true;
+  } catch { return false; }
+};
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  const isSentByScript = form.matches("[hx-post], [hx-get]") || submitter?.matches("[hx-post], [hx-get]");
+  if (!mayBeLost || isSentByScript || form.method === "dialog") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const isThere = await isReachable();
+  showConnection(!isThere);
+  if (isThere) form.requestSubmit(submitter);
+}, true);
 
 // Menus close by Escape and by a click elsewhere.
 document.addEventListener("keydown", (event) => {
