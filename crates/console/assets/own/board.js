@@ -53,12 +53,19 @@
     event.target.closest("details").open = false;
     askToClose(card, stage);
   });
-  // A card that was answered is where the server has it: also after a refusal.
+  // A card that was answered is where the server has it: also after a refusal. The focus goes along.
+  let moved = null;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const card = event.target.closest?.(".board-card");
+    moved = card?.querySelector("details[open]") ? card.id : null;
+  });
   document.addEventListener("htmx:afterSwap", () => {
     for (const card of document.querySelectorAll("#board .board-card")) {
       const column = card.closest("[data-stage]:not(.board-card)");
       if (column && column.dataset.stage !== card.dataset.stage) place(card);
     }
+    if (moved) document.getElementById(moved)?.querySelector("summary")?.focus();
+    moved = null;
   });
   // Without a connection the card goes back.
   document.addEventListener("htmx:sendError", (event) => {
