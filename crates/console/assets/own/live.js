@@ -11,15 +11,25 @@
 
   const isBusy = (part) => part.contains(document.activeElement)
     && document.activeElement.matches("input, textarea, select, [contenteditable]")
-    || part.querySelector("[data-busy]") !== null;
+    || part.querySelector("[data-busy], details[open].filter-menu") !== null;
 
   const refetch = (part) => {
     waiting.delete(part.id);
     const current = document.getElementById(part.id);
     if (!current) return;
     if (isBusy(current)) { plan(current); return; }
+    current.dataset.liveFetching = "";
     htmx.ajax("GET", location.href, { source: current, target: current, select: `#${part.id}`, swap: "outerHTML" });
   };
+  // Somebody may have begun to type or to choose while the answer was on its way: it waits like a change.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { elt, target } = event.detail;
+    if (elt !== target || target.dataset.liveFetching === undefined) return;
+    delete target.dataset.liveFetching;
+    if (!isBusy(target)) return;
+    event.detail.shouldSwap = false;
+    plan(target);
+  });
   // The first change is fetched soon, further ones at most once a second.
   const plan = (part) => {
     if (waiting.has(part.id)) return;
