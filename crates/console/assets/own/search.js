@@ -12,6 +12,9 @@
   const KEY = `recent:${dialog.dataset.user}`;
   let timer = 0;
   let asked = 0;
+  // What was typed for what is shown, and whether Enter waits for what was typed since.
+  let answered = null;
+  let isChosen = false;
 
   // What was opened from here stays in this browser, and goes when one signs out.
   const recent = () => {
@@ -60,6 +63,8 @@
     status.textContent = links.length ? "" : dialog.dataset.nothing;
     found.dataset.empty = links.length ? "" : dialog.dataset.nothing;
     choose(links[0]);
+    if (isChosen) links[0]?.click();
+    isChosen = false;
   };
   const ask = async () => {
     const typed = box.value.trim();
@@ -77,12 +82,16 @@
     const links = [...page.querySelectorAll("#found a[href]")];
     const known = typed ? [] : recent().filter((one) => typeof one.href === "string" && /^\/[^/\\]/.test(one.href));
     const others = links.filter((link) => !known.some((one) => one.href === link.getAttribute("href")));
+    answered = typed;
     show([...known.map(recentLink), ...others]);
   };
 
   const open = () => {
     if (dialog.open) return;
     box.value = "";
+    found.replaceChildren();
+    answered = null;
+    isChosen = false;
     dialog.showModal();
     box.focus();
     ask();
@@ -104,25 +113,40 @@
     });
   }
   box.addEventListener("input", () => {
+    isChosen = false;
     clearTimeout(timer);
     timer = setTimeout(ask, DELAY);
   });
   box.addEventListener("keydown", (event) => {
+    // It would only empty the box, the first time.
+    if (event.key === "Escape") {
+      event.preventDefault();
+      dialog.close();
+      return;
+    }
     const all = options();
     const place = all.indexOf(current());
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && all.length) {
       event.preventDefault();
       choose(all[(place + step + all.length) % all.length]);
-    } else if (event.key === "Enter" && current()) {
+    } else if (event.key === "Enter") {
       event.preventDefault();
-      current().click();
+      if (answered === box.value.trim()) {
+        current()?.click();
+      } else {
+        // Whoever types faster than it answers gets what they typed.
+        isChosen = true;
+        clearTimeout(timer);
+        ask();
+      }
     }
   });
   found.addEventListener("click", (event) => {
     const option = event.target.closest("[role=option]");
     if (option) remember(option);
   });
+  dialog.addEventListener("close", () => { isChosen = false; });
   // A click beside the dialog closes it.
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 })();
