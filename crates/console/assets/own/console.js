@@ -7,6 +7,17 @@ document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-Form-Token"] = token;
 });
 
+// Addresses of lists have the filters that are set, and no empty ones.
+document.addEventListener("htmx:configRequest", (event) => {
+  const { verb, formData } = event.detail;
+  if (verb !== "get") return;
+  for (const name of new Set(formData.keys())) {
+    const values = formData.getAll(name);
+    formData.delete(name);
+    for (const value of values) if (value !== "") formData.append(name, value);
+  }
+});
+
 // A lost connection is said, and nothing that was typed is lost: the page stays as it is.
 const connection = () => document.getElementById("connection");
 // Whether there may be none: the browser says so, a request failed, or the stream of changes broke.
