@@ -8,6 +8,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     try {
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
       label.textContent = button.parentElement.dataset.copied;
+      button.parentElement.querySelector("[role=status]").textContent = button.parentElement.dataset.copied;
     } catch {
       getSelection().selectAllChildren(document.getElementById(button.dataset.copy));
     }
