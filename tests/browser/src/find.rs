@@ -37,6 +37,7 @@ pub enum Role {
     Row,
     Search,
     Status,
+    Summary,
     Tab,
     Table,
     Textbox,
@@ -70,6 +71,7 @@ impl Role {
             Self::Row => "row",
             Self::Search => "search",
             Self::Status => "status",
+            Self::Summary => "summary",
             Self::Tab => "tab",
             Self::Table => "table",
             Self::Textbox => "textbox",
@@ -101,11 +103,20 @@ const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
 const isInput = (element) =>
     element.matches("input:not([type=hidden],[type=submit],[type=button]), textarea, select, [contenteditable=true]");
 const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
-const roleOf = (element) => ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
+// What opens details has a role that browsers name differently.
+const roleOf = (element) => element.localName === "summary"
+    ? "summary" : ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
+// Roles and names take long to compute: only what can have the role is asked for it.
+const places = {
+    article: "article", button: "button, input", checkbox: "input", dialog: "dialog", heading: "h1, h2, h3, h4, h5, h6",
+    link: "a, area", listitem: "li", navigation: "nav", option: "option", radio: "input", row: "tr", summary: "summary",
+};
+const candidates = (role) => role === null ? "input, textarea, select, [contenteditable]"
+    : role in places ? `${places[role]}, [role=${role}]` : "*";
 let within = [document];
 let seen = [];
 for (const step of arguments[0]) {
-    const all = within.flatMap((root) => [...root.querySelectorAll("*")]).filter((element) =>
+    const all = within.flatMap((root) => [...root.querySelectorAll(candidates(step.role))]).filter((element) =>
         isShown(element) && (step.role === null ? isInput(element) : roleOf(element) === step.role));
     seen = all.map((element) => plain(element.computedName) || plain(element.innerText).slice(0, 60));
     within = [...new Set(all)].filter((element) =>
@@ -136,6 +147,11 @@ impl Page {
 
     pub fn heading(&self, name: &str) -> Found {
         self.role(Role::Heading, name)
+    }
+
+    /// Opens a part of the page that its summary opens, such as a menu.
+    pub async fn open_details(&self, summary: &str) {
+        self.role(Role::Summary, summary).click().await;
     }
 
     /// Whatever takes input and has this label.

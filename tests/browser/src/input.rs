@@ -37,12 +37,18 @@ return {
 "#;
 
 const SCROLL: &str = "arguments[0].scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })";
+const SCROLL_TO_CENTRE: &str = "arguments[0].scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })";
 const CENTRE: &str = "const box = arguments[0].getBoundingClientRect();\
     return [box.x + box.width / 2, box.y + box.height / 2]";
 
 impl Found {
     pub async fn click(&self) {
-        self.act("cannot be clicked", async |element| element.click().await).await;
+        // At once, and into the middle: pages scroll smoothly by themselves, and have messages at their edges.
+        let click = async |element: &Element| {
+            run(element, SCROLL_TO_CENTRE).await?;
+            element.click().await
+        };
+        self.act("cannot be clicked", click).await;
     }
 
     /// Replaces what a field holds.

@@ -5,6 +5,8 @@ use domain::identity::workspaces::Role;
 use kit::{Client, TestUser};
 use serde_json::json;
 
+use crate::people::follow_link;
+
 const NEW_PASSWORD: &str = "a new and long password";
 
 #[tokio::test]
@@ -15,7 +17,7 @@ async fn somebody_who_was_invited_sets_a_password() {
         let invitation = json!({"email": "ada@example.com", "role": "member"});
         let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
 
-        let page = follow_link(test, "ada@example.com").await;
+        let page = follow_link(test, "ada@example.com", 1).await;
         assert_eq!(page.path().await, "/accept-invitation", "the token leaves the address");
         check(&page).await;
         page.field("Your name").fill("Ada").await;
@@ -35,7 +37,7 @@ async fn somebody_who_forgot_a_password_sets_a_new_one() {
         let TestUser { email, .. } = tenant.user(Role::Member).await;
         let _ = test.app.anonymous().post("/api/auth/password-resets", json!({ "email": email })).await.expect(202);
 
-        let page = follow_link(test, &email).await;
+        let page = follow_link(test, &email, 1).await;
         check(&page).await;
         page.field("New password").fill(NEW_PASSWORD).await;
         page.button("Set it").click().await;
@@ -85,19 +87,6 @@ async fn a_customer_reads_the_answer_and_replies() {
         assert_eq!(outsider.heading("It does not print").count().await, 0, "the link works once");
     })
     .await;
-}
-
-/// Opens the link of the first e-mail to this address.
-async fn follow_link(test: &Walk, address: &str) -> Page {
-    let _ = test.app.inbox.token(address, 1).await;
-    let email = test.app.inbox.to(address).swap_remove(0);
-    let mut links = email.text().split_whitespace().filter(|word| word.contains("#token="));
-    let link = links
-        .find(|link| link.starts_with(&test.app.base_url))
-        .unwrap_or_else(|| panic!("no link in {}", email.text()));
-    let page = test.visitor().await;
-    page.go(link).await;
-    page
 }
 
 /// What every page has to be, on narrow and wide screens.

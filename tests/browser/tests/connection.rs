@@ -1,0 +1,65 @@
+//! Without a connection: pages say so, what was typed stays, and is saved once the connection is back.
+
+use browser::{Page, walk};
+use domain::identity::workspaces::Role;
+use serde_json::json;
+
+use crate::people::at_work;
+
+const LOST: &str = "The connection is lost. What you typed is kept";
+const COMPANIES: &str = "/api/v1/crm/companies";
+
+async fn lose(page: &Page) {
+    for message in ["net::ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest"] {
+        page.expect_message(message);
+    }
+    page.set_offline(true).await;
+}
+
+#[tokio::test]
+async fn what_was_typed_outlives_a_lost_connection() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let company = json!({"name": "Acme", "industry": "Steel"});
+        let id = client.post(COMPANIES, company).await.expect(201).id();
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open(&format!("/companies/{id}")).await;
+        page.link("Edit Industry").click().await;
+        page.field("Industry").fill("Iron").await;
+        lose(&page).await;
+        page.button("Save").click().await;
+        page.shows(LOST).await;
+        assert_eq!(page.field("Industry").value().await, "Iron");
+        page.field("New comment").fill("Half a thought").await;
+        page.shows("The draft is not saved yet").await;
+        page.set_offline(false).await;
+        page.shows("Draft saved.").await;
+        page.button("Save").click().await;
+        page.link("Edit Industry").wait().await;
+        page.shows_no(LOST).await;
+        assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["industry"], "Iron");
+        page.reload().await;
+        assert_eq!(page.field("New comment").value().await, "Half a thought");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_form_that_is_a_whole_page_is_not_lost_either() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/companies/new").await;
+        page.field("Name").fill("Globex").await;
+        lose(&page).await;
+        page.button("Save").click().await;
+        page.shows(LOST).await;
+        assert_eq!(page.field("Name").value().await, "Globex");
+        page.set_offline(false).await;
+        page.shows_no(LOST).await;
+        page.button("Save").click().await;
+        page.shows("Created “Globex”.").await;
+    })
+    .await;
+}

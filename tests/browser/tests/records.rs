@@ -1,0 +1,86 @@
+//! The same record in two windows, and what others change while a page is open.
+
+use browser::{Page, Role as Kind, walk};
+use domain::identity::workspaces::Role;
+use serde_json::json;
+
+use crate::people::at_work;
+
+const COMPANIES: &str = "/api/v1/crm/companies";
+
+/// Changes a field in place.
+async fn change(page: &Page, field: &str, value: &str) {
+    page.link(&format!("Edit {field}")).click().await;
+    page.field(field).fill(value).await;
+    page.button("Save").click().await;
+    page.link(&format!("Edit {field}")).wait().await;
+}
+
+#[tokio::test]
+async fn of_two_who_change_a_record_the_second_sees_it_and_chooses() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let company = json!({"name": "Acme", "industry": "Steel", "phone": "1"});
+        let id = client.post(COMPANIES, company).await.expect(201).id();
+        let (record, api) = (format!("/companies/{id}"), format!("{COMPANIES}/{id}"));
+        let ann = at_work(test, &tenant, Role::Member, "Ann").await;
+        let bob = at_work(test, &tenant, Role::Member, "Bob").await;
+        ann.open(&record).await;
+        bob.open(&record).await;
+        bob.link("Edit").click().await;
+        bob.field("Industry").fill("Wood").await;
+        bob.field("Website").fill("https://acme.example").await;
+
+        change(&ann, "Industry", "Iron").await;
+        change(&ann, "Phone", "2").await;
+        bob.button("Save").click().await;
+        bob.shows("Somebody else changed this too").await;
+        bob.shows("Iron").await;
+        assert_eq!(bob.field("Industry").value().await, "Wood", "what was typed is kept");
+        assert_eq!(client.get(&api).await.expect(200).data()["industry"], "Iron", "nothing is overwritten silently");
+        bob.field("Mine, which you can change here").click().await;
+        bob.button("Save").click().await;
+        bob.shows("Saved “Acme”.").await;
+        let stored = client.get(&api).await.expect(200).data().clone();
+        let members = ["industry", "phone", "website"].map(|name| stored[name].clone());
+        assert_eq!(members, ["Wood", "2", "https://acme.example"].map(|text| json!(text)));
+
+        // The first sees it without doing anything, and who did it.
+        ann.shows("Wood").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let company = json!({"name": "Acme", "industry": "Steel", "phone": "1"});
+        let id = client.post(COMPANIES, company).await.expect(201).id();
+        let ann = at_work(test, &tenant, Role::Member, "Ann").await;
+        let bob = at_work(test, &tenant, Role::Member, "Bob").await;
+        let list = at_work(test, &tenant, Role::Viewer, "Vera").await;
+        list.open("/companies?columns=industry").await;
+        ann.open(&format!("/companies/{id}")).await;
+        bob.open(&format!("/companies/{id}")).await;
+        // What is being typed is left alone.
+        ann.link("Edit Phone").click().await;
+        ann.field("Phone").fill("+49 30").await;
+        change(&bob, "Industry", "Iron").await;
+        ann.any(Kind::Status).containing("Changed by Bob").wait().await;
+        list.any(Kind::Row).containing("Iron").wait().await;
+        assert_eq!(ann.field("Phone").value().await, "+49 30");
+        ann.button("Save").click().await;
+        ann.shows("Iron").await;
+        bob.shows("+49 30").await;
+        bob.any(Kind::Status).containing("Changed by Ann").wait().await;
+
+        // The history tells them apart.
+        bob.link("History").click().await;
+        bob.any(Kind::ListItem).containing("Ann changed it").wait().await;
+        bob.any(Kind::ListItem).containing("Bob changed it").wait().await;
+    })
+    .await;
+}

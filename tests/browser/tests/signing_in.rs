@@ -1,0 +1,152 @@
+//! Signing in and out: with a password, several workspaces, an invitation, a forgotten password, and as the first person of an
+//! installation.
+
+use browser::{Role as Kind, walk};
+use domain::identity::set_up;
+use domain::identity::workspaces::Role;
+use domain::testing;
+
+use crate::people::{browser_of, follow_link, go_to, member, sign_in};
+
+const NEW_PASSWORD: &str = "a new and long password";
+
+#[tokio::test]
+async fn somebody_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
+    walk(async |test| {
+        let (one, two) = (test.app.workspace().await, test.app.workspace().await);
+        let ann = member(&one, Role::Member, "Ann").await;
+        let _ = two.join(&ann.email, Role::Owner).await;
+        let elsewhere = browser_of(test, &ann).await;
+        elsewhere.open("/companies").await;
+
+        let page = test.visitor().await;
+        page.open("/companies").await;
+        sign_in(&page, &ann.email, "not the password").await;
+        page.any(Kind::Alert).wait().await;
+        assert_eq!(page.field("Email").value().await, ann.email, "what was typed is kept");
+        assert_eq!(page.field("Password").value().await, "");
+        page.field("Password").fill(ann.password).await;
+        page.button("Sign in").click().await;
+        page.heading("Choose a workspace").wait().await;
+        page.button(&format!("{} {}", two.workspace.name, two.workspace.slug)).click().await;
+        page.wait_for_path("/companies").await;
+        page.link(&two.workspace.name).wait().await;
+
+        // Both sessions are listed, with the device and when it was used last.
+        go_to(&page, "Ann").await;
+        page.link("Security").click().await;
+        let sessions = page.role(Kind::Region, "Sessions");
+        let this = page.any(Kind::Row).containing("This one").within(&sessions);
+        assert!(this.text().await.contains("Chrome"), "{}", this.text().await);
+        page.any(Kind::Row).containing(&one.workspace.name).within(&sessions).wait().await;
+        page.button("Sign out everywhere").click().await;
+        page.wait_for_path("/sign-in").await;
+        page.shows("You are signed out everywhere.").await;
+        elsewhere.reload().await;
+        elsewhere.wait_for_path("/sign-in?next=%2Fcompanies").await;
+        // Signing in leads back to the page that was asked for.
+        sign_in(&elsewhere, &ann.email, ann.password).await;
+        elsewhere.button(&format!("{} {}", one.workspace.name, one.workspace.slug)).click().await;
+        elsewhere.wait_for_path("/companies").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_owner_invites_a_colleague_who_accepts() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let owner = browser_of(test, &member(&tenant, Role::Owner, "Olga").await).await;
+        owner.open("/").await;
+        go_to(&owner, "Settings").await;
+        owner.link("Members").click().await;
+        owner.open_details("Invite somebody").await;
+        owner.field("Email").fill("ada@example.com").await;
+        owner.field("Role").select("Member").await;
+        owner.button("Send invitation").click().await;
+        owner.shows("The invitation to ada@example.com is on its way").await;
+        owner.any(Kind::Row).containing("ada@example.com").wait().await;
+
+        let ada = follow_link(test, "ada@example.com", 1).await;
+        assert_eq!(ada.path().await, "/accept-invitation", "the token leaves the address");
+        ada.field("Your name").fill("Ada").await;
+        ada.field("Password").fill(NEW_PASSWORD).await;
+        ada.button("Accept").click().await;
+        ada.shows("Welcome. You are in.").await;
+        assert_eq!(ada.link("Settings").count().await, 0, "a member sees no settings");
+
+        owner.reload().await;
+        let row = owner.any(Kind::Row).containing("ada@example.com");
+        assert!(row.text().await.contains("Active"), "{}", row.text().await);
+        owner.field("Role of Ada").select("Viewer").await;
+        owner.button("Save").within(&row).click().await;
+        owner.shows("Ada now has the role “Viewer”").await;
+        // They sign in again, and see nothing that they may not do.
+        ada.open("/deals").await;
+        sign_in(&ada, "ada@example.com", NEW_PASSWORD).await;
+        ada.heading("Deals").wait().await;
+        assert_eq!(ada.link("New deal").count().await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_set_anew_from_the_page_to_sign_in() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let ann = member(&tenant, Role::Member, "Ann").await;
+        let page = test.visitor().await;
+        page.open("/sign-in").await;
+        page.link("Forgotten your password?").click().await;
+        page.field("Email").fill(&ann.email).await;
+        page.button("Send me a link").click().await;
+        page.shows("If there is an account with this address, a link is on its way.").await;
+
+        let mailed = follow_link(test, &ann.email, 1).await;
+        mailed.field("New password").fill("short").await;
+        mailed.button("Set it").click().await;
+        mailed.shows("12").await;
+        mailed.field("New password").fill(NEW_PASSWORD).await;
+        mailed.button("Set it").click().await;
+        mailed.shows("Your new password is set").await;
+        sign_in(&mailed, &ann.email, ann.password).await;
+        mailed.any(Kind::Alert).wait().await;
+        mailed.field("Password").fill(NEW_PASSWORD).await;
+        mailed.button("Sign in").click().await;
+        mailed.wait_for_path("/").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_first_person_sets_the_service_up_with_the_printed_code() {
+    walk(async |test| {
+        let code = set_up::issue_code(&test.app.ports, &testing::operator(), "this instance").await.unwrap().unwrap();
+        let page = test.visitor().await;
+        page.open("/").await;
+        page.heading("Set up your workspace").wait().await;
+        page.field("Set-up code").fill("guessed").await;
+        page.field("Name of the workspace").fill("Ada’s Roastery").await;
+        assert_eq!(page.field("Short name").value().await, "ada-s-roastery", "it is suggested");
+        page.field("Your name").fill("Ada").await;
+        page.field("Email").fill("ada@example.com").await;
+        page.field("Password").fill(NEW_PASSWORD).await;
+        page.button("Make the workspace").click().await;
+        page.shows("is not the code that the service printed").await;
+        assert_eq!(page.field("Name of the workspace").value().await, "Ada’s Roastery", "what was typed is kept");
+
+        page.field("Set-up code").fill(code.reveal()).await;
+        page.field("Password").fill(NEW_PASSWORD).await;
+        page.button("Make the workspace").click().await;
+        page.wait_for_path("/").await;
+        page.heading("Next steps").wait().await;
+        page.link("Ada’s Roastery").wait().await;
+        go_to(&page, "Operations").await;
+        page.shows("ada-s-roastery").await;
+
+        let late = test.visitor().await;
+        late.open("/set-up").await;
+        late.wait_for_path("/sign-in").await;
+    })
+    .await;
+}

@@ -1,0 +1,156 @@
+//! Tickets: from the customer's message to their reply, drafts, colleagues who are there, too, and answers that cross.
+
+use browser::{Key, Page, Role as Kind, Walk, walk};
+use domain::identity::workspaces::Role;
+use kit::{Client, Tenant};
+use serde_json::json;
+
+use crate::people::{at_work, browser_of, go_to, member, sign_in};
+
+/// A ticket of Ada, by its path.
+async fn ticket(client: &Client) -> String {
+    let opened = json!({"name": "Ada", "email": "ada@example.org", "subject": "It does not print"});
+    let opened = client.post("/api/public/tickets", opened).await.expect(201);
+    let reference = opened.data()["reference"].as_str().unwrap().to_owned();
+    let found = client.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
+    format!("/tickets/{}", found.ids().remove(0))
+}
+
+async fn agent(test: &Walk, tenant: &Tenant<'_>, name: &str, ticket: &str) -> Page {
+    let page = at_work(test, tenant, Role::Member, name).await;
+    page.open(ticket).await;
+    page
+}
+
+#[tokio::test]
+async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let ada = test.visitor().await;
+        ada.open(&format!("/kb/{}", tenant.workspace.slug)).await;
+        ada.link("Contact us").click().await;
+        ada.field("Your name").fill("Ada").await;
+        ada.field("Your e-mail address").fill("ada@example.org").await;
+        ada.field("What is it about?").fill("It does not print").await;
+        ada.field("Your message").fill("Since this morning.").await;
+        ada.button("Send").click().await;
+        ada.heading("Thank you").wait().await;
+
+        let agent = at_work(test, &tenant, Role::Member, "Ann").await;
+        agent.open("/").await;
+        agent.link("It does not print").within(&agent.role(Kind::Region, "Tickets waiting for us")).wait().await;
+        go_to(&agent, "Tickets").await;
+        agent.link("Unassigned 1").click().await;
+        agent.link("It does not print").click().await;
+        agent.shows("Since this morning.").await;
+        agent.button("Assign to me").click().await;
+        agent.shows("Ann").await;
+        agent.open_details("Internal note").await;
+        agent.field("Note for colleagues").fill("She has the old model.").await;
+        agent.button("Add internal note").click().await;
+        agent.shows("Added the internal note.").await;
+        agent.field("Answer to Ada").fill("Which printer is it?").await;
+        agent.press_with(&[Key::Control], Key::Enter).await;
+        agent.shows("Sent to the customer.").await;
+        let (note, answer) = (
+            agent.any(Kind::ListItem).containing("She has the old model."),
+            agent.any(Kind::ListItem).containing("Which printer is it?"),
+        );
+        assert!(note.text().await.contains("Internal note"), "{}", note.text().await);
+        assert!(answer.text().await.contains("Sent to the customer"), "{}", answer.text().await);
+        agent.button("Link for the customer").click().await;
+        let link = agent.field("Link").value().await;
+        agent.link("Back to the ticket").click().await;
+        agent.field("Answer to Ada").wait().await;
+
+        ada.go(&link).await;
+        ada.button("Open my ticket").click().await;
+        ada.any(Kind::Article).containing("Which printer is it?").wait().await;
+        assert!(!ada.text().await.contains("old model"), "notes are for colleagues");
+        ada.field("Your reply").fill("It is the blue one.").await;
+        ada.button("Send").click().await;
+        ada.shows("Sent.").await;
+
+        // The agent sees it without doing anything.
+        agent.any(Kind::ListItem).containing("It is the blue one.").wait().await;
+        agent.field("Answer to Ada").fill("Then it wants paper.").await;
+        agent.button("Send and resolve").click().await;
+        agent.shows("Resolved").await;
+        ada.reload().await;
+        ada.any(Kind::Article).containing("Then it wants paper.").wait().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn drafts_outlive_reloading_what_others_change_and_signing_out() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let path = ticket(&client).await;
+        let ann = member(&tenant, Role::Member, "Ann").await;
+        let page = browser_of(test, &ann).await;
+        page.open(&path).await;
+        page.field("Answer to Ada").fill("Which prin").await;
+        page.shows("Draft saved.").await;
+        let issue = path.replace("/tickets/", "/api/v1/issues/");
+        let _ = client.patch(&issue, json!({"priority": "urgent", "assignee_id": null})).await.expect(200);
+        page.shows("Urgent").await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which prin");
+        page.reload().await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which prin");
+        page.field("Answer to Ada").type_text("ter?").await;
+        page.button("Sign out").click().await;
+        sign_in(&page, &ann.email, ann.password).await;
+        page.wait_for_path("/").await;
+        page.open(&path).await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which printer?");
+        page.button("Send to customer").click().await;
+        page.shows("Sent to the customer.").await;
+        assert_eq!(page.field("Answer to Ada").value().await, "", "the draft went with the answer");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn colleagues_see_who_looks_and_who_writes() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let ann = agent(test, &tenant, "Ann", &path).await;
+        ann.field("Answer to Ada").fill("W").await;
+        ann.shows("Draft saved.").await;
+        let bob = agent(test, &tenant, "Bob", &path).await;
+        bob.shows("Ann is writing").await;
+        ann.reload().await;
+        ann.shows("Bob is looking").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_that_crosses_another_is_held_back_beside_it() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        // Without scripts, the page does not learn by itself what Bob writes.
+        let ann = at_work(test, &tenant, Role::Member, "Ann").await;
+        ann.allow_scripts(false).await;
+        ann.open(&path).await;
+        ann.field("Answer to Ada").fill("Which printer is it?").await;
+        let bob = agent(test, &tenant, "Bob", &path).await;
+        bob.field("Answer to Ada").fill("Is there paper?").await;
+        bob.button("Send to customer").click().await;
+        bob.shows("Sent to the customer.").await;
+        ann.button("Send to customer").click().await;
+        ann.shows("Not sent yet.").await;
+        ann.any(Kind::Alert).containing("Is there paper?").wait().await;
+        assert_eq!(ann.field("Answer to Ada").value().await, "Which printer is it?");
+        bob.shows_no("Which printer is it?").await;
+        ann.field("Answer to Ada").fill("And which printer is it?").await;
+        ann.button("Send anyway").click().await;
+        ann.shows("Sent to the customer.").await;
+        bob.shows("And which printer is it?").await;
+    })
+    .await;
+}

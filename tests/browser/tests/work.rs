@@ -1,0 +1,93 @@
+//! Projects and tasks: cycles with their chart, tasks on the board, sub-tasks, Markdown, and many tasks at once.
+
+use browser::{Role as Kind, walk};
+use domain::identity::workspaces::Role;
+use serde_json::json;
+
+use crate::people::{as_typed, at_work, go_to};
+
+#[tokio::test]
+async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_what_is_done() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/").await;
+        go_to(&page, "Projects").await;
+        page.open("/projects/new").await;
+        page.field("Name").fill("Shop").await;
+        page.button("Save").click().await;
+        page.shows("Created “Shop”.").await;
+        let project = page.path().await;
+        page.link("New cycle").click().await;
+        let today = test.app.ports.clock.now().date();
+        page.field("Name").fill("First").await;
+        page.field("First day").type_text(&as_typed(today)).await;
+        page.field("Last day").type_text(&as_typed(today.next_day().unwrap())).await;
+        page.button("Save").click().await;
+        page.heading("Burn-up").wait().await;
+        let cycle = page.path().await;
+
+        page.link("New task").click().await;
+        page.field("Title").fill("Roast").await;
+        page.field("Description").fill("- **dark**\n- light").await;
+        page.button("Preview").click().await;
+        page.any(Kind::ListItem).containing("dark").wait().await;
+        page.button("Save").click().await;
+        page.shows("Created “Roast”.").await;
+        page.link("First").wait().await;
+        page.any(Kind::ListItem).containing("light").wait().await;
+        page.field("New sub-task").fill("Buy beans").await;
+        page.button("Add").within(&page.role(Kind::Region, "Sub-tasks")).click().await;
+        page.link("Buy beans").within(&page.role(Kind::Region, "Sub-tasks")).wait().await;
+
+        page.open(&cycle).await;
+        page.role(Kind::Image, "Issues in the cycle and how many of them are done, day by day").wait().await;
+        page.shows("0 / 1").await;
+        page.link("Board").click().await;
+        let card = page.any(Kind::ListItem).containing("Roast");
+        let column = page.role(Kind::Region, "In progress");
+        card.drag_to(&column).await;
+        card.within(&column).wait().await;
+        // A choice on the card does the same.
+        page.field("Status of Roast").select("Done").await;
+        page.link("Roast").within(&page.role(Kind::Region, "Done")).wait().await;
+        page.open(&cycle).await;
+        page.shows("1 / 1").await;
+        page.open(&project).await;
+        page.role(Kind::Region, "Progress").containing("50 %").wait().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn many_tasks_are_changed_at_once_and_talked_about() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        for title in ["Roast", "Grind", "Brew"] {
+            let _ = client.post("/api/v1/issues", json!({"kind": "task", "title": title})).await.expect(201);
+        }
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open("/tasks").await;
+        for title in ["Select Roast", "Select Brew"] {
+            page.field(title).click().await;
+        }
+        page.open_details("Set").await;
+        page.field("Priority").select("Urgent").await;
+        page.button("Set Priority").click().await;
+        page.shows("Changed 2 records.").await;
+        page.any(Kind::Row).containing("Brew Done").wait().await;
+        page.link("Brew").click().await;
+        page.shows("Urgent").await;
+
+        let colleague = at_work(test, &tenant, Role::Member, "Bob").await;
+        colleague.open(&page.path().await).await;
+        page.field("New comment").fill("Not *too* hot").await;
+        page.button("Preview").click().await;
+        page.shows("Not too hot").await;
+        page.button("Add comment").click().await;
+        colleague.any(Kind::ListItem).containing("Not too hot").wait().await;
+        colleague.any(Kind::Status).containing("Changed by Ann").wait().await;
+    })
+    .await;
+}
