@@ -108,8 +108,11 @@ const roleOf = (element) => element.localName === "summary"
     ? "summary" : ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
 // Roles and names take long to compute: only what can have the role is asked for it.
 const places = {
-    article: "article", button: "button, input", checkbox: "input", dialog: "dialog", heading: "h1, h2, h3, h4, h5, h6",
-    link: "a, area", listitem: "li", navigation: "nav", option: "option", radio: "input", row: "tr", summary: "summary",
+    alert: "output", article: "article", button: "button, input", cell: "td", checkbox: "input", columnheader: "th",
+    combobox: "input, select", dialog: "dialog", form: "form", group: "details, fieldset, optgroup",
+    heading: "h1, h2, h3, h4, h5, h6", image: "img, svg, [role=img]", link: "a, area", list: "ul, ol, menu", listitem: "li",
+    main: "main", navigation: "nav", option: "option", radio: "input", region: "section", row: "tr", search: "search",
+    status: "output", summary: "summary", tab: "[role=tab]", table: "table", textbox: "input, textarea",
 };
 const candidates = (role) => role === null ? "input, textarea, select, [contenteditable]"
     : role in places ? `${places[role]}, [role=${role}]` : "*";

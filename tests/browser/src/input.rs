@@ -37,7 +37,8 @@ return {
 "#;
 
 const SCROLL: &str = "arguments[0].scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })";
-const SCROLL_TO_CENTRE: &str = "arguments[0].scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })";
+const SCROLL_TO_CENTRE: &str =
+    "arguments[0].scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })";
 const CENTRE: &str = "const box = arguments[0].getBoundingClientRect();\
     return [box.x + box.width / 2, box.y + box.height / 2]";
 

@@ -182,6 +182,13 @@ async fn several_deals_are_tagged_deleted_and_restored_at_once() {
         assert!(page.field("Select Renewal").is_checked().await);
         page.link("Pilot").wait().await;
 
+        // Columns are chosen, and stay in the address.
+        page.open_details("Columns").await;
+        page.field("Currency").click().await;
+        page.button("Apply").click().await;
+        page.any(Kind::ColumnHeader).containing("CURRENCY").wait().await;
+        assert!(page.path().await.contains("columns="), "{}", page.path().await);
+
         // One that is deleted comes back by the message.
         page.link("Renewal").click().await;
         page.button("Delete").click().await;

@@ -75,7 +75,8 @@ async fn dark_pages_stay_dark() {
             page.open(path).await;
             assert_eq!(theme(&page).await, "dark", "{path}");
         }
-        let background = "return getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).slice(0, 3).map(Number)";
+        let background =
+            "return getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).slice(0, 3).map(Number)";
         let colours = page.script(background, vec![]).await;
         assert!(colours.as_array().unwrap().iter().all(|part| part.as_f64().unwrap() < 80.0), "{colours}");
         // Another browser is not asked to.

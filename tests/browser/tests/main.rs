@@ -13,6 +13,7 @@ mod pages_today;
 mod pictures;
 mod people;
 mod records;
+mod settings;
 mod signing_in;
 mod tickets;
 mod webhooks;

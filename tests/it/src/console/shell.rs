@@ -43,6 +43,18 @@ async fn assets_are_cached_for_a_year_under_names_of_their_content() {
 }
 
 #[tokio::test]
+async fn the_worker_of_all_pages_may_open_the_stream_of_changes() {
+    let app = App::start().await;
+    let browser = app.workspace().await.signed_in(Role::Viewer).await;
+    let page = browser.open("/").await.expect(200);
+    let worker = page.html().split("data-worker=\"").nth(1).unwrap().split('"').next().unwrap();
+    let response = browser.send(browser.request("GET", worker)).await;
+    // A worker has the policy of its script, not that of the page.
+    let policy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+    assert_eq!((response.status, response.header("content-security-policy")), (200, policy), "{worker}");
+}
+
+#[tokio::test]
 async fn errors_are_pages_for_browsers_and_data_for_programs() {
     let app = App::start().await;
     let tenant = app.workspace().await;
