@@ -69,11 +69,14 @@
       const field = form.elements.body;
       drafts.set(form, { kept: field.defaultValue, number: 0, timer: 0 });
       for (const save of form.querySelectorAll(".draft-save")) save.hidden = true;
-      field.addEventListener("input", () => {
+      const keepSoon = () => {
         const state = drafts.get(form);
         clearTimeout(state.timer);
         state.timer = setTimeout(() => keep(form), DRAFT_PAUSE);
-      });
+      };
+      field.addEventListener("input", keepSoon);
+      // What was typed before this script ran, or was put back by the browser.
+      if (field.value !== field.defaultValue) keepSoon();
       form.addEventListener("submit", () => {
         const state = drafts.get(form);
         clearTimeout(state.timer);
