@@ -115,7 +115,7 @@ document.addEventListener("input", (event) => {
   if (form && !event.target.matches("[type=search]")) form.dataset.busy = "";
 });
 
-// What is written is kept on the server as it is typed, so that nothing loses it.
+// What is written is kept on the server as it is typed, so that nothing loses it. Tickets do it themselves.
 const DRAFT_DELAY = 800;
 const drafts = new WeakMap();
 const saveDraft = async (form) => {
@@ -128,7 +128,7 @@ const saveDraft = async (form) => {
   } catch { state.textContent = state.dataset.failed; }
 };
 document.addEventListener("input", (event) => {
-  const form = event.target.closest?.("form[data-draft]");
+  const form = event.target.closest?.('form[data-draft^="/"]');
   if (!form) return;
   clearTimeout(drafts.get(form));
   drafts.set(form, setTimeout(() => saveDraft(form), DRAFT_DELAY));
@@ -138,10 +138,10 @@ document.addEventListener("submit", (event) => {
   drafts.delete(event.target);
 });
 window.addEventListener("pagehide", () => {
-  for (const form of document.querySelectorAll("form[data-draft][data-busy]")) if (drafts.has(form)) saveDraft(form);
+  for (const form of document.querySelectorAll('form[data-draft^="/"][data-busy]')) if (drafts.has(form)) saveDraft(form);
 });
 window.addEventListener("online", () => {
-  for (const form of document.querySelectorAll("form[data-draft][data-busy]")) saveDraft(form);
+  for (const form of document.querySelectorAll('form[data-draft^="/"][data-busy]')) saveDraft(form);
 });
 
 // One box selects all rows.
