@@ -85,6 +85,14 @@
       });
     }
     const keepAll = () => { for (const form of drafts.keys()) { clearTimeout(drafts.get(form).timer); keep(form, { keepalive: true }); } };
+    // Without the session nothing can be kept any more: signing out waits for it.
+    document.addEventListener("submit", async (event) => {
+      const unkept = [...drafts].filter(([form, state]) => form.elements.body.value !== state.kept);
+      if (event.target.getAttribute("action") !== "/sign-out" || unkept.length === 0) return;
+      event.preventDefault();
+      await Promise.all(unkept.map(([form]) => keep(form)));
+      event.target.submit();
+    });
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") keepAll(); });
     window.addEventListener("pagehide", keepAll);
   };
