@@ -195,7 +195,8 @@ fn in_ascii(path: &str) -> String {
         if byte.is_ascii_graphic() {
             encoded.push(char::from(byte));
         } else {
-            encoded.push_str(&format!("%{byte:02X}"));
+            // A string takes all that is written.
+            let _ = std::fmt::Write::write_fmt(&mut encoded, format_args!("%{byte:02X}"));
         }
         encoded
     })

@@ -7,7 +7,7 @@ use time::Duration;
 
 use super::first_minutes::{SESSION, second_factor, send_password};
 
-async fn user_of_two<'a>(app: &'a App) -> (TestUser, Tenant<'a>, Tenant<'a>) {
+async fn user_of_two(app: &App) -> (TestUser, Tenant<'_>, Tenant<'_>) {
     let (one, two) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Owner).await;
