@@ -70,7 +70,7 @@ async fn the_workspace_is_changed_and_what_is_wrong_stands_beside_its_field() {
     assert!(error_beside(&shut_out, "allowed_networks").contains("shut you out"));
 
     // The form of before: somebody has saved since.
-    let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(422);
+    let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
     assert!(late.html().contains("role=\"alert\""), "{}", late.html());
     let stored = client.get("/api/settings/workspace").await.expect(200);
     assert_eq!(stored.data()["name"], json!(MARKUP));
