@@ -1,17 +1,17 @@
 //! Tests of pages in a real Chromium, one module per area.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
-mod every_page;
 mod connection;
 mod deals;
+mod every_page;
 mod first_steps;
 mod keyboard;
 mod keys;
 mod kit_itself;
 mod knowledge_base;
 mod pages_today;
-mod pictures;
 mod people;
+mod pictures;
 mod records;
 mod settings;
 mod signing_in;

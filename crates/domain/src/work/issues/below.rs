@@ -32,6 +32,6 @@ pub async fn read_with_below(
     permit.check_kind(kind)?;
     let found = statement(ports, permit, move |tx| Ok(tx.issues().with_below(kind, id, MAX_BELOW)?)).await?;
     let (issue, below) = found.ok_or(Error::NotFound("issue"))?;
-    let (parts, in_epic) = below.into_iter().partition(|issue| issue.parent_id == Some(id));
-    Ok((issue, Below { parts, in_epic }))
+    let (children, in_epic) = below.into_iter().partition(|issue| issue.parent_id == Some(id));
+    Ok((issue, Below { parts: children, in_epic }))
 }
