@@ -7,6 +7,7 @@ pub const PAGES: &[&str] = &[
     "/search?q=zoe",
     "/search?q=fix+login",
     "/pick/{kind}?q=ac",
+    "/pick/{kind}/filter?q=ac&name=assignee&list=/deals",
     // Records
     "/contacts",
     "/contacts?status=blocked",

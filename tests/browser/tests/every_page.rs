@@ -66,6 +66,8 @@ const PAGES: &[(&str, By)] = &[
     ("/", Owner),
     ("/search", Owner),
     ("/search?q=coffee", Owner),
+    ("/pick/{kind}/filter", Owner),
+    ("/pick/{kind}/filter?q=coffee&name=company_id&list=/deals", Owner),
     ("/contacts", Owner),
     ("/contacts/new", Owner),
     ("/contacts/{contact_id}", Owner),

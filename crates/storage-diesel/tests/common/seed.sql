@@ -112,4 +112,7 @@ INSERT INTO kb_articles (workspace_id, id, title, slug, body, status, tags, publ
         array_to_tsvector(ARRAY[prefix || 'article', prefix || 'word' || dice, prefix || 'rare' || number,
             prefix || '#tag' || dice, prefix || '#all'])
     FROM places;
+INSERT INTO person_erasures (workspace_id, id, phase, emails, names, contacts, tickets, comments, events, deliveries,
+        queued_emails, answers, audit_entries, created_by_type, created_by_name, created_at, finished_at)
+    SELECT workspace_id, id, 'done', '{}', '{}', 1, 1, 1, 1, 1, 1, 1, 1, 'system', 'service', at, at FROM places;
 DROP TABLE places;

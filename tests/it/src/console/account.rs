@@ -9,6 +9,9 @@ use serde_json::json;
 
 const ACCOUNT: &str = "/account";
 const SECURITY: &str = "/account/security";
+/// The demo workspace of a test, and its owner.
+const DEMO: &str = "demo-of-one";
+const OF_DEMO: &str = "owner@demo.example";
 
 async fn signed_in(app: &App, user: &TestUser, workspace: &str) -> Browser {
     let browser = app.browser();
@@ -78,20 +81,24 @@ async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
     let _ = app.browser().sign_in(&user.email, "another horse battery", &tenant.workspace.slug).await;
 }
 
-/// The owner of a demo workspace came by a link and has no password.
-#[tokio::test]
-async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
-    let app = App::start().await;
-    let email = "owner@demo.example";
-    let owner = DemoMember { email: email.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
-    let workspace = NewWorkspace { slug: "demo-of-one".to_owned(), name: "Demo".to_owned(), plan: Plan::Starter };
+/// The owner of a demo workspace, who came by a link and has no password: signed in, on Home.
+pub(super) async fn without_password(app: &App) -> (Browser, Screen) {
+    let owner = DemoMember { email: OF_DEMO.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
+    let workspace = NewWorkspace { slug: DEMO.to_owned(), name: "Demo".to_owned(), plan: Plan::Starter };
     let made_at = app.ports.clock.now();
     let new = NewDemo { workspace, default_currency: "EUR".to_owned(), members: vec![owner], made_at };
     let (workspace, _) = workspaces::create_demo(&app.ports, &testing::operator(), &new).await.unwrap();
-    let link = sign_in_link::issue(&app.ports, &testing::operator(), &workspace, email).await.unwrap();
+    let link = sign_in_link::issue(&app.ports, &testing::operator(), &workspace, OF_DEMO).await.unwrap();
     let browser = app.browser();
     let page = browser.open(&format!("/sign-in/link/{}", link.reveal())).await.expect(200);
     let home = browser.submit(&page, "/sign-in/link", &[]).await.expect(200);
+    (browser, home)
+}
+
+#[tokio::test]
+async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
+    let app = App::start().await;
+    let (browser, home) = without_password(&app).await;
     assert!(home.html().contains("href=\"/account/security\">Set a password"), "{}", home.html());
     let security = browser.open("/account/security").await.expect(200);
     assert!(!security.has_form("/account/password"), "there is no password to change: {}", security.html());
@@ -100,7 +107,7 @@ async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
     let chosen = "a long and new password";
     let set = browser.submit(&refused, "/account/first-password", &[("new_password", chosen)]).await.expect(200);
     assert!(set.address == "/sign-in" && set.html().contains("Your password is set"), "{}", set.html());
-    let home = browser.sign_in(email, chosen, &workspace.slug).await.expect(200);
+    let home = browser.sign_in(OF_DEMO, chosen, DEMO).await.expect(200);
     assert!(!home.html().contains("Set a password"), "{}", home.html());
     // From now on the current password is needed for another one, whatever form is sent.
     let security = browser.open("/account/security").await.expect(200);
@@ -108,7 +115,7 @@ async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
     let mut forged = security.fields_of("/sign-out");
     forged.push(("new_password".to_owned(), "another long password".to_owned()));
     assert_eq!(browser.send(browser.post("/account/first-password", &forged)).await.status, 422);
-    let _ = browser.sign_in(email, chosen, &workspace.slug).await.expect(200);
+    let _ = browser.sign_in(OF_DEMO, chosen, DEMO).await.expect(200);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use domain::identity::workspaces::Role;
 use kit::{App, Browser, Samples, Screen, Tenant};
 use serde_json::{Value, json};
 
+use super::account::without_password;
 use super::first_minutes::{second_factor, send_password};
 
 /// Pages of the same kind that are opened: one may lack what another has, such as a button of a state.
@@ -152,6 +153,7 @@ impl Crawl {
         let code = secret.code_at(app.ports.clock.now());
         let _ = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
         self.open(&browser, "/account/security").await;
+        self.open(&without_password(app).await.0, "/account/security").await;
         let busy = tenant.user(Role::Member).await;
         let _ = app.workspace().await.join(&busy.email, Role::Member).await;
         self.note(&send_password(&app.browser(), &busy, "/").await.expect(200));
