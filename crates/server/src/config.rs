@@ -167,6 +167,7 @@ struct ConfigFile {
     limit_anonymous: Option<u64>,
     limit_critical: Option<u64>,
     limit_bulk: Option<u64>,
+    limit_console: Option<u64>,
     limit_stored_response_bytes: Option<u64>,
     default_plan: Option<String>,
     operator_second_factor: Option<bool>,
@@ -203,6 +204,7 @@ impl Config {
                 anonymous: args.limit_anonymous.or(file.limit_anonymous).unwrap_or(default.anonymous),
                 critical: args.limit_critical.or(file.limit_critical).unwrap_or(default.critical),
                 bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
+                console: args.limit_console.or(file.limit_console).unwrap_or(default.console),
                 ..default
             },
             response_budget: args

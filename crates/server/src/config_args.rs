@@ -84,6 +84,9 @@ pub(crate) struct ConfigArgs {
     /// Bulk requests per minute and credential [default: 10].
     #[arg(long, global = true, env = "SERVICE_LIMIT_BULK", value_name = "N")]
     pub(crate) limit_bulk: Option<u64>,
+    /// Pages and forms of the console per minute and session, and five times as many of a workspace [default: 600].
+    #[arg(long, global = true, env = "SERVICE_LIMIT_CONSOLE", value_name = "N")]
+    pub(crate) limit_console: Option<u64>,
     /// Bytes of responses stored for idempotency keys, per workspace [default: 256000000].
     #[arg(long, global = true, env = "SERVICE_LIMIT_STORED_RESPONSE_BYTES", value_name = "BYTES")]
     pub(crate) limit_stored_response_bytes: Option<u64>,

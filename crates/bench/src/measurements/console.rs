@@ -20,8 +20,6 @@ use samples::Samples;
 const SLUG: &str = "console";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
 const IN_A_ROW: usize = 5;
-/// A session may ask for 600 pages a minute.
-const OF_A_SESSION: usize = 500;
 /// The aims (docs/performance.md): milliseconds of the 99th percentile, and compressed bytes.
 const MOST_MILLISECONDS: f64 = 25.0;
 const MOST_KILOBYTES: f64 = 20.0;
@@ -51,7 +49,7 @@ pub(crate) async fn console(program: &Path, data: &Path, options: &Console) -> a
     let mut pages: Vec<_> = PAGES.iter().copied().filter(is_asked).map(Page::new).collect();
     ensure!(!pages.is_empty(), "no page has such an address");
     said("opening pages");
-    let mut walk = Walk { tenant: &tenant, service: service.address, browser: None, opened: 0 };
+    let mut browser = tenant.browser(service.address).await?;
     let mut key = tenant.client(service.address).await?;
     let mut reads = Vec::new();
     for round in 0..=options.rounds {
@@ -62,7 +60,7 @@ pub(crate) async fn console(program: &Path, data: &Path, options: &Console) -> a
         for page in &mut pages {
             for place in 0..IN_A_ROW {
                 let path = samples.path_of(page.address, round * IN_A_ROW + place)?;
-                walk.open(page, &path, round > 0).await?;
+                page.open(&mut browser, &path, round > 0).await?;
             }
         }
     }
@@ -96,30 +94,15 @@ impl Page {
     const fn new(address: &'static str) -> Self {
         Self { address, took: Vec::new(), size: 0 }
     }
-}
 
-/// A browser that signs in again before its session has used up its minute.
-struct Walk<'a> {
-    tenant: &'a Tenant,
-    service: std::net::SocketAddr,
-    browser: Option<Client>,
-    opened: usize,
-}
-
-impl Walk<'_> {
-    async fn open(&mut self, page: &mut Page, path: &str, counts: bool) -> anyhow::Result<()> {
-        if self.opened.is_multiple_of(OF_A_SESSION) {
-            self.browser = Some(self.tenant.browser(self.service).await?);
-        }
-        self.opened += 1;
-        let Some(browser) = &mut self.browser else { return Ok(()) };
+    async fn open(&mut self, browser: &mut Client, path: &str, counts: bool) -> anyhow::Result<()> {
         let response = browser.get(path).await?;
         // Some pages lead to others.
         ensure!([200, 303].contains(&response.status), "GET {path} was answered with {}", response.status);
         if counts {
-            page.took.push(response.took);
+            self.took.push(response.took);
         }
-        page.size = page.size.max(response.size);
+        self.size = self.size.max(response.size);
         Ok(())
     }
 }
