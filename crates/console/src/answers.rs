@@ -44,11 +44,14 @@ pub(crate) struct Notice {
     /// Where to send the form that undoes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) undo: Option<String>,
+    /// The records that the form brings back, if they are several: see `records::bulk`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) many: String,
 }
 
 impl Notice {
     pub(crate) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), undo: None }
+        Self { message: message.into(), undo: None, many: String::new() }
     }
 
     /// Offers to undo it by a form that is sent to this path.
@@ -56,9 +59,15 @@ impl Notice {
         Self { undo: Some(path.into()), ..self }
     }
 
+    /// Offers to bring several records back by the form of a list that does something with many.
+    pub(crate) fn with_undo_of_many(self, path: impl Into<String>, many: String) -> Self {
+        Self { undo: Some(path.into()), many, ..self }
+    }
+
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let notice: Self = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-        notice.undo.as_deref().is_none_or(is_restoring).then_some(notice)
+        let is_many = !notice.many.is_empty();
+        notice.undo.as_deref().is_none_or(|path| is_restoring(path, is_many)).then_some(notice)
     }
 
     fn to_text(&self) -> String {
@@ -67,9 +76,10 @@ impl Notice {
 }
 
 /// Whether what a notice offers to undo brings something back: a form with a token goes nowhere else, whoever wrote the
-/// cookie.
-fn is_restoring(path: &str) -> bool {
-    is_own_path(path) && path.ends_with("/restore") && !path.contains(['?', '#'])
+/// cookie. That of many always says itself that it restores.
+fn is_restoring(path: &str, is_many: bool) -> bool {
+    let end = if is_many { "/bulk" } else { "/restore" };
+    is_own_path(path) && path.ends_with(end) && !path.contains(['?', '#'])
 }
 
 /// Longer addresses are none of our pages; no browser or proxy would take the header.
@@ -241,7 +251,11 @@ mod tests {
     fn a_notice_survives_its_cookie_and_undoes_nothing_elsewhere() {
         let notice = Notice::new("Deleted “Acme”").with_undo("/companies/1/restore");
         assert_eq!(Notice::parse(&notice.to_text()), Some(notice));
-        for elsewhere in ["//example.com/restore", "/settings/delete", "/settings/delete?/restore", "/x#/restore"] {
+        let many = Notice::new("Deleted 2 records.").with_undo_of_many("/companies/bulk", "AAAA".to_owned());
+        assert_eq!(Notice::parse(&many.to_text()), Some(many));
+        for elsewhere in
+            ["//example.com/restore", "/settings/delete", "/settings/delete?/restore", "/x#/restore", "/x/bulk"]
+        {
             assert_eq!(Notice::parse(&Notice::new("x").with_undo(elsewhere).to_text()), None, "{elsewhere}");
         }
         assert_eq!(Notice::parse("%"), None);

@@ -144,13 +144,24 @@ window.addEventListener("online", () => {
   for (const form of document.querySelectorAll('form[data-draft^="/"][data-busy]')) saveDraft(form);
 });
 
-// One box selects all rows.
+// One box selects all rows, and how many are selected is said beside what can be done with them.
+const countSelected = () => {
+  for (const count of document.querySelectorAll(".bulk-count")) {
+    const selected = count.closest("form").querySelectorAll("input[name=selected]:checked").length;
+    count.textContent = selected ? `${selected} ${count.dataset.text}` : "";
+  }
+};
 const showSelectAll = () => {
   for (const all of document.querySelectorAll(".select-all")) all.hidden = false;
+  countSelected();
 };
 document.addEventListener("DOMContentLoaded", showSelectAll);
 document.addEventListener("htmx:afterSettle", showSelectAll);
+// Browsers check again what was checked when they go back to a page.
+window.addEventListener("pageshow", countSelected);
 document.addEventListener("change", (event) => {
-  if (!event.target.matches?.(".select-all")) return;
-  for (const box of event.target.closest("form").querySelectorAll("input[name=selected]")) box.checked = event.target.checked;
+  if (event.target.matches?.(".select-all")) {
+    for (const box of event.target.closest("form").querySelectorAll("input[name=selected]")) box.checked = event.target.checked;
+  } else if (!event.target.matches?.("input[name=selected]")) return;
+  countSelected();
 });

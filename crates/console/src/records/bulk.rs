@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use askama::Template;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::Error;
 use domain::identity::access::RestoreRecords;
 use domain::kernel::input::json::Json;
@@ -15,10 +17,10 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{Bulk, Kind, edit, path_of};
-use crate::answers;
+use crate::answers::{self, Notice};
 use crate::filters;
 use crate::form::Form;
-use crate::layout::Shell;
+use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult};
 use crate::parts::pick;
 use crate::texts::{text, text_with};
@@ -49,14 +51,21 @@ struct BulkPage {
     shell: Shell,
     list: String,
     list_path: &'static str,
+    /// The list as it was, with its filters.
+    back: String,
     done: String,
     outcomes: Vec<Outcome>,
     /// Whether they were deleted and can be restored here.
     may_restore: bool,
 }
 
-/// The selected records: `id:version` of each, and its name.
+/// The selected records: `id:version` of each, and its name; or those that a notice brings back.
 fn selected(form: &Form) -> Vec<Selected> {
+    if let Some(many) = form.value("_many") {
+        let bytes = URL_SAFE_NO_PAD.decode(many).unwrap_or_default();
+        let ids = bytes.chunks_exact(16).filter_map(|id| Uuid::from_slice(id).ok());
+        return ids.take(MOST).map(|id| Selected { id, version: 0, name: String::new() }).collect();
+    }
     let ids = form.values("selected").filter_map(|value| {
         let (id, version) = value.split_once(':')?;
         let name = form.value(&format!("_name.{id}")).unwrap_or_default().to_owned();
@@ -65,13 +74,26 @@ fn selected(form: &Form) -> Vec<Selected> {
     ids.take(MOST).collect()
 }
 
+/// The ids of records, short enough for the cookie of a notice.
+fn packed(outcomes: &[Outcome]) -> String {
+    let ids = outcomes.iter().filter_map(|one| one.id.parse::<Uuid>().ok());
+    URL_SAFE_NO_PAD.encode(ids.flat_map(Uuid::into_bytes).collect::<Vec<_>>())
+}
+
+/// The list as it was when the form was made.
+fn back_to<K: Kind>(form: &Form) -> String {
+    let path = K::ROUTES.path;
+    let is_list = |next: &&str| next.split('?').next() == Some(path) && answers::is_own_path(next);
+    form.value("_next").filter(is_list).unwrap_or(path).to_owned()
+}
+
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let selected = selected(&request.form);
     let action = request.form.value("_action").unwrap_or_default().to_owned();
     let mut form = request.form;
+    let back = back_to::<K>(&form);
     if selected.is_empty() {
-        let notice = answers::Notice::new(text("bulk-none"));
-        return Ok(answers::redirect(&request.browser, K::ROUTES.path, Some(notice)));
+        return Ok(answers::redirect(&request.browser, &back, Some(Notice::new(text("bulk-none")))));
     }
     pick::resolve(&request.ports, &request.browser, &mut form, &K::bulk_members()).await?;
     let request = PageRequest { form, ..request };
@@ -94,22 +116,36 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
         let id = one.id.to_string();
         outcomes.push(Outcome { href: path_of::<K>(&id), version: one.version, name: one.name, id, error });
     }
+    answer::<K>(&request.browser, &action, back, outcomes)
+}
+
+/// Leads back to the list; where something was not done, shows which and why.
+fn answer<K: Kind>(browser: &Browser, action: &str, back: String, outcomes: Vec<Outcome>) -> PageResult {
     let done = outcomes.iter().filter(|outcome| outcome.error.is_none()).count();
-    let key = match &*action {
+    let key = match action {
         "delete" => "bulk-deleted",
         "restore" => "bulk-restored",
         _ => "bulk-changed",
     };
-    let may_restore = action == "delete" && done > 0 && request.browser.may::<RestoreRecords>();
+    let may_restore = action == "delete" && done > 0 && browser.may::<RestoreRecords>();
+    let message = text_with(key, [("count", done.into())]);
+    if done == outcomes.len() {
+        let mut notice = Notice::new(message);
+        if may_restore {
+            notice = notice.with_undo_of_many(format!("{}/bulk", K::ROUTES.path), packed(&outcomes));
+        }
+        return Ok(answers::redirect(browser, &back, Some(notice)));
+    }
     let view = BulkPage {
-        shell: request.browser.shell(text("bulk-title")),
+        shell: browser.shell(text("bulk-title")),
         list: text(&format!("{}-title", K::SHOWN.texts)),
         list_path: K::ROUTES.path,
-        done: text_with(key, [("count", done.into())]),
+        back,
+        done: message,
         outcomes,
         may_restore,
     };
-    answers::page(&request.browser, &view)
+    answers::page(browser, &view)
 }
 
 async fn delete<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {
