@@ -34,6 +34,7 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         page.button("Send test").click().await;
         page.heading("Attempt 1").wait().await;
         page.shows("Answer ok").await;
+        page.link("webhook.test").wait().await;
 
         let client = tenant.full_access().await;
         let deal = client.post(DEALS, json!({"title": "Pilot"})).await.expect(201).id();

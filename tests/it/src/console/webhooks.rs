@@ -87,6 +87,13 @@ async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays(
         assert!(typed || name == "description", "{name}: {fields:?}");
     }
     assert!(refused.html().contains("Kept as it was typed"));
+    let help = "A public https address";
+    assert!(refused.html().contains(help) && !refused.html().contains("SERVICE_WEBHOOK"), "{}", refused.html());
+    let tenant = app.workspace().await;
+    let (user, operator) = (tenant.operator(Role::Admin).await, app.browser());
+    let _ = operator.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let told = operator.open("/settings/webhooks/new?module=crm").await.expect(200);
+    assert!(told.html().contains("SERVICE_WEBHOOK_ALLOW_HTTP"), "operators can allow others: {}", told.html());
     let wrong = create(&browser, "projects", &[("url", "gopher://example.com")]).await.expect(422);
     for (field, message) in [("url-error", "must"), ("events-error", "must have at least one event")] {
         let beside = wrong.html().split(field).last().unwrap_or_default();
@@ -205,6 +212,13 @@ async fn a_test_leads_to_its_delivery_with_what_was_sent_and_answered_and_can_be
     let request = browser.post(&format!("{path}/test"), &fields).header("HX-Request", "true");
     let fragment = browser.send(request).await;
     assert!(fragment.status == 200 && fragment.text.contains("id=\"outcome\""), "{}", fragment.text);
+    // Once it has ended, the list and the chart of that page show it, too.
+    assert_eq!(page.html().matches("hx-trigger=\"delivery-ended from:body\"").count(), 2, "{}", page.html());
+    eventually("scripts are told that it has ended", async || {
+        let part = browser.send(browser.request("GET", &sent.address).header("HX-Request", "true")).await;
+        part.headers.get("hx-trigger").is_some_and(|event| event == "delivery-ended")
+    })
+    .await;
 }
 
 #[tokio::test]

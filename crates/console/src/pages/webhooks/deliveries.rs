@@ -1,5 +1,6 @@
 //! A delivery with each of its attempts: what was sent, and what was answered.
 
+use actix_web::http::header::{HeaderName, HeaderValue};
 use askama::Template;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{self, DeliveryHistory, DeliveryState, DeliveryView, SentRequest, SubscriptionView};
@@ -51,9 +52,20 @@ struct AttemptView {
     response: Option<String>,
 }
 
+/// What scripts are told when nothing more happens to a delivery for now: the page of its webhook shows it in more places.
+const ENDED: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("hx-trigger"), HeaderValue::from_static("delivery-ended"));
+
 /// The page of a delivery.
 pub(super) fn answer(browser: &Browser, history: DeliveryHistory) -> PageResult {
-    answers::page(browser, &delivery_page(browser, history, None))
+    let page = delivery_page(browser, history, None);
+    let has_ended = browser.is_htmx && !page.is_under_way();
+    let mut response = answers::page(browser, &page)?;
+    if has_ended {
+        let (name, value) = ENDED;
+        response.headers_mut().insert(name, value);
+    }
+    Ok(response)
 }
 
 fn delivery_page(browser: &Browser, history: DeliveryHistory, refusal: Option<String>) -> DeliveryPage {

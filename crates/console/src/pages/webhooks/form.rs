@@ -6,7 +6,9 @@ use askama::Template;
 use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
-use domain::identity::access::{CreateWebhooks, ListEventTypes, ReadWebhooks, SearchRecords, UpdateWebhooks};
+use domain::identity::access::{
+    CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks,
+};
 use domain::kernel::input::InputMode;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
@@ -88,13 +90,19 @@ async fn form_page<P: PageRoute>(
     request: &PageRequest<P>,
     module: Module,
     stored: Option<SubscriptionId>,
-    form: FormView,
+    mut form: FormView,
     chosen: Chosen,
 ) -> Result<FormPage, Error> {
     let types = match request.browser.permit::<ListEventTypes>() {
         Some(permit) => event_types::list(&request.ports, &permit).await?,
         None => Vec::new(),
     };
+    if let Some(url) = form.field_mut("url") {
+        url.help = text("webhook-url-help");
+        if request.browser.may::<OperateService>() {
+            url.help = format!("{} {}", url.help, text("webhook-url-help-operator"));
+        }
+    }
     let title = if stored.is_some() { text("webhook-edit") } else { text("webhook-new") };
     let path = stored.map_or_else(|| "/settings/webhooks".to_owned(), path_of);
     Ok(FormPage {
