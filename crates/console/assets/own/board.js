@@ -33,12 +33,26 @@
     form.requestSubmit();
   };
 
+  // Closing a deal loads the board anew, where it was.
+  const PLACE = "board-place";
+  document.addEventListener("submit", (event) => {
+    if (!event.target.closest?.("#board-dialog")) return;
+    try { sessionStorage.setItem(PLACE, String(document.getElementById("board").scrollLeft)); } catch { /* It begins at the left. */ }
+  });
+  document.addEventListener("DOMContentLoaded", () => {
+    try {
+      const place = sessionStorage.getItem(PLACE);
+      sessionStorage.removeItem(PLACE);
+      if (place) document.getElementById("board").scrollLeft = Number(place);
+    } catch { /* It begins at the left. */ }
+  });
+
   const start = () => {
     if (!window.Sortable) return;
     for (const column of columns()) {
       if (column.dataset.sortable) continue;
       column.dataset.sortable = "yes";
-      Sortable.create(column, { group: "deals", draggable: ".board-card", filter: "a, details, button", preventOnFilter: false, animation: 120, delayOnTouchOnly: true, delay: 150, onStart: dragged, onEnd: dropped });
+      Sortable.create(column, { group: "deals", draggable: ".board-card", filter: "details, button", preventOnFilter: false, animation: 120, delayOnTouchOnly: true, delay: 150, onStart: dragged, onEnd: dropped });
     }
   };
   document.addEventListener("DOMContentLoaded", start);
