@@ -110,6 +110,12 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let owner = tenant.user(Role::Owner).await;
     let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
     let page = browser.open(MEMBERS).await.expect(200);
+    assert!(!page.html().contains("<details class=\"card mb-3\" open>"), "{}", page.html());
+    let steps = browser.open("/").await.expect(200);
+    let inviting = format!("{MEMBERS}?invite=true");
+    assert!(steps.links().contains(&inviting), "{}", steps.html());
+    let open = browser.open(&inviting).await.expect(200);
+    assert!(open.html().contains("<details class=\"card mb-3\" open>"), "{}", open.html());
     let wrong = browser.submit(&page, MEMBERS, &[("email", "nobody"), ("role", "viewer")]).await.expect(422);
     assert!(!error_beside(&wrong, "email").is_empty());
     let kept = wrong.fields_of(MEMBERS);

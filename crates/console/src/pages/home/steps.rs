@@ -42,7 +42,7 @@ impl Steps {
                 first.has_colleague,
                 "step-colleague",
                 "step-colleague-hint",
-                "/settings/members",
+                "/settings/members?invite=true",
             ),
             (keys, first.has_key, "step-key", "step-key-hint", "/settings/keys/new"),
             (keys, first.has_ai_client, "step-ai", "step-ai-hint", "/settings/keys"),

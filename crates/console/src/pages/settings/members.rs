@@ -8,11 +8,11 @@ use domain::identity::members::{
 };
 use domain::identity::workspaces::Role;
 use domain::kernel::input::InputMode;
-use domain::kernel::paging::PageRequest as Paging;
+use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::limits::Class;
 use domain::ports::Ports;
 use domain::{Error, identity::access::Permit};
-use http_core::query::Paged;
+use http_core::query::{Query, QueryReader};
 
 use super::tabs;
 use crate::answers::{self, Notice};
@@ -25,7 +25,7 @@ use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{label, text, text_with};
 
 page! {
-    List = "GET /settings/members", access: ManageMembers, query: Paged<MemberRecord> => list
+    List = "GET /settings/members", access: ManageMembers, query: MembersQuery => list
 }
 
 page! {
@@ -40,6 +40,21 @@ page! {
 page! {
     Remove = "POST /settings/members/{member_id}/remove", class: Class::Critical, access: ManageMembers, path: UserId
     => remove
+}
+
+/// The page of the list, and whether it begins with the form for an invitation.
+#[derive(Debug)]
+pub(crate) struct MembersQuery {
+    page: Paging,
+    invite: bool,
+}
+
+impl Query for MembersQuery {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        let is_true = |text: &str| (text == "true").then_some(());
+        let invite = query.choice("invite", is_true, || "true".to_owned()).is_some();
+        Self { page: query.page(MemberRecord::LIST), invite }
+    }
 }
 
 #[derive(Template)]
@@ -110,9 +125,9 @@ fn invitation_form(browser: &Browser) -> FormView {
     form
 }
 
-/// What is different on the page after something was refused.
-#[derive(Default)]
-struct Refused {
+/// What is shown beside the list.
+struct Shown {
+    /// The form for an invitation, where it is open.
     invitation: Option<FormView>,
     message: Option<String>,
 }
@@ -122,23 +137,26 @@ async fn members_page(
     permit: &Permit<ManageMembers>,
     browser: &Browser,
     paging: Paging,
-    refused: Refused,
+    shown: Shown,
 ) -> Result<MembersPage, Error> {
     let page = members::list(ports, permit, paging).await?;
+    // The pages after the one with the open form are lists alone.
+    let address = if shown.invitation.is_some() { "/settings/members" } else { &browser.address };
     Ok(MembersPage {
         shell: browser.shell(text("settings-members")),
         tabs: tabs(browser),
-        list: ListView::new::<NoFilter, _>(&browser.address, &page),
+        list: ListView::new::<NoFilter, _>(address, &page),
         members: page.items.into_iter().map(|member| MemberRow::new(member, browser)).collect(),
-        is_inviting: refused.invitation.is_some(),
-        invitation: refused.invitation.unwrap_or_else(|| invitation_form(browser)),
-        refusal: refused.message,
+        is_inviting: shown.invitation.is_some(),
+        invitation: shown.invitation.unwrap_or_else(|| invitation_form(browser)),
+        refusal: shown.message,
     })
 }
 
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
-    let page = members_page(&ports, &permit, &browser, query.page, Refused::default()).await?;
+    let invitation = query.invite.then(|| invitation_form(&browser));
+    let page = members_page(&ports, &permit, &browser, query.page, Shown { invitation, message: None }).await?;
     answers::page(&browser, &page)
 }
 
@@ -156,8 +174,8 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
         }
         Err(error) => {
             let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
-            let refused = Refused { invitation, message: None };
-            let page = members_page(&ports, &permit, &browser, first_page(), refused).await?;
+            let shown = Shown { invitation, message: None };
+            let page = members_page(&ports, &permit, &browser, first_page(), shown).await?;
             answers::refused(&browser, &page)
         }
     }
@@ -210,8 +228,8 @@ async fn answer(
         Ok(message) => Ok(answers::redirect(browser, "/settings/members", Some(Notice::new(message)))),
         Err(error) => {
             let message = FormView::default().with_error(error)?.error;
-            let refused = Refused { message, invitation: None };
-            let page = members_page(ports, permit, browser, first_page(), refused).await?;
+            let shown = Shown { message, invitation: None };
+            let page = members_page(ports, permit, browser, first_page(), shown).await?;
             answers::refused(browser, &page)
         }
     }
