@@ -85,7 +85,10 @@ async fn search(request: PageRequest<Search>) -> PageResult {
     let mut entries: Vec<_> = commands.into_iter().filter(|command| is_meant(&command.label, &typed)).collect();
     // A search without words, or with too many, finds nothing.
     if let (Ok(Some(words)), Some(permit)) = (SearchQuery::parse(&typed), browser.permit::<SearchRecords>()) {
-        entries.extend(console::search_all(&ports, &permit, words).await?.into_iter().map(entry_of));
+        let mut found: Vec<_> = console::search_all(&ports, &permit, words).await?.into_iter().map(entry_of).collect();
+        // What is called so comes before what was found by something else, such as the domain of an e-mail address.
+        found.sort_by_key(|entry| !is_meant(&entry.label, &typed));
+        entries.extend(found);
     }
     answers::page(&browser, &SearchPage { shell: browser.shell(text("search")), typed, entries })
 }

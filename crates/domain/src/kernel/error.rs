@@ -287,7 +287,7 @@ impl Error {
         match self {
             Self::Malformed(problems) | Self::Invalid(problems) | Self::InvalidArguments(problems) => problems.clone(),
             Self::Duplicate { field, .. } | Self::Store(StoreError::Duplicate { field }) => {
-                vec![Problem::new(*field, "duplicate", "another record of the workspace has this value")]
+                vec![Problem::new(*field, "duplicate", taken(field))]
             }
             Self::MissingScopes(scopes) => scopes
                 .iter()
@@ -304,6 +304,14 @@ impl Error {
             Self::Store(StoreError::Internal(_)) => "something went wrong on our side".to_owned(),
             other => other.to_string(),
         }
+    }
+}
+
+/// What is said beside the field. Short names of workspaces are unique in the whole service.
+const fn taken(field: &str) -> &'static str {
+    match field.as_bytes() {
+        b"slug" => "this short name is taken: choose another",
+        _ => "another record of the workspace has this value",
     }
 }
 

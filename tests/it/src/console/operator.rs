@@ -29,7 +29,8 @@ async fn workspaces_are_found_made_and_limited() {
     let refused = browser.submit(&new, LIST, &[("name", "Acme"), ("slug", "Not A Slug")]).await.expect(422);
     assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
     let taken = [("name", "Acme"), ("slug", &*other.workspace.slug)];
-    assert!(browser.submit(&new, LIST, &taken).await.expect(422).html().contains("id=\"slug-error\""));
+    let refused = browser.submit(&new, LIST, &taken).await.expect(422);
+    assert!(refused.html().contains("id=\"slug-error\">this short name is taken"), "{}", refused.html());
     let values = [("name", "<i>Acme</i>"), ("slug", "acme-1"), ("plan", "starter"), ("owner_email", "o@example.com")];
     let made = browser.submit(&new, LIST, &values).await.expect(200);
     assert!(made.html().contains("The invitation of its owner to o@example.com"), "{}", made.html());

@@ -61,6 +61,18 @@ async fn each_role_finds_what_it_may_open_and_each_address_opens() {
 }
 
 #[tokio::test]
+async fn what_is_called_so_comes_before_what_was_found_by_an_address() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let ada = json!({"first_name": "Ada", "last_name": "Lovelace", "email": "ada@bruma.example"});
+    let ada = client.post("/api/v1/crm/contacts", ada).await.expect(201).id();
+    let hotels = client.post("/api/v1/crm/companies", json!({"name": "Bruma Hotels"})).await.expect(201).id();
+    let found = offered(&tenant.signed_in(Role::Member).await.open("/search?q=bruma").await.expect(200));
+    assert_eq!(found, [format!("/companies/{hotels}"), format!("/contacts/{ada}")]);
+}
+
+#[tokio::test]
 async fn stored_and_typed_markup_stays_text_and_others_records_are_not_found() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
