@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use domain::Error;
 use http_core::AppState;
-use http_core::errors::HttpError;
+use http_core::errors::{self, HttpError};
 use http_core::request_context::RequestContext;
 
 use crate::answers::{self, is_own_path};
@@ -16,6 +16,17 @@ use crate::{assets, filters, texts};
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage {
+    shell: Shell,
+    status: u16,
+    message: String,
+    details: Vec<String>,
+    request_id: String,
+}
+
+/// The page of an error for who is signed in.
+#[derive(Template)]
+#[template(path = "error_signed_in.html")]
+struct SignedInErrorPage {
     shell: Shell,
     status: u16,
     message: String,
@@ -42,6 +53,11 @@ impl PublicErrorPage {
     }
 }
 
+/// What is wrong, as a sentence.
+pub(crate) fn message_of(error: &Error) -> String {
+    texts::sentence(&errors::message_of(error))
+}
+
 /// The page of an error, or the way to sign in.
 pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppState) -> HttpResponse {
     respond_to(&Browser::of(request, state, None), failure, request)
@@ -54,11 +70,16 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     }
     let exchange = RequestContext::of(request);
     let status = failure.status();
-    let details = failure.details().into_iter().map(|problem| format!("{}: {}", problem.field, problem.message));
+    let details = failure.details().into_iter();
+    let details = details.map(|problem| texts::sentence(&format!("{}: {}", problem.field, problem.message)));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
-    let (status_code, message, details) = (status.as_u16(), failure.message(), details.collect());
+    let (status_code, message, details) = (status.as_u16(), texts::sentence(&failure.message()), details.collect());
     let answer = if browser.is_anybody() {
         let page = PublicErrorPage { title, status: status_code, message, details, request_id };
+        answers::page_with(status, browser, &page)
+    } else if browser.caller.is_some() {
+        let shell = browser.shell(title);
+        let page = SignedInErrorPage { shell, status: status_code, message, details, request_id };
         answers::page_with(status, browser, &page)
     } else {
         let shell = browser.shell(title);

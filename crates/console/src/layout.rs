@@ -84,7 +84,7 @@ impl Browser {
     }
 
     /// The path of the page.
-    fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.address.split('?').next().unwrap_or_default()
     }
 

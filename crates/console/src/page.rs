@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::http::Method;
-use actix_web::{HttpRequest, HttpResponse, Route, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, Route, web};
 use domain::Error;
 use domain::identity::access::{AccessRequirement, Caller, Permission, Permit};
 use domain::identity::accounts::Client;
@@ -72,6 +72,8 @@ impl<P: Permission> PageAccess for P {
     ) -> Result<(Permit<P>, Option<Caller>), HttpError> {
         let token = Cookie::Session.of(request, is_https(state));
         let caller = admit_browser(request, state, token.as_deref(), class).await?;
+        // The page of an error has their navigation.
+        request.extensions_mut().insert(caller.clone());
         let permit = caller.permit::<P>().inspect_err(|error| note_refusal(state, &caller, error))?;
         Ok((permit, Some(caller)))
     }
@@ -174,7 +176,10 @@ fn check_same_site<P: PageRoute>(
 
 async fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(P::ROUTE));
-    let respond = |failure| errors::respond_to(&browser_of::<P>(&request, &state, None), &failure, &request);
+    let respond = |failure| {
+        let caller = request.extensions().get::<Caller>().cloned();
+        errors::respond_to(&browser_of::<P>(&request, &state, caller), &failure, &request)
+    };
     let answer = run_guarded_with(
         &request,
         state.settings.deadline_of(P::CLASS),

@@ -53,8 +53,12 @@ pub(crate) fn label(group: &str, name: &str) -> String {
 
 /// `expected_close_date` as `Expected close date`.
 pub(crate) fn in_words(name: &str) -> String {
-    let words = name.trim_end_matches("_id").replace(['_', '.'], " ");
-    let mut letters = words.chars();
+    sentence(&name.trim_end_matches("_id").replace(['_', '.'], " "))
+}
+
+/// A text that begins in upper case: messages of the domain do not, since they can stand behind others.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 

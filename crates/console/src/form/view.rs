@@ -6,13 +6,14 @@ use domain::kernel::input::json::Json;
 use domain::kernel::input::{Input, Problem, SchemaMember};
 use domain::ports::StoreError;
 use domain::records::RecordKind;
-use http_core::errors::{message_of, status_of};
+use http_core::errors::status_of;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use super::field::{Choice, Field, fingerprint, normalized};
 use super::{FieldKind, Form, ID_OF, NAME_OF, WAS};
+use crate::errors::message_of;
 use crate::texts;
 
 /// The fields of a form, and what is wrong with them.

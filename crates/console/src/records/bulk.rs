@@ -12,12 +12,12 @@ use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::DeletableKind;
 use domain::restore::restore_any;
-use http_core::errors::message_of;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{Bulk, Kind, edit, path_of};
 use crate::answers::{self, Notice};
+use crate::errors::message_of;
 use crate::filters;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};

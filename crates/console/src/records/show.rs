@@ -200,7 +200,7 @@ pub(crate) fn refusal_of(error: Error) -> Result<String, Error> {
         Some(problem) => Ok(problem.message),
         None => match error {
             Error::NotFound(_) | Error::Unauthorized | Error::Store(_) => Err(error),
-            other => Ok(other.client_message()),
+            other => Ok(crate::errors::message_of(&other)),
         },
     }
 }

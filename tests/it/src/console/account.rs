@@ -203,3 +203,17 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
     assert!(left.html().contains("signed out everywhere"), "{}", left.html());
     assert!(other.open(ACCOUNT).await.address.starts_with("/sign-in"));
 }
+
+#[tokio::test]
+async fn the_second_factor_is_part_of_security_and_a_refusal_keeps_the_navigation() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Viewer).await;
+    let security = browser.open(SECURITY).await.expect(200);
+    let new = browser.submit(&security, "/account/second-factor", &[]).await.expect(200);
+    assert!(new.html().contains("href=\"/account/security\" aria-current=\"page\""), "{}", new.html());
+    assert!(!new.html().contains("href=\"/account\" aria-current=\"page\""), "{}", new.html());
+    let refused = browser.open("/settings/members").await;
+    assert_eq!(refused.response.status, 403);
+    assert!(refused.html().contains("href=\"/contacts\"") && refused.has_form("/sign-out"), "{}", refused.html());
+}

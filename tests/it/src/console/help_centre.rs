@@ -114,7 +114,7 @@ async fn a_help_centre_that_is_off_looks_like_one_that_there_is_not() {
     let odd = browser.send(browser.request("GET", &format!("{}/%00", home_of(&open)))).await;
     assert_eq!(odd.status, 404, "{}", odd.text);
     let unknown = browser.open(&format!("{}/no-such-article", home_of(&open))).await.expect(404);
-    assert!(unknown.html().contains("there is no such article"), "{}", unknown.html());
+    assert!(unknown.html().contains("There is no such article"), "{}", unknown.html());
 }
 
 /// The form of a ticket, filled in and sent.

@@ -151,7 +151,7 @@ async fn cycles_are_planned_by_forms_and_the_current_one_stands_first() {
     let (first, last) = (today.to_string(), (today + Duration::days(1)).to_string());
     let typed = [("name", "Clash"), ("start_date", first.as_str()), ("end_date", last.as_str())];
     let refused = browser.submit(&form, &action, &typed).await.expect(422);
-    assert!(refused.html().contains("the dates overlap those of cycle 1"), "{}", refused.html());
+    assert!(refused.html().contains("The dates overlap those of cycle 1"), "{}", refused.html());
     assert!(refused.fields_of(&action).contains(&("name".to_owned(), "Clash".to_owned())));
     let (first, last) = ((today + Duration::days(10)).to_string(), (today + Duration::days(12)).to_string());
     let good = [("start_date", first.as_str()), ("end_date", last.as_str()), ("goal", MARKUP)];

@@ -91,7 +91,7 @@ async fn an_owner_alone_deletes_the_workspace_and_names_it() {
     forged.push(("slug".to_owned(), slug.clone()));
     let refused = admin.send(admin.post("/settings/delete", &forged)).await;
     assert_eq!(refused.status, 403, "{}", refused.text);
-    assert!(refused.text.contains("only an owner deletes the workspace"), "{}", refused.text);
+    assert!(refused.text.contains("Only an owner deletes the workspace"), "{}", refused.text);
 
     let refused = browser.submit(&page, "/settings/delete", &[("slug", "another")]).await.expect(422);
     assert!(error_beside(&refused, "slug").contains("is not the slug of this workspace"));
@@ -154,7 +154,7 @@ async fn the_last_owner_stays_and_admins_change_no_owner() {
     let path = format!("{MEMBERS}/{}", owner.id);
     for (action, values) in [(path.clone(), vec![("role", "viewer")]), (format!("{path}/remove"), vec![])] {
         let refused = browser.submit(&page, &action, &values).await.expect(422);
-        assert!(refused.html().contains("the last owner must stay"), "{}", refused.html());
+        assert!(refused.html().contains("The last owner must stay"), "{}", refused.html());
     }
     let admin = tenant.signed_in(Role::Admin).await;
     let page = admin.open(MEMBERS).await.expect(200);

@@ -62,7 +62,7 @@ async fn errors_are_pages_for_browsers_and_data_for_programs() {
     let missing = browser.open("/nothing-here").await.expect(404);
     assert!(missing.html().contains("<h1"), "{}", missing.html());
     let unknown = browser.open("/companies/00000000-0000-7000-8000-000000000000").await.expect(404);
-    assert!(unknown.html().contains("there is no such company"), "{}", unknown.html());
+    assert!(unknown.html().contains("There is no such company"), "{}", unknown.html());
     let forbidden = browser.open("/companies/new").await.expect(403);
     assert!(forbidden.html().contains("<h1"), "{}", forbidden.html());
     let program = ApiResponse::of(app.anonymous().request("GET", "/nothing-here")).await;

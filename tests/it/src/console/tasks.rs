@@ -104,7 +104,7 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
     let action = format!("/tasks/{other}/plan");
     let loops = [("epic_id", other.as_str())];
     let refused = browser.submit(&plan, &action, &loops).await.expect(422);
-    assert!(refused.html().contains("an issue cannot belong to itself"), "{}", refused.html());
+    assert!(refused.html().contains("An issue cannot belong to itself"), "{}", refused.html());
     let missing = browser.submit(&plan, &action, &[("epic_id", NOWHERE), ("add_labels", "kept")]).await.expect(422);
     let beside = missing.html().split("epic_id-error").last().unwrap();
     assert!(beside.contains("must be the id of an issue"), "{}", missing.html());

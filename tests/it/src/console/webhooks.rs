@@ -307,7 +307,7 @@ async fn past_events_are_counted_sent_again_and_watched() {
     let late = browser.send(browser.post(&format!("{}/cancel", started.address), &token)).await;
     assert_eq!((late.status, late.header("location")), (303, started.address.as_str()));
     let ended = browser.open(&started.address).await.expect(200);
-    assert!(ended.html().contains("the replay is completed"), "{}", ended.html());
+    assert!(ended.html().contains("The replay is completed"), "{}", ended.html());
 }
 
 #[tokio::test]

@@ -37,14 +37,19 @@ page! {
     Prefer = "POST /account/appearance", access: ManageOwnAccount => prefer
 }
 
+const PROFILE: &str = "/account";
+
 /// The pages of the account.
 const ENTRIES: &[Entry] = &[
-    entry::<ManageOwnAccount>("account-profile", "user", "/account"),
+    entry::<ManageOwnAccount>("account-profile", "user", PROFILE),
     entry::<ManageOwnAccount>("account-security", "shield", "/account/security"),
 ];
 
+/// The tabs: whatever is not the profile is about security, also where its path does not say so.
 fn tabs(browser: &Browser) -> Vec<Section> {
-    browser.entries(ENTRIES)
+    let is_profile = browser.path() == PROFILE;
+    let tabs = browser.entries(ENTRIES).into_iter();
+    tabs.map(|tab| Section { is_current: (tab.path == PROFILE) == is_profile, ..tab }).collect()
 }
 
 /// How long a browser keeps what it prefers, in seconds: a year.

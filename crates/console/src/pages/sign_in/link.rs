@@ -6,11 +6,12 @@ use domain::Error;
 use domain::identity::accounts::sign_in_link;
 use domain::kernel::input::Problems;
 use domain::limits::Class;
-use http_core::errors::{message_of, status_of};
+use http_core::errors::status_of;
 use http_core::path::PathIds;
 
 use super::go_on;
 use crate::answers;
+use crate::errors::message_of;
 use crate::filters;
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, Visitor, page};

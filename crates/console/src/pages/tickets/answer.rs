@@ -10,12 +10,12 @@ use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
 use domain::{Error, IssueId};
-use http_core::errors::message_of;
 
 use super::conversation::{SEEN, parse_seen};
 use super::path_of;
 use super::show::{self, Refused};
 use crate::answers::{self, Notice};
+use crate::errors::message_of;
 use crate::form::Form;
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, page};

@@ -6,13 +6,13 @@ use domain::kernel::input::{Input, InputMode, Problems};
 use domain::support;
 use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
 use domain::{Error, IssueId};
-use http_core::errors::message_of;
 use serde_json::json;
 use time::OffsetDateTime;
 
 use super::show::{self, Refused};
 use super::{Tickets, path_of};
 use crate::answers::{self, Notice};
+use crate::errors::message_of;
 use crate::filters;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};

@@ -129,7 +129,7 @@ async fn redeliver(request: PageRequest<Redeliver>) -> PageResult {
         Err(error @ (Error::InvalidStateChange(_) | Error::Conflict(_))) => {
             let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
             let history = webhooks::read_history(&request.ports, &permit, request.path).await?;
-            let refusal = Some(http_core::errors::message_of(&error));
+            let refusal = Some(crate::errors::message_of(&error));
             answers::refused(&request.browser, &delivery_page(&request.browser, history, refusal))
         }
         Err(error) => Err(error.into()),

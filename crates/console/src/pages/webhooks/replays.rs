@@ -153,7 +153,7 @@ async fn cancel(request: PageRequest<Cancel>) -> PageResult {
     let notice = match webhooks::cancel_replay(&request.ports, &request.permit, None, request.path).await {
         Ok(_) => text("replay-cancelled"),
         // It was completed meanwhile, which its page shows.
-        Err(error @ Error::InvalidStateChange(_)) => http_core::errors::message_of(&error),
+        Err(error @ Error::InvalidStateChange(_)) => crate::errors::message_of(&error),
         Err(error) => return Err(error.into()),
     };
     Ok(answers::redirect(&request.browser, &path, Some(Notice::new(notice))))

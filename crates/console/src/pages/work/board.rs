@@ -9,11 +9,11 @@ use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::records::RecordKind;
 use domain::work::issues::{self, Issue, IssueFields, IssueFilter, IssueStatus};
 use domain::{CycleId, Error, IssueId, ProjectId};
-use http_core::errors::message_of;
 use http_core::query::{Query, QueryReader};
 use time::OffsetDateTime;
 
 use crate::answers::{self, Notice, is_own_path};
+use crate::errors::message_of;
 use crate::filters;
 use crate::form::Choice;
 use crate::layout::{Browser, Shell};

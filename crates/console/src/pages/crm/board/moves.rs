@@ -4,11 +4,11 @@ use askama::Template;
 use domain::crm::deals::{self, DealStage};
 use domain::identity::access::{ReadDeals, UpdateDeals};
 use domain::{DealId, Error};
-use http_core::errors::message_of;
 
 use super::cards::{Card, Head, heads, named_cards};
 use super::{PATH, is_closed, stages};
 use crate::answers::{self, Notice};
+use crate::errors::message_of;
 use crate::filters;
 use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
