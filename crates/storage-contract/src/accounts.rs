@@ -13,6 +13,7 @@ use domain::identity::accounts::{PasswordChange, PasswordProof, PasswordReset, S
 use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
+use domain::ports::StoreError;
 use domain::support::PortalSession;
 use domain::testing::plain_hash;
 use domain::work::issues::TrackingLink;
@@ -21,7 +22,7 @@ const OLD: &str = "the old password";
 const NEW: &str = "the new password";
 
 fn change(user_id: UserId, by: PasswordProof) -> PasswordChange {
-    PasswordChange { user_id, password: plain_hash(NEW), by, entries: Vec::new(), now: MADE }
+    PasswordChange { user_id, password: plain_hash(NEW), email: None, by, entries: Vec::new(), now: MADE }
 }
 
 fn with_reset(reset: &PasswordReset) -> PasswordProof {
@@ -134,7 +135,19 @@ pub async fn a_first_password_is_set_once(subject: &StoreUnderTest) {
     assert!(!directory.change_password(change(person.id, absent)).await.unwrap());
     assert_eq!(world.password(person.id).await, None);
     let first = PasswordProof::First(session.id);
-    assert!(directory.change_password(change(person.id, first.clone())).await.unwrap());
+    let other = world.person(None);
+    world.add_member(&other, Member::joined(other.id, Role::Member, world.now())).await;
+    let email = Some(other.email.to_uppercase());
+    let taken = PasswordChange { email, ..change(person.id, first.clone()) };
+    let refused = directory.change_password(taken).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Duplicate { field: "email" }), "{refused:?}");
+    assert_eq!(world.password(person.id).await, None);
+    let own = format!("Own.{}", person.email);
+    let first = PasswordChange { email: Some(own.clone()), ..change(person.id, first) };
+    assert!(directory.change_password(first).await.unwrap());
+    let found = directory.find_account(&own.to_lowercase()).await.unwrap().unwrap();
+    assert_eq!((found.user.id, found.user.email), (person.id, own));
+    assert!(directory.find_account(&person.email_key()).await.unwrap().is_none());
     assert_eq!(world.password(person.id).await, Some(plain_hash(NEW)));
     assert!(!world.has_session(&session).await);
     let again = world.session(person.id);

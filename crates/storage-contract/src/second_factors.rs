@@ -261,7 +261,8 @@ pub async fn a_new_password_withdraws_challenges_and_pauses(subject: &StoreUnder
     assert!(change(subject, to(Some(full(user)), user, None)).await);
     let session = world.begun(user, PASSWORD).await;
     let by = PasswordProof::Session(session.id, plain_hash(PASSWORD));
-    let new = PasswordChange { user_id: user, password: plain_hash("new"), by, entries: Vec::new(), now: MADE };
+    let password = plain_hash("new");
+    let new = PasswordChange { user_id: user, password, email: None, by, entries: Vec::new(), now: MADE };
     assert!(subject.ports.directory.change_password(new).await.unwrap());
     assert!(found(subject, &made).await.is_none() && found(subject, &of_colleague).await.is_some());
     let expected = SecondFactor { failures: 0, paused_until: None, version: 3, ..full(user) };

@@ -7,6 +7,7 @@ use super::state::State;
 use domain::WorkspaceId;
 use domain::identity::accounts::{Membership, PasswordChange, PasswordProof, UserAccount};
 use domain::identity::workspaces::User;
+use domain::ports::StoreError;
 
 pub(super) fn account_of(state: &State, user: &User) -> UserAccount {
     let membership = |(workspace, records): (&WorkspaceId, &super::state::Records)| {
@@ -18,9 +19,14 @@ pub(super) fn account_of(state: &State, user: &User) -> UserAccount {
     UserAccount { user: user.clone(), memberships, is_operator: state.shared.operators.contains(&user.id) }
 }
 
-pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> bool {
+pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Duration) -> Result<bool, StoreError> {
+    let key = change.email.as_ref().map(|email| email.to_lowercase());
+    let mut others = state.shared.users.values().filter(|other| other.id != change.user_id);
+    if key.is_some_and(|key| others.any(|other| other.email_key() == key)) {
+        return Err(StoreError::Duplicate { field: "email" });
+    }
     let Some(user) = state.shared.users.get_mut(&change.user_id) else {
-        return false;
+        return Ok(false);
     };
     let (session, before) = match &change.by {
         PasswordProof::Session(id, verified) => (Some(id), Some(verified)),
@@ -31,19 +37,22 @@ pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Dur
         let mut sessions = state.records.values().filter_map(|records| records.sessions.get(id));
         let is_there = sessions.any(|session| session.user_id == change.user_id);
         if user.password.as_ref() != before || !is_there {
-            return false;
+            return Ok(false);
         }
     }
     if let PasswordProof::Reset(lookup_id) = change.by {
         let reset = state.shared.resets.get_mut(&change.user_id);
         let Some(unused) = reset.filter(|reset| reset.lookup_id == lookup_id && reset.used_at.is_none()) else {
-            return false;
+            return Ok(false);
         };
         unused.used_at = Some(change.now);
     } else {
         state.shared.resets.remove(&change.user_id);
     }
     user.password = Some(change.password);
+    if let Some(email) = change.email {
+        user.email = email;
+    }
     state.shared.changes.push((at, change.user_id.0));
     for records in state.records.values_mut() {
         records.sessions.retain(|_, session| session.user_id != change.user_id);
@@ -52,5 +61,5 @@ pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Dur
     for (workspace, entry) in change.entries {
         state.records.entry(workspace).or_default().audit.push(entry);
     }
-    true
+    Ok(true)
 }

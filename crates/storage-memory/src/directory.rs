@@ -144,7 +144,7 @@ impl Directory for MemoryStore {
 
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError> {
         let at = self.clock.elapsed();
-        Ok(self.with(|state| change_password(state, change, at)))
+        self.with(|state| change_password(state, change, at))
     }
 
     async fn put_password_reset(

@@ -67,9 +67,10 @@ pub trait Directory: Send + Sync {
     async fn find_login(&self, email_key: &str, network: AddressGroup) -> Result<Option<LoginLookup>, StoreError>;
     /// A user's password, if they have one.
     async fn find_password(&self, user: UserId) -> Result<Option<PasswordHash>, StoreError>;
-    /// Sets a password, ends all sessions and waiting sign-ins of the user in all workspaces, lets codes of the second
-    /// factor in again after wrong ones, withdraws another open reset, and adds audit
-    /// entries; does nothing if what entitles to the change no longer exists. Returns whether it was done.
+    /// Sets a password, and an e-mail address if one is given, ends all sessions and waiting sign-ins of the user in all
+    /// workspaces, lets codes of the second factor in again after wrong ones, withdraws another open reset, and adds audit
+    /// entries; does nothing if what entitles to the change no longer exists. Returns whether it was done. The address of
+    /// another account is [`StoreError::Duplicate`] of `email`.
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError>;
     /// Stores a user's reset and queues its e-mail, unless an earlier unused reset ends after `unless_after` or the
     /// mailbox has got as many e-mails as it may: the link in the last of them stays valid then. Returns whether it did. The same transaction completes the link request in either case. If the request was completed

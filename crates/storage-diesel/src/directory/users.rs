@@ -176,8 +176,23 @@ pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<Pa
 /// admits one of several concurrent changes, and the row of the user then blocks new sessions with the old password
 /// until this commits.
 pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Result<bool, StoreError> {
+    if let Some(email) = &change.email {
+        // Whoever takes it at the same moment fails on the unique key, and a second try ends here.
+        let taken = users::table
+            .filter(users::email_key.eq(email.to_lowercase()))
+            .filter(users::id.ne(change.user_id.0))
+            .select(users::id);
+        if tx.first::<_, Uuid>(taken)?.is_some() {
+            return Err(StoreError::Duplicate { field: "email" });
+        }
+    }
     let account = users::table.filter(users::id.eq(change.user_id.0));
-    let password = users::password_hash.eq(change.password.0.clone());
+    let email = change.email.clone();
+    let password = (
+        users::password_hash.eq(change.password.0.clone()),
+        email.as_ref().map(|email| users::email_key.eq(email.to_lowercase())),
+        email.map(|email| users::email.eq(email)),
+    );
     if let PasswordProof::Reset(lookup_id) = &change.by {
         let unused = password_resets::table
             .find(change.user_id.0)

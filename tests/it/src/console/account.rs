@@ -11,7 +11,7 @@ const ACCOUNT: &str = "/account";
 const SECURITY: &str = "/account/security";
 /// The demo workspace of a test, and its owner.
 const DEMO: &str = "demo-of-one";
-const OF_DEMO: &str = "owner@demo.example";
+pub(super) const OF_DEMO: &str = "owner@demo.example";
 
 async fn signed_in(app: &App, user: &TestUser, workspace: &str) -> Browser {
     let browser = app.browser();
@@ -102,20 +102,30 @@ async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
     assert!(home.html().contains("href=\"/account/security\">Set a password"), "{}", home.html());
     let security = browser.open("/account/security").await.expect(200);
     assert!(!security.has_form("/account/password"), "there is no password to change: {}", security.html());
-    let refused = browser.submit(&security, "/account/first-password", &[("new_password", "short")]).await.expect(422);
+    let (own, other) = ("Mara@Example.com", app.workspace().await.user(Role::Member).await.email);
+    assert!(security.html().contains(OF_DEMO), "it says whose address is replaced: {}", security.html());
+    let short = [("email", own), ("new_password", "short")];
+    let refused = browser.submit(&security, "/account/first-password", &short).await.expect(422);
     assert!(refused.html().contains("id=\"new_password-error\""), "{}", refused.html());
+    assert!(refused.fields_of("/account/first-password").contains(&("email".to_owned(), own.to_owned())));
     let chosen = "a long and new password";
-    let set = browser.submit(&refused, "/account/first-password", &[("new_password", chosen)]).await.expect(200);
+    let taken = [("email", &*other.to_uppercase()), ("new_password", chosen)];
+    let refused = browser.submit(&refused, "/account/first-password", &taken).await.expect(422);
+    assert!(refused.html().contains("address of another account"), "{}", refused.html());
+    let values = [("email", own), ("new_password", chosen)];
+    let set = browser.submit(&refused, "/account/first-password", &values).await.expect(200);
     assert!(set.address == "/sign-in" && set.html().contains("Your password is set"), "{}", set.html());
-    let home = browser.sign_in(OF_DEMO, chosen, DEMO).await.expect(200);
+    let home = browser.sign_in("mara@example.com", chosen, DEMO).await.expect(200);
+    assert!(browser.open("/account").await.expect(200).html().contains(own));
     assert!(!home.html().contains("Set a password"), "{}", home.html());
     // From now on the current password is needed for another one, whatever form is sent.
     let security = browser.open("/account/security").await.expect(200);
     assert!(security.has_form("/account/password") && !security.has_form("/account/first-password"));
     let mut forged = security.fields_of("/sign-out");
+    forged.push(("email".to_owned(), "thief@example.com".to_owned()));
     forged.push(("new_password".to_owned(), "another long password".to_owned()));
     assert_eq!(browser.send(browser.post("/account/first-password", &forged)).await.status, 422);
-    let _ = browser.sign_in(OF_DEMO, chosen, DEMO).await.expect(200);
+    let _ = browser.sign_in("mara@example.com", chosen, DEMO).await.expect(200);
 }
 
 #[tokio::test]

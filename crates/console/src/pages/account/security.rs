@@ -76,7 +76,9 @@ impl Default for Forms {
 }
 
 fn first_password() -> FormView {
-    FormView::new::<FirstPasswordFields>().with_autocomplete(&[("new_password", "new-password")])
+    let form = FormView::new::<FirstPasswordFields>();
+    let form = form.with_autocomplete(&[("email", "username"), ("new_password", "new-password")]);
+    form.with_label("email", "account-email-own").with_help("email", "account-email-own-hint")
 }
 
 pub(super) async fn security_page(
@@ -127,7 +129,7 @@ async fn set_password(request: PageRequest<SetPassword>) -> PageResult {
     match result {
         Ok(()) => Ok(signed_out(&browser, "account-password-set")),
         Err(error) => {
-            let forms = Forms { first_password: first_password().with_error(error)?, ..Forms::default() };
+            let forms = Forms { first_password: first_password().typed(&form).with_error(error)?, ..Forms::default() };
             answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
         }
     }

@@ -6,8 +6,8 @@ use super::own_password::is_own_password;
 use super::{HashTurn, NewPassword, Password, PasswordChange, PasswordProof};
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::input::fields;
-use crate::ports::Ports;
+use crate::kernel::input::{EmailAddress, fields};
+use crate::ports::{Ports, StoreError};
 use crate::{Error, UserId};
 
 fields! {
@@ -23,6 +23,8 @@ fields! {
 fields! {
     /// The body of a first password.
     pub struct FirstPasswordFields {
+        /// The user's own e-mail address: from then on they sign in with it, and get e-mails there.
+        email: EmailAddress = required,
         /// The new password.
         new_password: NewPassword = required,
     }
@@ -46,46 +48,58 @@ pub async fn change_password(
     let (true, Some(verified)) = (good, hash) else {
         return Err(Error::invalid("current_password", "incorrect", "is not the current password"));
     };
-    set(ports, permit, user, new, PasswordProof::Session(session, verified)).await
+    let by = PasswordProof::Session(session, verified);
+    set(ports, permit, Wanted { user, new, by, email: None }).await
 }
 
-/// Sets the password of a user who has none, since they came by a link on the machine of the service; ends all their sessions.
+/// Sets the password and the e-mail address of a user who has no password, since they came by a link on the machine of the
+/// service: the address that the service gave them is nobody's mailbox. Ends all their sessions.
 ///
 /// # Errors
-/// [`Error::Conflict`] for a user who has a password.
+/// [`Error::Conflict`] for a user who has a password; [`Error::Invalid`] for the address of another account.
 pub async fn set_first_password(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
     fields: FirstPasswordFields,
 ) -> Result<(), Error> {
     let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    let Some(new) = fields.new_password.set() else {
-        return Err(Error::invalid("new_password", "required", "must not be empty"));
+    let (Some(email), Some(new)) = (fields.email.set(), fields.new_password.set()) else {
+        return Err(Error::invalid("new_password", "required", "an e-mail address and a password are required"));
     };
     if ports.directory.find_password(user).await?.is_some() {
         return Err(Error::Conflict("you have a password already: change it with that one".to_owned()));
     }
-    set(ports, permit, user, new, PasswordProof::First(session)).await
+    let by = PasswordProof::First(session);
+    set(ports, permit, Wanted { user, new, by, email: Some(email) }).await.map_err(|error| match error {
+        Error::Store(StoreError::Duplicate { field: "email" }) => {
+            Error::invalid("email", "duplicate", "is the address of another account: give one of your own")
+        }
+        other => other,
+    })
 }
 
-async fn set(
-    ports: &Ports,
-    permit: &Permit<ManageOwnAccount>,
+struct Wanted<'a> {
     user: UserId,
-    new: &NewPassword,
+    new: &'a NewPassword,
     by: PasswordProof,
-) -> Result<(), Error> {
+    /// The new address; `None` leaves it.
+    email: Option<&'a EmailAddress>,
+}
+
+async fn set(ports: &Ports, permit: &Permit<ManageOwnAccount>, wanted: Wanted<'_>) -> Result<(), Error> {
+    let Wanted { user, new, by, email } = wanted;
     let password = ports.passwords.hash(new, HashTurn::known(permit.principal().address)).await?;
     let entry = AuditEntry::new(
         ports,
         &permit.principal(),
         AuditAction::PasswordChanged,
         AuditSubject::member(user),
-        json!({}),
+        email.map_or_else(|| json!({}), |email| json!({ "email": email.as_str().to_lowercase() })),
     );
     let change = PasswordChange {
         user_id: user,
         password,
+        email: email.map(|email| email.as_str().to_owned()),
         by,
         entries: vec![(permit.workspace_id(), entry)],
         now: ports.clock.now(),

@@ -140,6 +140,8 @@ pub enum PasswordProof {
 pub struct PasswordChange {
     pub user_id: UserId,
     pub password: PasswordHash,
+    /// Their new e-mail address; `None` leaves it.
+    pub email: Option<String>,
     pub by: PasswordProof,
     /// Entries for the audit logs of the user's workspaces.
     pub entries: Vec<(WorkspaceId, AuditEntry)>,

@@ -127,7 +127,8 @@ pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: Rese
     let entry =
         || AuditEntry::new(ports, &principal, AuditAction::PasswordReset, AuditSubject::member(user.id), json!({}));
     let entries = account.memberships.iter().map(|one| (one.workspace.id, entry())).collect();
-    let change = PasswordChange { user_id: user.id, password, by: PasswordProof::Reset(reset.lookup_id), entries, now };
+    let by = PasswordProof::Reset(reset.lookup_id);
+    let change = PasswordChange { user_id: user.id, password, email: None, by, entries, now };
     if !ports.directory.change_password(change).await? {
         return Err(Error::CapabilityConsumed("this link was used already; ask for another"));
     }
