@@ -64,7 +64,8 @@ async fn an_owner_invites_a_colleague_who_accepts() {
         owner.field("Email").fill("ada@example.com").await;
         owner.field("Role").select("Member").await;
         owner.button("Send invitation").click().await;
-        owner.shows("The invitation to ada@example.com is on its way").await;
+        owner.shows("Invited ada@example.com.").await;
+        owner.link("Back to the members").click().await;
         owner.any(Kind::Row).containing("ada@example.com").wait().await;
 
         let ada = follow_link(test, "ada@example.com", 1).await;
@@ -100,7 +101,7 @@ async fn a_forgotten_password_is_set_anew_from_the_page_to_sign_in() {
         page.link("Forgotten your password?").click().await;
         page.field("Email").fill(&ann.email).await;
         page.button("Send me a link").click().await;
-        page.shows("If there is an account with this address, a link is on its way.").await;
+        page.shows("If there is an account with this address, a link was written.").await;
 
         let mailed = follow_link(test, &ann.email, 1).await;
         mailed.field("New password").fill("short").await;

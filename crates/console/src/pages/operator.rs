@@ -113,7 +113,11 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         Ok(made) => {
             let created = answers::made(made)?;
             let message = match &created.owner {
-                Some(owner) => text_with("operator-created-invited", [("email", owner.email.as_str().into())]),
+                Some(owner) => {
+                    let sent = ports.settings.has_mail_server;
+                    let key = if sent { "operator-created-invited" } else { "operator-created-invited-file" };
+                    text_with(key, [("email", owner.email.as_str().into())])
+                }
                 None => text_with("operator-created", [("name", created.workspace.name.as_str().into())]),
             };
             let path = format!("/operator/{}", created.workspace.id);

@@ -2,9 +2,10 @@
 
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Screen, TestUser};
+use kit::{App, AppOptions, Browser, Screen, TestUser};
 use serde_json::json;
 
+use super::account::{OF_DEMO, without_password};
 use crate::support::path_of;
 
 const SETTINGS: &str = "/settings";
@@ -124,8 +125,11 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let taken = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
     assert!(!error_beside(&taken, "email").is_empty());
     let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
-    assert!(invited.html().contains("The invitation to bo@example.com is on its way"), "{}", invited.html());
-    assert!(!app.inbox.token("bo@example.com", 1).await.is_empty());
+    assert!(invited.html().contains("Invited bo@example.com."), "{}", invited.html());
+    // Nothing brings the e-mail to anybody, so the link is shown, once.
+    let token = app.inbox.token("bo@example.com", 1).await;
+    assert!(invited.html().contains(&format!("/accept-invitation#token={token}")), "{}", invited.html());
+    assert!(!invited.address.contains(&token) && !browser.open(MEMBERS).await.expect(200).html().contains(&token));
 
     let leaver = tenant.user(Role::Admin).await;
     let key = leaver.client.post("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
@@ -142,6 +146,27 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     assert!(removed.html().contains("the API key that they made is revoked"), "{}", removed.html());
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     assert!(!removed.has_form(&removal), "who has left is not removed again");
+}
+
+#[tokio::test]
+async fn the_link_of_an_invitation_is_shown_only_where_nothing_brings_it_and_opens_no_account() {
+    let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
+    let tenant = app.workspace().await;
+    let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
+    let page = browser.open(MEMBERS).await.expect(200);
+    let sent = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
+    assert!(sent.html().contains("The invitation to bo@example.com is on its way"), "{}", sent.html());
+    assert!(!sent.html().contains("#token="), "{}", sent.html());
+
+    // The owner of the demo has no password: with the link, whoever invites them elsewhere would set it.
+    let app = App::start().await;
+    let _ = without_password(&app).await;
+    let tenant = app.workspace().await;
+    let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
+    let page = browser.open(MEMBERS).await.expect(200);
+    let sent = browser.submit(&page, MEMBERS, &[("email", OF_DEMO), ("role", "viewer")]).await.expect(200);
+    assert!(sent.html().contains("The link is not shown here"), "{}", sent.html());
+    assert!(!sent.html().contains("#token="), "{}", sent.html());
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use askama::Template;
 use domain::UserId;
 use domain::identity::access::ManageMembers;
 use domain::identity::members::{
-    self, InvitationFields, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
+    self, HandedInvitation, InvitationFields, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
 };
 use domain::identity::workspaces::Role;
 use domain::kernel::input::InputMode;
@@ -69,6 +69,17 @@ struct MembersPage {
     is_inviting: bool,
     /// Why a change of a member was refused.
     refusal: Option<String>,
+}
+
+/// Says how an invitation comes to the invited where no mail server brings it.
+#[derive(Template)]
+#[template(path = "settings/invited.html")]
+struct InvitedPage {
+    shell: Shell,
+    tabs: Vec<Section>,
+    message: String,
+    /// A secret that is shown only here.
+    link: Option<String>,
 }
 
 /// A member, and what the caller may do with them.
@@ -163,14 +174,18 @@ async fn list(request: PageRequest<List>) -> PageResult {
 async fn invite(request: PageRequest<Invite>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => members::invite(&ports, &permit, None, fields).await,
+        Ok(fields) => members::invite_by_hand(&ports, &permit, fields).await,
         Err(error) => Err(error),
     };
     match result {
-        Ok(made) => {
-            let member = answers::made(made)?;
+        Ok(HandedInvitation { member, .. }) if ports.settings.has_mail_server => {
             let notice = Notice::new(text_with("members-invited", [("email", member.email.as_str().into())]));
             Ok(answers::redirect(&browser, "/settings/members", Some(notice)))
+        }
+        Ok(HandedInvitation { member, link }) => {
+            let message = text_with("members-invited-file", [("email", member.email.as_str().into())]);
+            let shell = browser.shell(text("settings-members")).part("members-invite");
+            answers::page(&browser, &InvitedPage { shell, tabs: tabs(&browser), message, link })
         }
         Err(error) => {
             let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);

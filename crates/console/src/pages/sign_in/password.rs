@@ -56,7 +56,10 @@ async fn request_link(request: PageRequest<Request>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(()) => Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text("forgotten-sent"))))),
+        Ok(()) => {
+            let key = if ports.settings.has_mail_server { "forgotten-sent" } else { "forgotten-sent-file" };
+            Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text(key)))))
+        }
         Err(error) => {
             let view = ask_form().typed(&sent).with_error(error)?;
             answers::refused(&browser, &ask_page(&browser, view))

@@ -12,7 +12,7 @@ use crate::identity::workspaces::{Role, User};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{EmailAddress, fields};
 use crate::limits::Window;
-use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
+use crate::ports::{Ports, StoreError, Tx, transact, transact_idempotent};
 use crate::{Error, UserId};
 
 /// How long an open invitation is protected from being sent again.
@@ -53,11 +53,41 @@ pub async fn invite(
     once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
 ) -> Result<IdempotentResult<MemberView>, Error> {
-    let (Some(email), Some(role)) = (fields.email.set(), fields.role.set().copied()) else {
-        return Err(Error::invalid("email", "required", "an e-mail address and a role are required"));
-    };
-    let prepared = PreparedInvitation::new(ports, permit, email, role)?;
+    let prepared = PreparedInvitation::of(ports, permit, &fields)?;
     transact_idempotent(ports, permit, once, move |tx| prepared.send(tx)).await
+}
+
+/// An invitation, and its link if whoever invites hands it over.
+pub struct HandedInvitation {
+    pub member: MemberView,
+    /// A secret; `None` unless there is no mail server, and for who could take over an account with it.
+    pub link: Option<String>,
+}
+
+/// Like [`invite`], for a page that shows the link to whoever invites if no mail server brings it to the invited. The link of
+/// a user who has access elsewhere, and no password yet, is not shown: it sets that password.
+///
+/// # Errors
+/// Like [`invite`].
+pub async fn invite_by_hand(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    fields: InvitationFields,
+) -> Result<HandedInvitation, Error> {
+    let prepared = PreparedInvitation::of(ports, permit, &fields)?;
+    let link = if !ports.settings.has_mail_server && is_harmless(ports, &prepared.user).await? {
+        Some(prepared.link.clone())
+    } else {
+        None
+    };
+    let member = transact(ports, permit, move |tx| prepared.send(tx)).await?;
+    Ok(HandedInvitation { member, link })
+}
+
+/// Whether a link for the address of this user opens nothing that is there already: an account with a password asks for it.
+async fn is_harmless(ports: &Ports, invited: &User) -> Result<bool, Error> {
+    let known = ports.directory.find_account(&invited.email_key()).await?;
+    Ok(known.is_none_or(|known| known.user.password.is_some() || (known.memberships.is_empty() && !known.is_operator)))
 }
 
 /// An invitation with all that takes no transaction.
@@ -70,10 +100,19 @@ pub(in crate::identity) struct PreparedInvitation {
     lookup_id: String,
     secret: HashedSecret,
     entry: AuditEntry,
+    /// With its secret.
+    link: String,
     queued: QueuedEmail,
 }
 
 impl PreparedInvitation {
+    fn of(ports: &Ports, permit: &Permit<ManageMembers>, fields: &InvitationFields) -> Result<Self, Error> {
+        let (Some(email), Some(role)) = (fields.email.set(), fields.role.set().copied()) else {
+            return Err(Error::invalid("email", "required", "an e-mail address and a role are required"));
+        };
+        Self::new(ports, permit, email, role)
+    }
+
     pub(in crate::identity) fn new(
         ports: &Ports,
         permit: &Permit<ManageMembers>,
@@ -86,6 +125,8 @@ impl PreparedInvitation {
         let address = email.as_str().to_owned();
         let subject = AuditSubject::member(id);
         let source = permit.workspace().email_source(EmailPurpose::Invitation);
+        let link = ports.settings.link("accept-invitation", &token);
+        let message = invitation_message(ports, permit, &link, email, role);
         Ok(Self {
             acting: permit.clone(),
             role,
@@ -101,7 +142,8 @@ impl PreparedInvitation {
             lookup_id: token.lookup_id().to_owned(),
             secret: token.hashed(),
             entry: AuditEntry::new(ports, &permit.principal(), AuditAction::MemberInvited, subject, json!({})),
-            queued: QueuedEmail::seal(ports, source, &invitation_message(ports, permit, &token, email, role))?,
+            link,
+            queued: QueuedEmail::seal(ports, source, &message)?,
         })
     }
 
@@ -164,14 +206,13 @@ fn left_of(window: Window, now: OffsetDateTime) -> Duration {
 fn invitation_message(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
-    token: &PlainToken,
+    link: &str,
     to: &EmailAddress,
     role: Role,
 ) -> EmailMessage {
     let (workspace, principal) = (&permit.workspace().name, permit.principal());
     // Operators act for the service.
     let by = if permit.session().is_some() { &*principal.name } else { "The operator of this service" };
-    let link = ports.settings.link("accept-invitation", token);
     let text = format!(
         "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
          once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n\n{}",
