@@ -106,6 +106,11 @@ impl Browser {
         }
     }
 
+    /// A time where the reader is, as in `22 Nov 2026, 14:05`.
+    pub(crate) fn time_in_words(&self, time: OffsetDateTime) -> String {
+        timestamp_of(time).to_zoned(self.preferences.zone.clone()).strftime("%-d %b %Y, %H:%M").to_string()
+    }
+
     /// The permit for something, if the caller has it.
     pub(crate) fn permit<P: Permission>(&self) -> Option<Permit<P>> {
         self.caller.as_ref().and_then(|caller| caller.permit::<P>().ok())

@@ -6,7 +6,8 @@ use domain::kernel::input::json::Json;
 use domain::records::{HistoryEvent, RecordKind};
 use time::OffsetDateTime;
 
-use crate::records::{Cell, actor, id_of};
+use crate::layout::Browser;
+use crate::records::{Cell, actor, id_of, money, time_of};
 use crate::texts;
 
 /// A change of one member.
@@ -61,51 +62,68 @@ fn kind_of(member: &str) -> Option<RecordKind> {
 }
 
 /// The entries of events.
-pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names) -> Vec<Entry> {
-    events.into_iter().map(|event| entry(&event.0, names)).collect()
+pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names, browser: &Browser) -> Vec<Entry> {
+    events.into_iter().map(|event| entry(&event.0, names, browser)).collect()
 }
 
-fn entry(event: &EventView, names: &Names) -> Entry {
+fn entry(event: &EventView, names: &Names, browser: &Browser) -> Entry {
     let verb = event.event.split_once('.').map_or(&*event.event, |(_, verb)| verb);
     let changes = event.parsed_changes();
     let told = changes.as_object().into_iter().flatten().filter(|(name, _)| !UNTOLD.contains(&name.as_str()));
     let is_comment = verb.starts_with("comment");
-    let data = if is_comment { event.parsed_data() } else { Json::Null };
+    let data = event.parsed_data();
+    let words = Words { names, browser, currency: data["currency"].as_str().unwrap_or_default() };
     Entry {
         actor: actor(event.actor.name.clone(), &event.actor.kind, event.tool.as_deref()),
         what: texts::label("event", verb),
         tool: event.tool.clone(),
         at: event.created_at,
-        changes: told.filter(|_| !is_comment).map(|(name, change)| change_of(name, change, names)).collect(),
-        comment: data["body"].as_str().map(str::to_owned),
+        changes: told.filter(|_| !is_comment).map(|(name, change)| words.change_of(name, change)).collect(),
+        comment: data["body"].as_str().filter(|_| is_comment).map(str::to_owned),
     }
 }
 
-fn change_of(name: &str, change: &Json, names: &Names) -> Change {
-    let [from, to] = [&change["from"], &change["to"]].map(|value| in_words(name, value, names));
-    let is_short = from.chars().count() <= LONG && to.chars().count() <= LONG;
-    Change { label: texts::label("member", name), from, to, is_short }
+/// What values are put into words with.
+struct Words<'a> {
+    names: &'a Names,
+    browser: &'a Browser,
+    /// That of the record's amount.
+    currency: &'a str,
 }
 
-fn in_words(name: &str, value: &Json, names: &Names) -> String {
-    if let Some(id) = id_of(value) {
-        let record = kind_of(name).and_then(|kind| names.records.get(&(kind, id)));
-        let known = record.or_else(|| names.people.get(&id));
-        return known.cloned().unwrap_or_else(|| texts::text("record-gone"));
+impl Words<'_> {
+    fn change_of(&self, name: &str, change: &Json) -> Change {
+        let [from, to] = [&change["from"], &change["to"]].map(|value| self.value(name, value));
+        let is_short = from.chars().count() <= LONG && to.chars().count() <= LONG;
+        Change { label: texts::label("member", name), from, to, is_short }
     }
-    match value {
-        Json::Null => texts::text("nothing"),
-        Json::Bool(true) => texts::text("yes"),
-        Json::Bool(false) => texts::text("no"),
-        Json::String(text) if text.is_empty() => texts::text("nothing"),
-        Json::String(text) if name.ends_with("_date") => crate::records::day(text),
-        Json::String(text) if CHOICES.contains(&name) => texts::label("value", text),
-        Json::String(text) => text.clone(),
-        Json::Array(items) if items.is_empty() => texts::text("nothing"),
-        Json::Array(items) => {
-            let plain = |item: &Json| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
-            items.iter().map(plain).collect::<Vec<_>>().join(", ")
+
+    fn value(&self, name: &str, value: &Json) -> String {
+        if let Some(id) = id_of(value) {
+            let record = kind_of(name).and_then(|kind| self.names.records.get(&(kind, id)));
+            let known = record.or_else(|| self.names.people.get(&id));
+            return known.cloned().unwrap_or_else(|| texts::text("record-gone"));
         }
-        other => other.to_string(),
+        match value {
+            Json::Null => texts::text("nothing"),
+            Json::Bool(true) => texts::text("yes"),
+            Json::Bool(false) => texts::text("no"),
+            Json::String(text) if text.is_empty() => texts::text("nothing"),
+            Json::String(text) if name.ends_with("_date") => crate::records::day(text),
+            Json::String(text) if name.ends_with("_at") => {
+                time_of(value).map_or_else(|| text.clone(), |time| self.browser.time_in_words(time))
+            }
+            Json::String(text) if CHOICES.contains(&name) => texts::label("value", text),
+            Json::String(text) => text.clone(),
+            Json::Array(items) if items.is_empty() => texts::text("nothing"),
+            Json::Array(items) => {
+                let plain = |item: &Json| item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+                items.iter().map(plain).collect::<Vec<_>>().join(", ")
+            }
+            Json::Number(amount) if name == "value" && !self.currency.is_empty() => {
+                money(&amount.to_string(), self.currency)
+            }
+            other => other.to_string(),
+        }
     }
 }

@@ -16,8 +16,8 @@ mod show;
 mod talk;
 
 pub(crate) use cells::{
-    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, money, title_of_members,
-    tone_of,
+    Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, money, time_of,
+    title_of_members, tone_of,
 };
 pub(crate) use crm_kind::crm_kind;
 pub(crate) use edit::stored;

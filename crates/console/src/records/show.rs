@@ -277,7 +277,7 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
         list: text(&format!("{}-title", K::SHOWN.texts)),
         list_path: K::ROUTES.path,
         next: page.next_cursor.map(|cursor| crate::lists::with(&format!("{path}/history"), "", "cursor", &cursor)),
-        entries: history::entries(page.items, &names),
+        entries: history::entries(page.items, &names, &browser),
         path,
     };
     answers::page(&browser, &view)

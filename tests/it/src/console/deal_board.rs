@@ -95,6 +95,27 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
 }
 
 #[tokio::test]
+async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
+    let app = App::start().await;
+    let (tenant, client, browser) = start(&app).await;
+    let id = deal(&client, json!({"title": "Pilot", "value": 96000, "currency": "EUR"})).await;
+    let own = format!("/deals/{id}");
+    let page = browser.open(&own).await.expect(200);
+    assert!(page.html().contains("Close as lost"), "{}", page.html());
+    let close = format!("{own}/close");
+    let asked = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
+    let refused = browser.submit(&asked, &close, &[("value", "-1")]).await.expect(422);
+    let closed = browser.submit(&refused, &close, &[("value", "125")]).await.expect(200);
+    assert_eq!(closed.address, own);
+    assert!(!closed.html().contains("Close as lost"), "it is closed: {}", closed.html());
+    let history = browser.open(&format!("{own}/history")).await.expect(200);
+    let said = ["<del>€96,000.00</del>", "<ins>€125.00</ins>"];
+    assert!(said.iter().all(|value| history.html().contains(value)), "{}", history.html());
+    let viewer = tenant.signed_in(Role::Viewer).await.open(&own).await.expect(200);
+    assert!(!viewer.html().contains("Close as"), "{}", viewer.html());
+}
+
+#[tokio::test]
 async fn a_move_meets_what_others_did() {
     let app = App::start().await;
     let (_tenant, client, browser) = start(&app).await;

@@ -51,7 +51,7 @@ async fn it_shows_what_waits_and_who_did_what() {
     let pipeline = section("home-pipeline");
     assert!(pipeline.contains("stage=proposal&#38;status=open") && pipeline.contains("€2,500.00"), "{pipeline}");
     let changes = section("home-changes");
-    assert!(changes.contains("Of nobody") && changes.contains("created it"), "{changes}");
+    assert!(changes.contains("Of nobody") && changes.contains("</strong> created <span"), "{changes}");
     assert!(!page.html().contains("<img src=x"), "{}", page.html());
 }
 

@@ -1,12 +1,20 @@
 //! Deals.
 
+use askama::Template;
+use domain::Error;
 use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
-use domain::identity::access::{CreateIssues, ReadIssues};
+use domain::crm::deals::DealStage;
+use domain::identity::access::{CreateIssues, ReadIssues, UpdateDeals};
+use domain::kernel::input::json::Json;
+use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
 
-use crate::records::{By, Related, Shown, crm_kind, routes, title_of_members};
+use super::board::is_closed;
+use crate::filters;
+use crate::layout::Browser;
+use crate::records::{By, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
 
 /// Deals as pages.
 pub(crate) enum Deals {}
@@ -39,5 +47,22 @@ crm_kind! {
             }],
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Deal(id.into()))),
         other_form: Some((super::board::PATH, "board-title")),
-    }
+    },
+    parts: close_actions
+}
+
+/// The links to close an open deal, as the board has them.
+#[derive(Template)]
+#[template(path = "crm/deal_actions.html")]
+struct DealActions<'a> {
+    id: &'a str,
+}
+
+async fn close_actions(_: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
+    let stage = record["stage"].as_str().and_then(DealStage::parse);
+    let is_open = stage.is_some_and(|stage| !is_closed(stage));
+    let (true, Some(id)) = (is_open && browser.may::<UpdateDeals>(), record["id"].as_str()) else {
+        return Ok(Parts::default());
+    };
+    Ok(Parts { actions: vec![Markup::of(&DealActions { id })?], ..Parts::default() })
 }

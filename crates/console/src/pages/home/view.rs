@@ -140,7 +140,7 @@ pub(super) struct Happening {
     pub(super) icon: &'static str,
     /// The kind of actor, in words.
     pub(super) kind: String,
-    /// What was done, such as `won it`.
+    /// What was done, such as `won`; the record follows.
     pub(super) verb: String,
     pub(super) record_kind: String,
     /// The record, as long as it is there.
@@ -166,7 +166,7 @@ fn happening(change: RecentChange) -> Happening {
         actor: change.actor.name,
         icon,
         kind: label("actor", kind),
-        verb: label("event", verb),
+        verb: label("log", verb),
         record_kind: label("kind", change.kind.as_str()),
         path: change.title.as_ref().and_then(|_| path_of(change.kind, change.record)),
         title: change.title,

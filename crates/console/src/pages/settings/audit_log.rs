@@ -23,7 +23,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{in_words, label, text};
+use crate::texts::{in_words, known, label, text};
 
 page! {
     List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list
@@ -66,10 +66,10 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    fn new(entry: AuditEntry) -> Self {
+    fn new(entry: AuditEntry, actors: &[ActorChoice]) -> Self {
         // What has no value says nothing.
         let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
-        let details = said.map(|(name, value)| (in_words(name), described(value))).collect();
+        let details = said.map(|(name, value)| (in_words(name), described(value, actors))).collect();
         Self { action: label("value", entry.action.as_str()), details, entry }
     }
 }
@@ -78,20 +78,25 @@ fn is_empty(value: &Json) -> bool {
     value.is_null() || value.as_array().is_some_and(Vec::is_empty)
 }
 
-/// A detail as people read it: a change with its two values, a list with commas.
-fn described(value: &Json) -> String {
+/// A detail as people read it: a change with its two values, a list with commas, members and keys by name.
+fn described(value: &Json, actors: &[ActorChoice]) -> String {
+    let in_list = |items: Vec<String>| items.join(", ");
     match value {
         value if is_empty(value) => "–".to_owned(),
-        Json::String(text) => text.clone(),
-        Json::Array(items) => items.iter().map(described).collect::<Vec<_>>().join(", "),
+        Json::String(text) => {
+            let named = text.parse().ok().and_then(|id: Uuid| actors.iter().find(|actor| actor.id == id));
+            let word = || known(&format!("value-{}", text.replace('_', "-"))).unwrap_or_else(|| text.clone());
+            named.map_or_else(word, |actor| actor.name.clone())
+        }
+        Json::Array(items) => in_list(items.iter().map(|item| described(item, actors)).collect()),
         Json::Object(members) => match (members.get("from"), members.get("to")) {
-            (Some(from), Some(to)) => format!("{} → {}", described(from), described(to)),
-            _ => members
-                .iter()
-                .map(|(name, value)| format!("{name}: {}", described(value)))
-                .collect::<Vec<_>>()
-                .join(", "),
+            (Some(from), Some(to)) => format!("{} → {}", described(from, actors), described(to, actors)),
+            _ => {
+                let pairs = members.iter().map(|(name, value)| format!("{name}: {}", described(value, actors)));
+                in_list(pairs.collect())
+            }
         },
+        Json::Bool(is_so) => text(if *is_so { "yes" } else { "no" }),
         other => other.to_string(),
     }
 }
@@ -130,7 +135,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         tabs: tabs(&browser),
         export: export_address(&browser),
         list,
-        entries: page.items.into_iter().map(EntryRow::new).collect(),
+        entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &actors)).collect(),
         actors,
     };
     answers::page(&browser, &page)
@@ -192,8 +197,14 @@ mod tests {
 
     #[test]
     fn details_are_shown_in_words() {
-        assert_eq!(described(&json!({"from": "viewer", "to": "admin"})), "viewer → admin");
-        assert_eq!(described(&json!({"from": [], "to": ["10.0.0.0/8", "::1/128"]})), "– → 10.0.0.0/8, ::1/128");
-        assert_eq!(described(&json!(7)), "7");
+        assert_eq!(described(&json!({"from": "viewer", "to": "admin"}), &[]), "viewer → admin");
+        assert_eq!(described(&json!({"from": [], "to": ["10.0.0.0/8", "::1/128"]}), &[]), "– → 10.0.0.0/8, ::1/128");
+        assert_eq!(described(&json!(7), &[]), "7");
+        assert_eq!(described(&json!("sign_in_link"), &[]), "Sign-in link");
+        let mara = ActorChoice { id: Uuid::from_u128(7), name: "Mara".to_owned(), is_chosen: false };
+        assert_eq!(
+            described(&json!([Uuid::from_u128(7), Uuid::from_u128(8)]), &[mara]),
+            format!("Mara, {}", Uuid::from_u128(8))
+        );
     }
 }

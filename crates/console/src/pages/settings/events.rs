@@ -12,7 +12,7 @@ use http_core::query::{Query, QueryReader};
 use super::tabs;
 use crate::answers;
 use crate::filters;
-use crate::layout::Shell;
+use crate::layout::{Browser, Shell};
 use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
@@ -73,6 +73,11 @@ impl RecordLink {
         let then = || {
             let data = event.parsed_data();
             let is_comment = event.event.contains(".comment_");
+            let full = ["first_name", "last_name"].iter().filter_map(|member| data[*member].as_str());
+            let full = full.collect::<Vec<_>>().join(" ");
+            if !is_comment && !full.is_empty() {
+                return Some(full);
+            }
             let members = ["name", "title", "email"].into_iter().filter(|_| !is_comment);
             members.filter_map(|member| data[member].as_str().map(str::to_owned)).find(|name| !name.is_empty())
         };
@@ -117,14 +122,14 @@ async fn list(request: PageRequest<List>) -> PageResult {
         tabs: tabs(&browser),
         looks_on: events.is_empty() && next.is_some(),
         list,
-        rows: rows(events, &names),
+        rows: rows(events, &names, &browser),
     };
     answers::page(&browser, &page)
 }
 
-fn rows(events: Vec<HistoryEvent>, names: &Names) -> Vec<Row> {
+fn rows(events: Vec<HistoryEvent>, names: &Names, browser: &Browser) -> Vec<Row> {
     let told: Vec<_> = events.iter().map(|HistoryEvent(event)| told(event, names)).collect();
-    let entries = history::entries(events, names).into_iter();
+    let entries = history::entries(events, names, browser).into_iter();
     entries.zip(told).map(|(entry, (what, record))| Row { entry, what, record }).collect()
 }
 

@@ -25,13 +25,42 @@ page! {
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close
 }
 
-/// Into which stage.
-pub(crate) struct Into(DealStage);
+/// Into which stage, and from where.
+pub(crate) struct Into {
+    stage: DealStage,
+    from: Origin,
+}
+
+/// The page that leads here, and that is gone back to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Board,
+    Deal,
+}
+
+impl Origin {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "board" => Some(Self::Board),
+            "deal" => Some(Self::Deal),
+            _ => None,
+        }
+    }
+
+    fn path(self, id: DealId) -> String {
+        match self {
+            Self::Board => PATH.to_owned(),
+            Self::Deal => format!("/deals/{id}"),
+        }
+    }
+}
 
 impl Query for Into {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
-        Self(stage.filter(|stage| is_closed(*stage)).unwrap_or(DealStage::ClosedWon))
+        let from = query.choice("from", Origin::parse, || "board, deal".to_owned());
+        let stage = stage.filter(|stage| is_closed(*stage)).unwrap_or(DealStage::ClosedWon);
+        Self { stage, from: from.unwrap_or(Origin::Board) }
     }
 }
 
@@ -55,30 +84,30 @@ const fn members_of(stage: DealStage) -> &'static [&'static str] {
     }
 }
 
-fn close_page(browser: &Browser, id: DealId, record: &Json, stage: DealStage, form: FormView) -> ClosePage {
+fn close_page(browser: &Browser, record: &Json, stage: DealStage, form: FormView, back: String) -> ClosePage {
     let key = if stage == DealStage::ClosedWon { "close-won" } else { "close-lost" };
     ClosePage {
         shell: browser.shell(text(key)),
         deal: record["title"].as_str().unwrap_or_default().to_owned(),
-        action: format!("/deals/{id}/close"),
+        action: format!("/deals/{}/close", record["id"].as_str().unwrap_or_default()),
         stage,
         was_stage: fingerprint(record["stage"].as_str().unwrap_or_default()),
         form,
-        back: PATH.to_owned(),
+        back,
     }
 }
 
 async fn show(request: PageRequest<ShowClose>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<Deals>(&ports, &browser, path).await?;
-    let stage = query.0;
+    let stage = query.stage;
     let mut form = FormView::new::<DealFields>().only(members_of(stage)).filled(&record, &browser.preferences.zone);
     if let Some(field) = form.field_mut("actual_close_date")
         && field.value.is_empty()
     {
         field.set(&[browser.today()]);
     }
-    answers::page(&browser, &close_page(&browser, path, &record, stage, form))
+    answers::page(&browser, &close_page(&browser, &record, stage, form, query.from.path(path)))
 }
 
 async fn close(request: PageRequest<Close>) -> PageResult {
@@ -99,5 +128,5 @@ async fn close(request: PageRequest<Close>) -> PageResult {
     let record = stored::<Deals>(&ports, &browser, path).await?;
     let view = FormView::new::<DealFields>().only(members_of(stage));
     let view = view.filled(&record, &browser.preferences.zone).typed(&typed).with_error(error)?;
-    answers::refused(&browser, &close_page(&browser, path, &record, stage, view))
+    answers::refused(&browser, &close_page(&browser, &record, stage, view, to))
 }

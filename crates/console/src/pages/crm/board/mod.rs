@@ -77,7 +77,7 @@ fn stages() -> Vec<(&'static str, String)> {
     DealStage::ALL.iter().map(|stage| (stage.as_str(), texts::label("value", stage.as_str()))).collect()
 }
 
-const fn is_closed(stage: DealStage) -> bool {
+pub(super) const fn is_closed(stage: DealStage) -> bool {
     matches!(stage, DealStage::ClosedWon | DealStage::ClosedLost)
 }
 
