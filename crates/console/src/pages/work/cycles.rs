@@ -144,6 +144,10 @@ struct FormPage {
     action: String,
 }
 
+fn blank() -> FormView {
+    FormView::new::<CycleFields>().with_help("end_date", "cycle-help-end")
+}
+
 fn new_page(browser: &Browser, project: ProjectId, above: String, form: FormView) -> FormPage {
     FormPage {
         shell: browser.shell(text("cycles-new")),
@@ -157,7 +161,7 @@ fn new_page(browser: &Browser, project: ProjectId, above: String, form: FormView
 async fn new(request: PageRequest<New>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let name = name_of(&ports, &browser, path).await?;
-    answers::page(&browser, &new_page(&browser, path, name, FormView::new::<CycleFields>()))
+    answers::page(&browser, &new_page(&browser, path, name, blank()))
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
@@ -172,7 +176,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             Ok(answers::redirect(&browser, &path_of(cycle.id), Some(notice)))
         }
         Err(error) => {
-            let view = FormView::new::<CycleFields>().typed(&form).with_error(error)?;
+            let view = blank().typed(&form).with_error(error)?;
             let name = name_of(&ports, &browser, path).await?;
             answers::refused(&browser, &new_page(&browser, path, name, view))
         }
@@ -240,7 +244,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let cycle = stored(&ports, &browser, path).await?;
     let record: Json = json!(cycle);
-    let form = FormView::new::<CycleFields>().filled(&record, &browser.preferences.zone);
+    let form = blank().filled(&record, &browser.preferences.zone);
     answers::page(&browser, &edit_page(&browser, cycle, form))
 }
 
@@ -258,7 +262,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => {
             let cycle = stored(&ports, &browser, path).await?;
             let is_late = matches!(error, Error::ConcurrentUpdate { .. });
-            let mut view = FormView::new::<CycleFields>().typed(&form).with_error(error)?;
+            let mut view = blank().typed(&form).with_error(error)?;
             if is_late {
                 // What was typed stays, and saving it again is meant.
                 view.error = Some(text("cycle-changed-before"));

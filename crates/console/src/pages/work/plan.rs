@@ -48,7 +48,12 @@ struct PlanPage {
 }
 
 fn blank() -> FormView {
-    FormView::new::<BulkPatch>().only(&MEMBERS)
+    FormView::new::<BulkPatch>()
+        .only(&MEMBERS)
+        .with_help("add_labels", "plan-help-add")
+        .with_help("remove_labels", "plan-help-remove")
+        .with_help("epic_id", "plan-help-epic")
+        .with_help("start_date", "plan-help-start")
 }
 
 /// The form beside a task, for who may change it.
