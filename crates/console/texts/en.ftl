@@ -59,6 +59,7 @@ record-deleted = Deleted “{ $name }”.
 record-restored = Restored “{ $name }”.
 record-changed-before = It has changed since you opened it: look at it, and delete it again.
 record-gone = deleted or hidden
+record-deleted-by = { $name } deleted this.
 somebody = somebody
 nothing = nothing
 yes = yes
@@ -206,6 +207,8 @@ closed-lost = Lost “{ $name }”.
 
 # The name is filled in by scripts.
 live-changed = Changed by {"{"}name{"}"}
+live-deleted = {"{"}name{"}"} deleted this.
+live-gone = This was deleted, or you may no longer see it.
 
 # Settings
 settings-label = Settings

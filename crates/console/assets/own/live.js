@@ -2,15 +2,20 @@
 // What others change appears by itself. Parts of a page say what they show:
 //   data-live="deal contact"   changes of records of these types
 //   data-live-record="ID"      changes of this record, and of what is on it
-// Such a part has an id. It is fetched again from the page's own address, but not while somebody types in it.
+// Such a part has an id. It is fetched again from the page's own address, or from that of its hx-get, but not while somebody
+// types in it.
 (() => {
   const script = document.currentScript;
   const { worker, since, user } = script.dataset;
   const PAUSE = 1000;
+  // After an answer that was an error.
+  const LATER = 10000;
   const waiting = new Map();
 
+  // An empty field that only has the focus is put back with it.
+  const isIdle = (field) => field.id !== "" && field.value === "" && field.matches("textarea, input[type=text], input:not([type])");
   const isBusy = (part) => part.contains(document.activeElement)
-    && document.activeElement.matches("input, textarea, select, [contenteditable]")
+    && document.activeElement.matches("input, textarea, select, [contenteditable]") && !isIdle(document.activeElement)
     || part.querySelector("[data-busy], details[open].filter-menu") !== null;
 
   const refetch = (part) => {
@@ -19,17 +24,57 @@
     if (!current) return;
     if (isBusy(current)) { plan(current); return; }
     current.dataset.liveFetching = "";
-    htmx.ajax("GET", location.href, { source: current, target: current, select: `#${part.id}`, swap: "outerHTML" });
+    // Parts that were loaded on their own know from where.
+    if (current.hasAttribute("hx-get")) { htmx.trigger(current, "refetch"); return; }
+    // Without the fragment, to which htmx would scroll.
+    htmx.ajax("GET", location.pathname + location.search, { source: current, target: current, select: `#${part.id}`, swap: "outerHTML" });
   };
   // Somebody may have begun to type or to choose while the answer was on its way: it waits like a change.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const { elt, target } = event.detail;
+    const { elt, target, xhr, requestConfig } = event.detail;
+    // An error takes the place of nothing that was fetched: what is shown stays.
+    if (requestConfig.verb === "get" && xhr.status >= 400) {
+      event.detail.shouldSwap = false;
+      if (elt !== target) say(xhr.responseText);
+    }
     if (elt !== target || target.dataset.liveFetching === undefined) return;
     delete target.dataset.liveFetching;
-    if (!isBusy(target)) return;
-    event.detail.shouldSwap = false;
-    plan(target);
+    if (xhr.status === 404) {
+      if (target.dataset.liveRecord) sayGone(target, xhr.responseText);
+    } else if (xhr.status >= 400) {
+      if (!waiting.has(target.id)) waiting.set(target.id, setTimeout(() => refetch(target), LATER));
+    } else if (isBusy(target)) {
+      event.detail.shouldSwap = false;
+      plan(target);
+    }
   });
+  const alertOf = (text, kind) => {
+    const alert = document.createElement("div");
+    alert.className = `alert alert-${kind}`;
+    alert.setAttribute("role", "alert");
+    alert.textContent = text;
+    return alert;
+  };
+  // What somebody asked for and did not get is told.
+  const say = (html) => {
+    const message = new DOMParser().parseFromString(html, "text/html").getElementById("error-message")?.textContent;
+    if (message) document.getElementById("notices")?.replaceChildren(alertOf(message, "danger"));
+  };
+  // What is open was deleted: what is shown stays, and its page says who did it and offers to restore it.
+  const deletedBy = new Map();
+  const sayGone = (part, html) => {
+    const notices = document.getElementById("notices");
+    if (!notices || notices.querySelector("#gone")) return;
+    let gone = new DOMParser().parseFromString(html, "text/html").getElementById("gone");
+    if (!gone) {
+      const { dataset } = document.getElementById("live");
+      const name = deletedBy.get(part.dataset.liveRecord);
+      gone = alertOf(name ? dataset.deleted.replace("{name}", name) : dataset.gone, "warning");
+      gone.id = "gone";
+    }
+    notices.replaceChildren(gone);
+    notices.scrollIntoView({ block: "nearest" });
+  };
   // The first change is fetched soon, further ones at most once a second.
   const plan = (part) => {
     if (waiting.has(part.id)) return;
@@ -47,6 +92,7 @@
   };
 
   const show = (change) => {
+    if (change.event.endsWith(".deleted")) deletedBy.set(change.record, change.actor.name);
     document.dispatchEvent(new CustomEvent("console:changed", { detail: change }));
     let shown = false;
     for (const part of document.querySelectorAll("[data-live], [data-live-record]")) {

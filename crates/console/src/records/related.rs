@@ -3,6 +3,7 @@
 use askama::Template;
 use domain::identity::access::Caller;
 use domain::kernel::input::json::Json;
+use domain::records::RecordKind;
 use serde_json::json;
 
 use super::{Kind, RelatedTo, path_of};
@@ -18,6 +19,8 @@ pub(crate) struct Related {
     /// The key of its title.
     pub(crate) title: &'static str,
     pub(crate) icon: &'static str,
+    /// What they are.
+    pub(crate) kind: RecordKind,
     /// The path of the list.
     pub(crate) path: &'static str,
     pub(crate) by: By,
@@ -49,6 +52,8 @@ impl By {
 pub(crate) struct RelatedCard {
     pub(crate) title: String,
     pub(crate) icon: &'static str,
+    /// What they are, for what others change.
+    pub(crate) kind: &'static str,
     /// The whole list.
     pub(crate) list: String,
     /// The compact one.
@@ -72,6 +77,7 @@ pub(super) fn cards(related: &[Related], browser: &Browser, record: &Json) -> Ve
         RelatedCard {
             title: text(one.title),
             icon: one.icon,
+            kind: one.kind.as_str(),
             list: format!("{}?{filter}", one.path),
             short: with(&format!("{}/related", one.path), filter, "limit", SHOWN),
             new: (one.may_add)(caller).then(|| with(&format!("{}/new", one.path), "", field, value)),

@@ -1,12 +1,21 @@
 //! Deleting a record, at once and with a way back, and restoring it.
 
+use actix_web::http::StatusCode;
+use askama::Template;
 use domain::Error;
-use domain::records::DeletableKind;
+use domain::events::EventView;
+use domain::identity::access::{ReadHistory, RestoreRecords};
+use domain::kernel::paging::PageRequest as Paging;
+use domain::ports::Ports;
+use domain::records::{self, DeletableKind};
 use domain::restore::restore_any;
 use http_core::path::RecordPath;
+use time::OffsetDateTime;
 
 use super::{Delete, Kind, Restore, address_of, path_of};
 use crate::answers::{self, Notice};
+use crate::filters;
+use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult};
 use crate::texts::{text, text_with};
 
@@ -35,4 +44,50 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     let restored = answers::made(restore_any(&ports, &permit, None, kind, id).await?)?;
     let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
     Ok(answers::redirect(&browser, &address_of(K::KIND, id), Some(notice)))
+}
+
+/// The page of a record that was deleted, for those who may see such records.
+#[derive(Template)]
+#[template(path = "records/gone.html")]
+struct GonePage {
+    shell: Shell,
+    list: String,
+    list_path: &'static str,
+    /// Who deleted it, and when.
+    by: String,
+    at: OffsetDateTime,
+    /// Where the form that restores it goes, for those who may.
+    restore: Option<String>,
+}
+
+/// Says who deleted a record that is not found, and offers to restore it. One statement.
+pub(super) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
+    let last = last_event::<K>(ports, browser, id).await?;
+    let Some(event) = last.filter(|event| event.event.ends_with(".deleted")) else {
+        return Err(Error::NotFound(K::KIND.as_str()).into());
+    };
+    let view = GonePage {
+        shell: browser.shell((K::SHOWN.title_of)(&event.parsed_data())),
+        list: text(&format!("{}-title", K::SHOWN.texts)),
+        list_path: K::ROUTES.path,
+        by: event.actor.name,
+        at: event.created_at,
+        restore: browser.may::<RestoreRecords>().then(|| format!("{}/restore", path_of::<K>(id))),
+    };
+    answers::page_with(StatusCode::NOT_FOUND, browser, &view)
+}
+
+/// What happened last to a record, for who may read its history. One statement.
+///
+/// # Errors
+/// [`Error::NotFound`] for a record that the caller does not see.
+pub(super) async fn last_event<K: Kind>(
+    ports: &Ports,
+    browser: &Browser,
+    id: K::Id,
+) -> Result<Option<EventView>, Error> {
+    let Some(permit) = browser.permit::<ReadHistory>() else { return Ok(None) };
+    let record = (K::KIND, id.to_string().parse().unwrap_or_default());
+    let page = records::read_any_history(ports, &permit, record, Paging::first(1)).await?;
+    Ok(page.items.into_iter().next().map(|event| event.0))
 }

@@ -73,7 +73,10 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
     let browser = tenant.signed_in(Role::Viewer).await;
     let page = browser.open(&format!("/projects/{id}")).await.expect(200);
     assert!(page.html().contains(&format!("hx-get=\"/projects/{id}/progress\"")), "{}", page.html());
+    assert!(page.html().contains("Reported progress"), "told from the progress that is counted");
+    assert!(page.html().contains("id=\"related-tasks-list\" data-live=\"task\""), "{}", page.html());
     let progress = browser.open(&format!("/projects/{id}/progress")).await.expect(200);
+    assert!(progress.html().contains("id=\"progress\" data-live=\"task\""), "{}", progress.html());
     for shown in ["66 %", "2 / 3", &format!("/tasks?project_id={id}&#38;status=cancelled")] {
         assert!(progress.html().contains(shown), "{shown}: {}", progress.html());
     }
@@ -146,6 +149,7 @@ async fn cycles_are_planned_by_forms_and_the_current_one_stands_first() {
     let places = ["Current", "Later", "Past"].map(|name| cycles.html().find(&format!(">{name}</a>")).unwrap());
     assert!(places.is_sorted(), "{places:?}");
     let form = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(200);
+    assert!(form.html().contains("The last day; not before the first day."), "{}", form.html());
     let action = format!("/projects/{id}/cycles");
     let today = app.ports.clock.now().date();
     let (first, last) = (today.to_string(), (today + Duration::days(1)).to_string());

@@ -116,8 +116,36 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
     }
     let epic = browser.open(&path).await.expect(200);
     assert!(epic.html().contains("In this epic") && epic.html().contains("Part of it &#60;img"), "{}", epic.html());
+    // What others change there appears by itself.
+    for id in ["sub-tasks", "epic-tasks"] {
+        assert!(epic.html().contains(&format!("id=\"{id}\" data-live=\"task\"")), "{id}: {}", epic.html());
+    }
+    for many in ["that they belong to", "work on them"] {
+        assert!(!plan.html().contains(many), "the form is about one task: {many}");
+    }
     let removed = browser.submit(&saved, &action, &[]).await.expect(200);
     assert!(!removed.html().contains("Remove the label urgent"), "{}", removed.html());
+}
+
+#[tokio::test]
+async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    let path = format!("/tasks/{}", task(&client, json!({"title": format!("Kept {MARKUP}")})).await);
+    let owner = tenant.signed_in(Role::Owner).await;
+    let page = owner.open(&path).await.expect(200);
+    let _ = owner.submit(&page, &format!("{path}/delete"), &[]).await.expect(200);
+    let member = tenant.signed_in(Role::Member).await;
+    let hidden = member.open(&path).await.expect(404);
+    assert!(!hidden.html().contains("id=\"gone\"") && !hidden.html().contains("Kept"), "{}", hidden.html());
+    let gone = owner.open(&path).await.expect(404);
+    let alert = gone.html().split("id=\"gone\"").nth(1).unwrap_or_default();
+    assert!(alert.contains("deleted this."), "{}", gone.html());
+    assert!(gone.html().contains("Kept &#60;img") && !gone.html().contains(MARKUP), "{}", gone.html());
+    let restored = owner.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
+    assert_eq!(restored.address, path);
+    let _ = owner.open(&format!("/tasks/{NOWHERE}")).await.expect(404);
 }
 
 #[tokio::test]

@@ -32,6 +32,7 @@ crm_kind! {
             Related {
                 title: "contacts-title",
                 icon: "users",
+                kind: RecordKind::Contact,
                 path: "/contacts",
                 by: By::Id("company_id"),
                 is_open_to: |caller| caller.permit::<ReadContacts>().is_ok(),
@@ -40,6 +41,7 @@ crm_kind! {
             Related {
                 title: "deals-title",
                 icon: "briefcase",
+                kind: RecordKind::Deal,
                 path: "/deals",
                 by: By::Id("company_id"),
                 is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
@@ -48,6 +50,7 @@ crm_kind! {
             Related {
                 title: "tasks-title",
                 icon: "checkbox",
+                kind: RecordKind::Task,
                 path: "/tasks",
                 by: By::Id("company_id"),
                 is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),

@@ -39,6 +39,7 @@ crm_kind! {
         related: &[Related {
             title: "tickets-title",
             icon: "messages",
+            kind: RecordKind::Ticket,
             path: "/tickets",
             by: By::Email { filter: "requester", field: "requester_email" },
             is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
@@ -46,6 +47,7 @@ crm_kind! {
         }, Related {
             title: "deals-title",
             icon: "briefcase",
+            kind: RecordKind::Deal,
             path: "/deals",
             by: By::Id("contact_id"),
             is_open_to: |caller| caller.permit::<ReadDeals>().is_ok(),
@@ -53,6 +55,7 @@ crm_kind! {
         }, Related {
                 title: "tasks-title",
                 icon: "checkbox",
+                kind: RecordKind::Task,
                 path: "/tasks",
                 by: By::Id("contact_id"),
                 is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),

@@ -40,6 +40,7 @@ crm_kind! {
         related: &[Related {
                 title: "tasks-title",
                 icon: "checkbox",
+                kind: RecordKind::Task,
                 path: "/tasks",
                 by: By::Id("deal_id"),
                 is_open_to: |caller| caller.permit::<ReadIssues>().is_ok(),
