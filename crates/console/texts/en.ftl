@@ -134,6 +134,7 @@ markdown-hint = Markdown: **bold**, *italic*, lists, links.
 preview = Preview
 preview-back = Go back in your browser to go on writing.
 conflict-title = Somebody else changed this too
+conflict-title-by = { $name } changed this too
 conflict-hint = Choose what to keep of each field. What only they changed is kept, and what only you changed is saved.
 conflict-theirs = Theirs
 conflict-mine = Mine, which you can change here

@@ -35,7 +35,7 @@ async fn of_two_who_change_a_record_the_second_sees_it_and_chooses() {
         change(&ann, "Industry", "Iron").await;
         change(&ann, "Phone", "2").await;
         bob.button("Save").click().await;
-        bob.shows("Somebody else changed this too").await;
+        bob.shows("Ann changed this too").await;
         bob.shows("Iron").await;
         assert_eq!(bob.field("Industry").value().await, "Wood", "what was typed is kept");
         assert_eq!(client.get(&api).await.expect(200).data()["industry"], "Iron", "nothing is overwritten silently");

@@ -11,6 +11,7 @@ use http_core::query::{Query, QueryReader};
 use serde_json::json;
 
 use super::merge::{self, ConflictPage};
+use super::remove::last_event;
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
@@ -217,7 +218,10 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             Ok(answers::redirect(&browser, &to, Some(notice::<K>("record-saved", &record))))
         }
         Ok(merge::Saved::Conflict(record, merged)) => {
+            // The fifth statement is one too many.
+            let last = if merged.names_members() { None } else { last_event::<K>(&ports, &browser, id).await? };
             let page = ConflictPage {
+                changed: last.map(|event| (event.actor.name, event.created_at)),
                 shell: browser.shell((K::SHOWN.title_of)(&record)),
                 merged: merged.completed(&ports, &browser).await?,
                 list: text(&format!("{}-title", K::SHOWN.texts)),

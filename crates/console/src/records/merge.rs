@@ -10,6 +10,7 @@ use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use serde_json::json;
+use time::OffsetDateTime;
 
 use super::{Kind, edit};
 use crate::answers;
@@ -76,6 +77,8 @@ pub(crate) struct ConflictPage {
     pub(crate) list_path: String,
     pub(crate) action: String,
     pub(crate) next: Option<String>,
+    /// Who changed it last, and when, where that is known.
+    pub(crate) changed: Option<(String, OffsetDateTime)>,
 }
 
 impl ConflictPage {
@@ -106,6 +109,11 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
+    /// Whether a member can be chosen for one of the fields, which takes a statement.
+    pub(crate) fn names_members(&self) -> bool {
+        self.conflicts.iter().any(|one| one.mine.kind == FieldKind::Member)
+    }
+
     /// With the names of members and records instead of their ids. Two statements at most.
     pub(crate) async fn completed(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
         let mine =

@@ -46,6 +46,9 @@ async fn of_two_who_change_a_record_the_second_chooses() {
     assert!(!asked.html().contains("_choice.phone") && !asked.html().contains("_choice.notes"), "{}", asked.html());
     let record = client.get(&api).await.expect(200).data().clone();
     assert_eq!((&record["industry"], &record["notes"]), (&json!("Iron"), &json!(null)));
+    assert!(asked.html().contains(" changed this too <span"), "by name: {}", asked.html());
+    assert_eq!(asked.html().matches("<h1").count(), 1);
+    assert!(!asked.html().contains("id=\"page-title\""), "htmx would take the heading out of the page");
     let unchosen = bob.submit(&asked, &page, &[]).await.expect(409);
     assert!(unchosen.html().contains("id=\"industry-error\""), "{}", unchosen.html());
     let _ = bob.submit(&unchosen, &page, &[("_choice.industry", "mine")]).await.expect(200);

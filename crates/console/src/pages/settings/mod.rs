@@ -81,6 +81,7 @@ async fn save_settings(
         Saved::Done(_) => Ok(Ok(answers::redirect(browser, path, Some(Notice::new(text("settings-saved")))))),
         Saved::Conflict(_, merged) => {
             let page = ConflictPage {
+                changed: None,
                 shell: browser.shell(text(title)),
                 merged: merged.completed(ports, browser).await?,
                 list: text(title),

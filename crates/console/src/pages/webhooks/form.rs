@@ -234,6 +234,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     match result {
         Ok(Saved::Conflict(_, merged)) => {
             let page = ConflictPage {
+                changed: None,
                 shell: request.browser.shell(text("webhook-edit")),
                 merged: merged.completed(&request.ports, &request.browser).await?,
                 list: text("webhook"),
