@@ -3,6 +3,7 @@
 (() => {
   const board = document.getElementById("task-board");
   const columns = () => board.querySelectorAll("ul.task-cards");
+  const cardOf = (id) => document.getElementById(`task-${id}`);
   let dragging = false;
 
   // A card that was moved, or refused, stands where its status says.
@@ -34,35 +35,88 @@
     }
   };
 
-  // Choosing a status moves the card at once.
+  // Choosing a status by the pointer moves the card at once. Arrows only look through them: Enter chooses, and leaving the
+  // field does; Escape takes it back.
+  const isStatus = (field) => field.matches?.(".task-card-move select");
+  const isChosen = (select) => select.selectedOptions[0]?.defaultSelected === false;
+  let key = null;
+  const choose = (select) => {
+    key = null;
+    if (isChosen(select) && !select.form.matches(".htmx-request")) select.form.requestSubmit();
+  };
+  board.addEventListener("pointerdown", (event) => { if (isStatus(event.target)) key = null; });
+  board.addEventListener("keydown", (event) => {
+    if (!isStatus(event.target)) return;
+    key = event.key;
+    if (key === "Escape") event.target.form.reset();
+    if (key !== "Enter" || !isChosen(event.target)) return;
+    event.preventDefault();
+    choose(event.target);
+  });
   board.addEventListener("change", (event) => {
-    if (event.target.matches(".task-card-move select")) event.target.form.requestSubmit();
+    if (isStatus(event.target) && (key === null || key === "Enter")) choose(event.target);
+  });
+  board.addEventListener("focusout", (event) => { if (isStatus(event.target) && key !== null) choose(event.target); });
+
+  // The focus goes with the card that was moved.
+  let focused = null;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const card = event.target.closest?.(".task-card");
+    focused = card?.contains(document.activeElement) ? card.id : null;
+    if (card && event.detail.xhr.status >= 400) {
+      event.detail.shouldSwap = false;
+      failed(card);
+    }
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const card of board.querySelectorAll(".task-card")) {
       if (card.parentElement.dataset.status !== card.dataset.status) settle(card);
     }
+    if (focused) document.getElementById(focused)?.focus();
+    focused = null;
     prepare();
   });
-  document.addEventListener("htmx:sendError", (event) => {
-    const card = event.target.closest?.(".task-card");
-    if (card) settle(card);
-  });
+  // A card that could not be moved goes back, says so, and shows the status that it has.
+  const failed = (card) => {
+    card.querySelector(".task-card-move")?.reset();
+    settle(card);
+    let message = card.querySelector("[role=alert]");
+    if (!message) {
+      message = document.createElement("p");
+      message.className = "text-danger mb-0";
+      message.setAttribute("role", "alert");
+      card.querySelector(".task-card-facts").after(message);
+    }
+    message.textContent = board.dataset.failed;
+  };
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(name, (event) => {
+      const card = event.target.closest?.(".task-card");
+      if (card) failed(card);
+    });
+  }
 
-  // What others move appears, but not while a card is held or a status chosen.
+  // What others move appears, and what one moves elsewhere, but not while a card is held or a status chosen. What this page
+  // did stands on it already, by its version.
   let waiting = 0;
+  const changes = new Map();
+  const isShown = ([id, version]) => Number(cardOf(id)?.dataset.version) >= version;
   const refresh = () => {
     waiting = 0;
+    if ([...changes].every(isShown)) { changes.clear(); return; }
     if (dragging || board.querySelector("select:focus")) { later(); return; }
+    changes.clear();
     for (const column of columns()) {
       htmx.ajax("GET", column.dataset.href, { source: column, target: column, select: `#${column.id}`, swap: "outerHTML" });
     }
   };
   const later = () => { if (!waiting) waiting = setTimeout(refresh, 1000); };
   document.addEventListener("console:changed", (event) => {
-    const { type, actor } = event.detail;
-    const own = document.querySelector("script[data-user]")?.dataset.user;
-    if ((type === "task" || type === "issue") && actor.id !== own) later();
+    const { type, record, version } = event.detail;
+    // Comments have no version.
+    if (type !== "task" || version === null) return;
+    changes.set(record, version);
+    later();
   });
   prepare();
 })();
