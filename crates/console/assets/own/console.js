@@ -28,7 +28,6 @@ const showConnection = (lost) => {
 };
 document.addEventListener("htmx:sendError", () => showConnection(true));
 document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.successful) showConnection(false); });
-document.addEventListener("console:connected", (event) => { if (event.detail) showConnection(false); else mayBeLost = true; });
 window.addEventListener("offline", () => showConnection(true));
 window.addEventListener("online", () => showConnection(false));
 
@@ -40,6 +39,27 @@ const isReachable = async () => {
     return true;
   } catch { return false; }
 };
+// A stream that broke begins again by itself, soon in most cases: where it does not, the service is asked whether it is there.
+const STREAM_PAUSE = 3000;
+let streamTimer = 0;
+const watchConnection = async () => {
+  const timer = streamTimer;
+  const isThere = await isReachable();
+  if (timer !== streamTimer) return;
+  connection().hidden = isThere;
+  // A stream that ended for good, such as after signing out, is no lost connection.
+  streamTimer = isThere ? 0 : setTimeout(watchConnection, STREAM_PAUSE);
+};
+document.addEventListener("console:connected", (event) => {
+  if (event.detail) {
+    clearTimeout(streamTimer);
+    streamTimer = 0;
+    showConnection(false);
+  } else {
+    mayBeLost = true;
+    if (!streamTimer) streamTimer = setTimeout(watchConnection, STREAM_PAUSE);
+  }
+});
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
   const isSentByScript = form.matches("[hx-post], [hx-get]") || submitter?.matches("[hx-post], [hx-get]");
