@@ -71,6 +71,42 @@ document.addEventListener("submit", async (event) => {
   if (isThere) form.requestSubmit(submitter);
 }, true);
 
+// Whoever leaves a form that is a page of its own is warned of what was typed and not sent. Forms with drafts lose nothing.
+const WRITTEN = "form.card-body[method=post]:not([data-draft], [hx-post])";
+const unsaved = new Set();
+document.addEventListener("input", (event) => {
+  const form = event.target.closest?.(WRITTEN);
+  if (form) unsaved.add(form);
+});
+document.addEventListener("submit", (event) => { if (!event.defaultPrevented) unsaved.delete(event.target); });
+window.addEventListener("beforeunload", (event) => {
+  for (const form of unsaved) if (form.isConnected) event.preventDefault();
+});
+
+// After a small form the focus is where it was, for the next one.
+const REFOCUS = "refocus";
+document.addEventListener("submit", (event) => {
+  const field = event.target.dataset?.refocus;
+  if (field && !event.defaultPrevented) sessionStorage.setItem(REFOCUS, field);
+});
+document.addEventListener("DOMContentLoaded", () => {
+  const field = sessionStorage.getItem(REFOCUS);
+  sessionStorage.removeItem(REFOCUS);
+  if (field) document.getElementById(field)?.focus();
+});
+
+// Menus that open upwards stay within the window, and open downwards where there is more room.
+document.addEventListener("toggle", (event) => {
+  const menu = event.target.open ? event.target.querySelector?.(":scope > .filter-up") : null;
+  if (!menu) return;
+  const button = event.target.querySelector("summary").getBoundingClientRect();
+  const above = button.top;
+  const below = window.innerHeight - button.bottom;
+  const opensDown = menu.scrollHeight > above && below > above;
+  menu.classList.toggle("filter-down", opensDown);
+  menu.style.maxHeight = `${Math.max(opensDown ? below : above, 0) - 8}px`;
+}, true);
+
 // Menus close by Escape and by a click elsewhere.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
