@@ -107,6 +107,31 @@ document.addEventListener("toggle", (event) => {
   menu.style.maxHeight = `${Math.max(opensDown ? below : above, 0) - 8}px`;
 }, true);
 
+// A text that cannot be saved because the session is over stays in this tab, for the same person on the same page.
+const keptHere = {
+  // Scripts are told where to sign in by a header, and forms by a redirect.
+  isSignedOut: (answer) => answer.redirected || answer.headers.has("HX-Redirect"),
+  key: (name) => `unsaved:${document.querySelector("script[data-user]")?.dataset.user}:${location.pathname}:${name}`,
+  put(name, text, saved) {
+    try { sessionStorage.setItem(this.key(name), JSON.stringify({ text, saved })); } catch { /* A full store. */ }
+  },
+  remove(name) { sessionStorage.removeItem(this.key(name)); },
+  // What is to be put back into a field with this text; what was saved elsewhere meanwhile stays before it.
+  take(name, now) {
+    let kept = null;
+    try { kept = JSON.parse(sessionStorage.getItem(this.key(name))); } catch { /* Somebody else's. */ }
+    this.remove(name);
+    if (!kept || kept.text === now) return null;
+    return now === kept.saved || kept.text.startsWith(now) ? kept.text : `${now}\n\n${kept.text}`;
+  },
+  tellSignedOut(place, { signedOut, signIn }) {
+    const link = document.createElement("a");
+    link.href = location.pathname;
+    link.textContent = signIn;
+    place.replaceChildren(`${signedOut} `, link);
+  },
+};
+
 // Menus close by Escape and by a click elsewhere.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;

@@ -10,6 +10,10 @@
     field.value = token;
     history.replaceState(null, "", location.pathname);
   }
+  // A link that is opened in a tab that shows this page changes nothing but the part behind the #.
+  window.addEventListener("hashchange", () => {
+    if (new URLSearchParams(location.hash.slice(1)).get("token")) location.reload();
+  });
   // A refused token stays in sight.
   if (!field.value || field.classList.contains("is-invalid")) return;
   field.closest(".mb-3").hidden = true;

@@ -3,9 +3,21 @@
 const at = (id) => document.getElementById(id);
 const said = at("said");
 const main = at("ticket");
+const texts = at("portal-texts").dataset;
 const given = new URLSearchParams(location.hash.slice(1));
 const link = given.get("token");
-const workspace = given.get("workspace");
+// A link names the workspace, so that another link can be asked for once it no longer works. It outlives the token here.
+const remembered = (name) => {
+  if (given.get(name)) sessionStorage.setItem(`portal-${name}`, given.get(name));
+  return given.get(name) || (link ? null : sessionStorage.getItem(`portal-${name}`));
+};
+if (link) for (const name of ["workspace", "reference"]) sessionStorage.removeItem(`portal-${name}`);
+const workspace = remembered("workspace");
+const reference = remembered("reference");
+// A link that is opened in a tab that shows this page changes nothing but the part behind the #.
+window.addEventListener("hashchange", () => {
+  if (new URLSearchParams(location.hash.slice(1)).get("token")) location.reload();
+});
 // Removes the token from the address bar and the history.
 if (link) history.replaceState(null, "", location.pathname);
 let token = link ? null : sessionStorage.getItem("portal");
@@ -25,22 +37,27 @@ const call = async (method, path, body, key) => {
 };
 
 const guarded = async (work) => {
-  said.textContent = "One moment…";
+  said.textContent = texts.wait;
   try {
     said.textContent = (await work()) || "";
   } catch (failure) {
-    said.textContent = failure.status ? failure.message : "The service did not respond. Try again in a moment.";
     if (failure.status === 401) leave();
+    else said.textContent = failure.status ? failure.message : texts.noAnswer;
   }
 };
 
+// The link, or the session that it began, is over.
 const leave = () => {
+  const over = token ? texts.sessionOver : texts.linkOver;
+  said.textContent = `${over} ${workspace ? texts.askBelow : texts.askByEmail}`;
   token = null;
   sessionStorage.removeItem("portal");
   main.hidden = true;
   at("open").hidden = true;
   at("ask").hidden = !workspace;
 };
+
+const statusNames = Object.fromEntries([...at("portal-statuses").children].map((one) => [one.dataset.status, one.textContent]));
 
 const element = (name, text) => {
   const made = document.createElement(name);
@@ -54,19 +71,22 @@ const show = (ticket) => {
   at("open").hidden = true;
   at("ask").hidden = true;
   at("subject").textContent = ticket.subject;
-  at("facts").textContent = [ticket.reference, ticket.status, new Date(ticket.created_at).toLocaleString()].join(" · ");
+  at("facts").textContent = [ticket.reference, statusNames[ticket.status] || ticket.status, new Date(ticket.created_at).toLocaleString()].join(" · ");
   at("description").textContent = ticket.description || "";
   at("reply").hidden = ticket.status === "closed";
   const list = ticket.comments.map((comment) => {
     const one = element("article", "");
-    one.className = comment.author === "customer" ? "message" : "message message-ours";
-    const who = comment.author === "customer" ? ticket.requester.name : "Support";
-    const edited = comment.edited_at ? " · edited " + new Date(comment.edited_at).toLocaleString() : "";
+    const isTheirs = comment.author === "customer";
+    one.className = isTheirs ? "portal-message" : "portal-message portal-message-ours";
+    const who = isTheirs ? ticket.requester.name : texts.support;
+    const edited = comment.edited_at ? ` · ${texts.edited} ` + new Date(comment.edited_at).toLocaleString() : "";
     const written = new Date(comment.created_at).toLocaleString();
-    one.append(element("small", who + " · " + written + edited), element("p", comment.body));
+    const head = element("small", " · " + written + edited);
+    head.prepend(element("strong", who));
+    one.append(head, element("p", comment.body));
     return one;
   });
-  if (ticket.has_earlier_comments) list.unshift(element("p", "Older messages are not shown."));
+  if (ticket.has_earlier_comments) list.unshift(element("p", texts.earlier));
   at("comments").replaceChildren(...list);
 };
 
@@ -85,7 +105,7 @@ at("ask").addEventListener("submit", (event) => {
   guarded(async () => {
     const body = { workspace_id: workspace, email: email.value, reference: reference.value };
     await call("POST", "/api/portal/magic-links", body);
-    return "If the address and the reference match, a link will be sent to your mailbox.";
+    return texts.asked;
   });
 });
 
@@ -97,13 +117,13 @@ at("reply").addEventListener("submit", (event) => {
     key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random());
     at("body").value = "";
     await load();
-    return "Sent.";
+    return texts.sent;
   });
 });
 
-at("reference").value = given.get("reference") || "";
+at("reference").value = reference || "";
 at("email").value = given.get("email") || "";
 if (link) at("open").hidden = false;
 else if (token) guarded(load);
 else if (workspace) at("ask").hidden = false;
-else said.textContent = "This address has no token. Open the link in the e-mail again.";
+else said.textContent = texts.noLink;

@@ -124,6 +124,12 @@ const saveDraft = async (form) => {
   try {
     const body = new URLSearchParams(new FormData(form));
     const answer = await fetch(form.dataset.draft, { method: "POST", body, headers: { "HX-Request": "true" }, keepalive: true });
+    if (keptHere.isSignedOut(answer)) {
+      keptHere.put("comment", form.elements.body.value, form.elements.body.defaultValue);
+      keptHere.tellSignedOut(state, state.dataset);
+      return;
+    }
+    if (answer.ok) keptHere.remove("comment");
     state.textContent = answer.ok ? state.dataset.saved : state.dataset.failed;
   } catch { state.textContent = state.dataset.failed; }
 };
@@ -133,6 +139,14 @@ document.addEventListener("input", (event) => {
   clearTimeout(drafts.get(form));
   drafts.set(form, setTimeout(() => saveDraft(form), DRAFT_DELAY));
 });
+for (const form of document.querySelectorAll('form[data-draft^="/"]')) {
+  const field = form.elements.body;
+  const unkept = field && keptHere.take("comment", field.defaultValue);
+  if (unkept && field.value === field.defaultValue) {
+    field.value = unkept;
+    saveDraft(form);
+  }
+}
 document.addEventListener("submit", (event) => {
   clearTimeout(drafts.get(event.target));
   drafts.delete(event.target);

@@ -3,6 +3,10 @@
 (() => {
   const DRAFT_PAUSE = 700;
   const HEARTBEAT = 10000;
+  // With a colleague there, so that their writing is seen soon.
+  const LIVELY_HEARTBEAT = 4000;
+  // How long an answer of a colleague is in view until it counts as seen.
+  const SEEN_AFTER = 5000;
   const ticket = document.querySelector("[data-tickets=ticket]");
   const inbox = document.querySelector("[data-tickets=list]");
   const token = () => document.querySelector("meta[name=form-token]").content;
@@ -25,9 +29,25 @@
     button.querySelector("span").textContent += " ✓";
   });
 
-  // A choice is saved at once; without scripts there is a button beside it.
+  // A choice is saved at once; without scripts there is a button beside it. Arrow keys pass by other choices on their way:
+  // by keys, it is saved with Enter or by leaving the field.
+  let byKeys = null;
+  const submitChoice = (select) => {
+    byKeys = null;
+    if (!select.options[select.selectedIndex].defaultSelected) select.form.requestSubmit();
+  };
+  document.addEventListener("pointerdown", () => { byKeys = null; }, true);
+  document.addEventListener("keydown", (event) => {
+    const select = event.target.closest?.("select[data-submit]");
+    if (!select || event.key === "Tab") return;
+    if (event.key === "Enter" && byKeys === select) { event.preventDefault(); submitChoice(select); } else { byKeys = select; }
+  });
   document.addEventListener("change", (event) => {
-    if (event.target.matches?.("[data-submit]")) event.target.form.requestSubmit();
+    if (event.target.matches?.("select[data-submit]") && event.target !== byKeys) submitChoice(event.target);
+  });
+  document.addEventListener("focusout", (event) => {
+    const select = event.target;
+    if (select === byKeys && !select.form.contains(event.relatedTarget)) submitChoice(select);
   });
 
   // The address of the list, to come back to it and to show it beside a ticket.
@@ -46,17 +66,30 @@
   const drafts = new Map();
   const texts = document.getElementById("ticket-texts");
   const say = (form, text) => { form.querySelector(".draft-state").textContent = text; };
+  const unsaved = () => [...drafts].filter(([form, state]) => form.elements.body.value !== state.kept);
+  // Without the session only this tab can keep a text.
+  const keepHere = (form) => keptHere.put(form.dataset.draft, form.elements.body.value, drafts.get(form).kept);
+  const tellSignedOut = (form) => {
+    drafts.get(form).isSignedOut = true;
+    keepHere(form);
+    keptHere.tellSignedOut(form.querySelector(".draft-state"), texts.dataset);
+  };
   const keep = async (form, options) => {
     const body = form.elements.body.value;
     const state = drafts.get(form);
-    if (body === state.kept) return;
+    if (body === state.kept) { state.isSignedOut = false; return; }
     const number = ++state.number;
     state.saving?.abort();
     state.saving = new AbortController();
     try {
       const answer = await post(`${ticket.dataset.path}/draft`, { visibility: form.dataset.draft, body }, { signal: state.saving.signal, ...options });
-      if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-      if (number === state.number) { state.kept = body; say(form, texts.dataset.draftSaved); }
+      if (keptHere.isSignedOut(answer)) { if (number === state.number) tellSignedOut(form); return; }
+      if (!answer.ok) throw new Error(String(answer.status));
+      if (number !== state.number) return;
+      state.kept = body;
+      state.isSignedOut = false;
+      keptHere.remove(form.dataset.draft);
+      say(form, texts.dataset.draftSaved);
     } catch (error) {
       // A newer text, or sending it, has taken over.
       if (error.name === "AbortError") return;
@@ -67,7 +100,12 @@
   const initDrafts = () => {
     for (const form of ticket.querySelectorAll("form[data-draft]")) {
       const field = form.elements.body;
-      drafts.set(form, { kept: field.defaultValue, number: 0, timer: 0 });
+      drafts.set(form, { kept: field.defaultValue, number: 0, timer: 0, isSignedOut: false });
+      const unkept = keptHere.take(form.dataset.draft, field.defaultValue);
+      if (unkept && field.value === field.defaultValue) {
+        field.value = unkept;
+        form.closest("details").open = true;
+      }
       for (const save of form.querySelectorAll(".draft-save")) save.hidden = true;
       const keepSoon = () => {
         const state = drafts.get(form);
@@ -77,55 +115,76 @@
       field.addEventListener("input", keepSoon);
       // What was typed before this script ran, or was put back by the browser.
       if (field.value !== field.defaultValue) keepSoon();
-      form.addEventListener("submit", () => {
+      form.addEventListener("submit", async (event) => {
         const state = drafts.get(form);
         clearTimeout(state.timer);
+        // Sent without a session, it would be lost. It may have been begun again in another tab.
+        if (state.isSignedOut) {
+          event.preventDefault();
+          await keep(form);
+          if (!state.isSignedOut) form.requestSubmit(event.submitter);
+          return;
+        }
         state.saving?.abort();
         state.kept = field.value;
       });
     }
     const keepAll = () => { for (const form of drafts.keys()) { clearTimeout(drafts.get(form).timer); keep(form, { keepalive: true }); } };
+    // The answer to what is saved while the page goes is read by nobody.
+    const keepAllHere = () => { for (const [form] of unsaved()) keepHere(form); };
     // Without the session nothing can be kept any more: signing out waits for it.
     document.addEventListener("submit", async (event) => {
-      const unkept = [...drafts].filter(([form, state]) => form.elements.body.value !== state.kept);
+      const unkept = unsaved();
       if (event.target.getAttribute("action") !== "/sign-out" || unkept.length === 0) return;
       event.preventDefault();
       await Promise.all(unkept.map(([form]) => keep(form)));
       event.target.submit();
     });
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") keepAll(); });
-    window.addEventListener("pagehide", keepAll);
+    window.addEventListener("pagehide", () => { keepAllHere(); keepAll(); });
   };
 
   // ---- Who else is here ----
   const isWriting = () => document.activeElement?.matches?.("form[data-draft] textarea") && document.activeElement.value !== "";
+  let told = "";
   const beat = async () => {
     if (document.visibilityState !== "visible") return;
+    told = isWriting() ? "writing" : "looking";
     try {
-      const answer = await post(`${ticket.dataset.path}/presence`, { state: isWriting() ? "writing" : "looking" });
-      if (!answer.ok || answer.redirected) return;
+      const answer = await post(`${ticket.dataset.path}/presence`, { state: told });
+      if (keptHere.isSignedOut(answer)) { for (const [form] of unsaved()) tellSignedOut(form); return; }
+      if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const place = document.getElementById("presence");
       if (page.body.textContent.trim() !== place.textContent.trim()) place.replaceChildren(...page.body.childNodes);
     } catch { /* The next one tries again. */ }
   };
+  const beatOn = async () => {
+    await beat();
+    setTimeout(beatOn, document.getElementById("presence").childElementCount ? LIVELY_HEARTBEAT : HEARTBEAT);
+  };
   const initPresence = () => {
-    beat();
-    setInterval(beat, HEARTBEAT);
+    beatOn();
     document.addEventListener("visibilitychange", beat);
-    ticket.addEventListener("input", (event) => { if (event.target.matches("form[data-draft] textarea") && event.target.value.length === 1) beat(); });
+    ticket.addEventListener("input", () => { if (told !== "writing" && isWriting()) beat(); });
     window.addEventListener("pagehide", () => { post(`${ticket.dataset.path}/presence`, { state: "gone" }, { keepalive: true }).catch(() => {}); });
   };
 
   // ---- What the writer has seen ----
-  // A message that came while the page was open counts as seen once it was in view.
+  // A message that came while the page was open counts as seen once it was in view; a colleague's answer not at once: it may
+  // say what is being sent.
   const seenField = () => ticket.querySelector("input[name=_seen]");
+  const see = (message) => {
+    const field = seenField();
+    // The times are written so that they sort as texts.
+    if (field && document.visibilityState === "visible" && message.dataset.seen > field.value) field.value = message.dataset.seen;
+  };
+  const inView = new WeakMap();
   const watch = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      const field = seenField();
-      if (!field || !entry.isIntersecting || document.visibilityState !== "visible") continue;
-      // The times are written so that they sort as texts.
-      if (entry.target.dataset.seen > field.value) field.value = entry.target.dataset.seen;
+    for (const { target, isIntersecting } of entries) {
+      clearTimeout(inView.get(target));
+      if (!isIntersecting) continue;
+      if (target.matches(".message-team")) inView.set(target, setTimeout(() => see(target), SEEN_AFTER)); else see(target);
     }
   }, { threshold: 0.5 });
   const watchMessages = () => { for (const message of document.querySelectorAll("#conversation [data-seen]")) watch.observe(message); };
@@ -192,6 +251,8 @@
     ArrowUp: () => move(-1),
     r: () => open("answer"),
     n: () => open("note"),
+    x: () => { if (inbox) document.activeElement?.closest?.(".ticket-row")?.querySelector("[name=selected]")?.click(); },
+    c: () => { if (inbox) document.getElementById("new-ticket")?.click(); },
     a: () => (ticket ? document.querySelector("[data-assign-me]")?.click() : inList({ name: "_assign" })),
     e: () => (ticket ? document.querySelector("[data-finish]")?.click() : inList({ name: "status", value: "closed" })),
     u: () => { if (ticket) location.assign(listAddress()); },
@@ -200,7 +261,7 @@
     const field = event.target.closest?.("form[data-draft]");
     if (field && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      field.querySelector("[data-send]").click();
+      field.querySelector("[data-send]")?.click();
       return;
     }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !dialog || dialog.open) return;

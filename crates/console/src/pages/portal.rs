@@ -7,6 +7,7 @@ use crate::answers;
 use crate::filters;
 use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, Visitor, page};
+use crate::pages::tickets::{Tinted, statuses, tinted_status};
 use crate::texts::text;
 
 page! {
@@ -17,11 +18,13 @@ page! {
 #[template(path = "portal.html")]
 struct PortalPage {
     shell: Shell,
+    /// The statuses in words.
+    statuses: Vec<Tinted>,
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let shell = request.browser.shell(text("portal-title"));
-    answers::page(&request.browser, &PortalPage { shell })
+    answers::page(&request.browser, &PortalPage { shell, statuses: statuses().map(tinted_status).collect() })
 }
 
 #[cfg(test)]

@@ -59,7 +59,10 @@ async fn send(
     form.set("visibility", visibility.as_str());
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
     let sent = match form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone) {
-        Ok(fields) => comments::send(ports, permit, None, CommentedRecord::Issue(id), fields, seen).await,
+        Ok(fields) => match reopen(ports, browser, id, &form).await {
+            Ok(()) => comments::send(ports, permit, None, CommentedRecord::Issue(id), fields, seen).await,
+            Err(error) => Err(error),
+        },
         Err(error) => Err(error),
     };
     match sent {
@@ -74,10 +77,25 @@ async fn send(
             Ok(answers::redirect(browser, &format!("{}#write", path_of(id)), Some(Notice::new(said))))
         }
         Err(error) => {
+            // Whoever leaves the page finds the text again.
+            if matches!(error, Error::CrossedComments { .. } | Error::InvalidStateChange(_)) {
+                let draft = form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+                drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
+            }
             let body = form.value("body").unwrap_or_default().to_owned();
             show::refused(ports, browser, id, refusal(error, visibility, body)?).await
         }
     }
+}
+
+/// Opens the ticket again if the button that sends the answer says so.
+async fn reopen(ports: &Ports, browser: &Browser, id: IssueId, form: &Form) -> Result<(), Error> {
+    if form.value("_reopen").is_none() {
+        return Ok(());
+    }
+    let Some(permit) = browser.permit::<UpdateIssues>() else { return Ok(()) };
+    let fields = IssueFields { status: Field::Set(IssueStatus::Open), ..IssueFields::default() };
+    issues::update(ports, &permit, id, ExpectedVersion::Any, fields).await.map(drop)
 }
 
 /// What the page shows of a text that was not sent.
@@ -86,7 +104,12 @@ fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused
         Error::CrossedComments { newer } => {
             Ok(Refused { crossed: newer, text: Some((visibility, body, None)), ..Refused::default() })
         }
-        Error::Malformed(_) | Error::Invalid(_) | Error::InvalidStateChange(_) | Error::Conflict(_) => {
+        // Only a closed ticket takes no answer.
+        Error::InvalidStateChange(_) => {
+            let message = text("tickets-closed-before");
+            Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
+        }
+        Error::Malformed(_) | Error::Invalid(_) | Error::Conflict(_) => {
             let message = error.details().into_iter().next().map_or_else(|| message_of(&error), |one| one.message);
             Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
         }

@@ -123,12 +123,14 @@ async fn link(request: PageRequest<Link>) -> PageResult {
     let reads = browser.permit::<ReadIssues>().ok_or(Error::NotFound("ticket"))?;
     let ticket = Tickets::read(&ports, &reads, path).await?;
     let reference = ticket.reference.as_deref().and_then(TicketReference::parse);
+    let workspace = permit.workspace().id;
     let link = support::share_link(&ports, &permit, reference).await?;
     let view = LinkPage {
         shell: browser.shell(text("tickets-link")),
         path: path_of(path),
         title: ticket.title,
-        url: link.url,
+        // By these, its page offers to mail another link once this one no longer works.
+        url: format!("{}&workspace={workspace}&reference={}", link.url, ticket.reference.as_deref().unwrap_or_default()),
         expires_at: link.expires_at,
     };
     answers::page(&browser, &view)

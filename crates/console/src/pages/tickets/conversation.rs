@@ -52,7 +52,7 @@ pub(super) struct Message {
     pub(super) at: OffsetDateTime,
     pub(super) is_edited: bool,
     pub(super) body: String,
-    /// Whether the reader may change or delete it.
+    /// Whether it is offered to the reader to change or delete it: what customers wrote stays as it is.
     pub(super) may_change: bool,
     /// What a writer has seen who has seen this; `None` for internal ones, which cross nothing.
     pub(super) seen: Option<String>,
@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
             at: comment.created_at,
             is_edited: comment.edited_at.is_some(),
             body: comment.body.clone(),
-            may_change: is_own || self.administers,
+            may_change: side != Side::Customer && (is_own || self.administers),
             seen: (comment.visibility == Visibility::Public).then(|| seen_until(comment)),
         }
     }

@@ -79,18 +79,18 @@ fn path_of(id: IssueId) -> String {
 }
 
 /// The statuses of tickets.
-fn statuses() -> impl Iterator<Item = IssueStatus> {
+pub(super) fn statuses() -> impl Iterator<Item = IssueStatus> {
     IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Ticket)
 }
 
 /// A value with its colour.
-struct Tinted {
-    value: &'static str,
-    label: String,
+pub(super) struct Tinted {
+    pub(super) value: &'static str,
+    pub(super) label: String,
     tone: &'static str,
 }
 
-fn tinted_status(status: IssueStatus) -> Tinted {
+pub(super) fn tinted_status(status: IssueStatus) -> Tinted {
     let tone = match status {
         IssueStatus::Open => "blue",
         IssueStatus::Pending | IssueStatus::OnHold => "orange",

@@ -16,6 +16,8 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
     assert!(page.html().contains("Send to customer") && page.html().contains("Add internal note"));
     let sent = write(&browser, &id, "/answer", "We look into it").await.expect(200);
     assert!(sent.html().contains("Sent to the customer."), "{}", sent.html());
+    let beside = sent.html().split("id=\"write\"").nth(1).unwrap().split("<form").next().unwrap();
+    assert!(beside.contains("Sent to the customer."), "where the page is shown at: {beside}");
     let noted = write(&browser, &id, "/note", "Looks **bad**").await.expect(200);
     assert!(noted.html().contains("Looks <strong>bad</strong>"), "{}", noted.html());
     assert_eq!(replies(&customer).await, ["We look into it"]);
@@ -24,6 +26,13 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
     for (side, body) in [("team", "We look into it"), ("customer", "Thank you")] {
         let message = page.html().split(&format!("message message-{side}")).skip(1).any(|part| part.contains(body));
         assert!(message, "{side}: {}", page.html());
+    }
+    // Of what is offered to change, nothing is the customer's, not even to an owner.
+    let of_owner = open(&tenant.signed_in(Role::Owner).await, &id).await;
+    for (side, is_offered) in [("team", true), ("customer", false)] {
+        let message = of_owner.html().split(&format!("message message-{side}")).nth(1).unwrap();
+        let message = message.split("</li>").next().unwrap();
+        assert_eq!(message.contains("remark-change"), is_offered, "{message}");
     }
     // What the form is decides who reads it, whatever else is sent.
     let mut fields = page.fields_of(&path(&id, "/note"));
@@ -57,6 +66,17 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_one_takes_none() {
     let refused = browser.send(browser.post(&path(&id, "/answer"), &late)).await;
     assert_eq!(refused.status, 422, "{}", refused.text);
     assert_eq!(replies(&customer).await, ["Done"]);
+    // The text is shown and kept, and is sent by opening the ticket again.
+    for part in ["late</textarea>", "id=\"answer-error\"", "The ticket is closed", "Reopen and send"] {
+        assert!(refused.text.contains(part), "{part}: {}", refused.text);
+    }
+    let kept = open(&browser, &id).await;
+    assert_eq!(written(&kept, &id, "/answer"), "late");
+    let sent = browser.submit(&kept, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
+    assert!(sent.html().contains("Sent to the customer."), "{}", sent.html());
+    assert_eq!(replies(&customer).await, ["Done", "late"]);
+    let shown = customer.get("/api/portal/ticket").await.expect(200);
+    assert_eq!(shown.data()["status"], "open");
 }
 
 #[tokio::test]

@@ -164,9 +164,33 @@ async fn the_team_opens_tickets_for_customers() {
     assert!(requester.html().contains("Another") && requester.html().contains("/contacts/"), "{}", requester.html());
     // A link lets the customer in, once.
     let link = browser.submit(&made, &path(&id, "/link"), &[]).await.expect(200);
-    let token = link.html().split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap();
-    let token = decoded(token).rsplit(['/', '=', '#']).next().unwrap().to_owned();
-    let _ = come_in(&app, &token).await.expect(201);
+    let url = decoded(link.html().split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap());
+    let (token, rest) = url.split_once("#token=").unwrap().1.split_once('&').unwrap();
+    // Once it no longer works, its page asks for another one.
+    let is_complete = rest.starts_with(&format!("workspace={}&reference=", tenant.workspace.id));
+    assert!(is_complete, "{url}");
+    let _ = come_in(&app, token).await.expect(201);
+}
+
+#[tokio::test]
+async fn pages_list_the_keys_that_work_on_them() {
+    let app = App::start().await;
+    let (tenant, key) = with_key(&app).await;
+    let id = ticket(&key, json!({})).await;
+    let (member, viewer) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
+    let keys_of = async |browser: &Browser, path: &str| {
+        let page = browser.open(path).await.expect(200);
+        let keys = page.html().split("<dl class=\"keys\">").nth(1).unwrap().split("</dl>").next().unwrap().to_owned();
+        ["r", "n", "a", "e", "x", "c", "u"].into_iter().filter(|key| keys.contains(&format!("<kbd>{key}</kbd>"))).collect()
+    };
+    let (list, one) = ("/tickets", path(&id, ""));
+    let keys: [Vec<_>; 4] = [
+        keys_of(&member, list).await,
+        keys_of(&member, &one).await,
+        keys_of(&viewer, list).await,
+        keys_of(&viewer, &one).await,
+    ];
+    assert_eq!(keys, [vec!["a", "e", "x", "c"], vec!["r", "n", "a", "e", "u"], vec![], vec!["u"]]);
 }
 
 #[tokio::test]
