@@ -130,7 +130,11 @@ async fn link(request: PageRequest<Link>) -> PageResult {
         path: path_of(path),
         title: ticket.title,
         // By these, its page offers to mail another link once this one no longer works.
-        url: format!("{}&workspace={workspace}&reference={}", link.url, ticket.reference.as_deref().unwrap_or_default()),
+        url: format!(
+            "{}&workspace={workspace}&reference={}",
+            link.url,
+            ticket.reference.as_deref().unwrap_or_default()
+        ),
         expires_at: link.expires_at,
     };
     answers::page(&browser, &view)

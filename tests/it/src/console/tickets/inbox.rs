@@ -1,7 +1,7 @@
 //! The inbox, and what is changed on tickets.
 
 use domain::identity::workspaces::Role;
-use kit::App;
+use kit::{App, Browser};
 use serde_json::{Value, json};
 
 use super::{decoded, open, path, send_elsewhere, ticket, with_key, write};
@@ -181,10 +181,11 @@ async fn pages_list_the_keys_that_work_on_them() {
     let keys_of = async |browser: &Browser, path: &str| {
         let page = browser.open(path).await.expect(200);
         let keys = page.html().split("<dl class=\"keys\">").nth(1).unwrap().split("</dl>").next().unwrap().to_owned();
-        ["r", "n", "a", "e", "x", "c", "u"].into_iter().filter(|key| keys.contains(&format!("<kbd>{key}</kbd>"))).collect()
+        let is_listed = |key: &&str| keys.contains(&format!("<kbd>{key}</kbd>"));
+        ["r", "n", "a", "e", "x", "c", "u"].into_iter().filter(is_listed).collect::<Vec<_>>()
     };
     let (list, one) = ("/tickets", path(&id, ""));
-    let keys: [Vec<_>; 4] = [
+    let keys = [
         keys_of(&member, list).await,
         keys_of(&member, &one).await,
         keys_of(&viewer, list).await,
