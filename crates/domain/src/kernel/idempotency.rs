@@ -3,6 +3,8 @@
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::ports::StoreError;
+
 /// How long a response is stored.
 pub const RETENTION: Duration = Duration::hours(24);
 /// What a stored response takes beyond its texts, in bytes: row, indexes, fingerprint. So small ones are bounded in
@@ -101,6 +103,23 @@ pub enum IdempotentResult<T> {
 }
 
 impl<T> IdempotentResult<T> {
+    /// With another value, if the action ran now.
+    pub fn map<U>(self, show: impl FnOnce(T) -> U) -> IdempotentResult<U> {
+        match self {
+            Self::Fresh(value) => IdempotentResult::Fresh(show(value)),
+            Self::Replayed(response) => IdempotentResult::Replayed(response),
+        }
+    }
+
+    /// The value of an action without a key, which always runs now.
+    ///
+    /// # Errors
+    /// [`StoreError::Internal`] for a replay, of which there is none.
+    pub fn made_now(self) -> Result<T, crate::Error> {
+        let replayed = || StoreError::Internal("a request without an idempotency key was replayed".to_owned());
+        self.fresh().ok_or_else(|| replayed().into())
+    }
+
     /// The value, if the action ran now.
     pub fn fresh(self) -> Option<T> {
         match self {

@@ -39,7 +39,7 @@ pub use replays::{
 };
 pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
 pub use requests::{DeliveryHistory, SentRequest, read_history, request_headers};
-pub use rotate_secret::{RotateFields, rotate_secret};
+pub use rotate_secret::{RotateFields, rotate_secret, rotate_secret_once};
 pub use schedule::{
     ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, FailedReason, LEASE,
     MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
@@ -51,7 +51,8 @@ pub use signing_secrets::{FormerSecret, SigningSecrets};
 pub use stats::{DeliverySample, MAX_SAMPLED_DELIVERIES, PeriodStats, StatsWindow, delivery_stats};
 pub use subscription_fields::SubscriptionFields;
 pub use subscriptions::{
-    CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionRecord, SubscriptionView, create, delete, list, read,
+    CreatedSubscription, MAX_SUBSCRIPTIONS, SubscriptionRecord, SubscriptionView, create, create_once, delete, list,
+    read,
 };
 pub use target::{InvalidTarget, TargetPolicy};
 pub use update::{UpdatedSubscription, update};

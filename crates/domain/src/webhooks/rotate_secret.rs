@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde_json::json;
 use time::Duration;
 
-use super::{CreatedSubscription, Maker, PlainSecret, WebhookReach};
+use super::{CreatedSubscription, Maker, PlainSecret, Subscription, WebhookReach};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Integer, fields};
-use crate::ports::{Ports, transact};
+use crate::ports::{Ports, transact_idempotent};
 use crate::{Error, SubscriptionId};
 
 /// How long the previous secret keeps signing by default.
@@ -37,6 +38,21 @@ pub async fn rotate_secret(
     id: SubscriptionId,
     fields: RotateFields,
 ) -> Result<CreatedSubscription, Error> {
+    rotate_secret_once(ports, permit, id, None, fields).await?.made_now()
+}
+
+/// Like [`rotate_secret`], once per idempotency key. What is stored for it is rendered from the subscription without its
+/// secret: a replay does not show that again.
+///
+/// # Errors
+/// Those of [`rotate_secret`] and of [`transact_idempotent`].
+pub async fn rotate_secret_once(
+    ports: &Ports,
+    permit: &Permit<UpdateWebhooks>,
+    id: SubscriptionId,
+    once: Option<IdempotentRequest<Subscription>>,
+    fields: RotateFields,
+) -> Result<IdempotentResult<CreatedSubscription>, Error> {
     let now = ports.clock.now();
     let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
     let secret = PlainSecret::generate(&*ports.random);
@@ -46,7 +62,7 @@ pub async fn rotate_secret(
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookSecretRotated, subject, details);
     let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
     let reach = WebhookReach::of(permit);
-    let subscription = transact(ports, permit, move |tx| {
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
         let maker = Maker::confirm(&acting, tx, now)?;
         let mut subscription = reach.find(tx.subscriptions().get_for_update(id)?)?;
         subscription.secrets.rotate(sealed.clone(), Duration::seconds(i64::from(seconds)), now)?;
@@ -56,7 +72,6 @@ pub async fn rotate_secret(
         tx.subscriptions().save(&subscription)?;
         tx.audit().append(&entry)?;
         Ok(subscription)
-    })
-    .await?;
-    Ok(CreatedSubscription { subscription, secret })
+    });
+    Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, secret }))
 }

@@ -13,12 +13,13 @@ use super::{DisabledReason, Maker, MakerAccess, PlainSecret, SigningSecrets, Sub
 use crate::events::Module;
 use crate::identity::access::{Actor, CreateWebhooks, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{Field, Items, Problems, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, Random, Tx, statement, transact};
+use crate::ports::{Ports, Random, Tx, statement, transact, transact_idempotent};
 use crate::{Error, ProjectId, Reference, References, SubscriptionId, WorkspaceId};
 
 /// Maximum number of subscriptions per workspace.
@@ -197,6 +198,20 @@ pub async fn create(
     permit: &Permit<CreateWebhooks>,
     fields: SubscriptionFields,
 ) -> Result<CreatedSubscription, Error> {
+    create_once(ports, permit, None, fields).await?.made_now()
+}
+
+/// Like [`create`], once per idempotency key. What is stored for it is rendered from the subscription without its secret: a
+/// replay does not show that again.
+///
+/// # Errors
+/// Those of [`create`] and of [`transact_idempotent`].
+pub async fn create_once(
+    ports: &Ports,
+    permit: &Permit<CreateWebhooks>,
+    once: Option<IdempotentRequest<Subscription>>,
+    fields: SubscriptionFields,
+) -> Result<IdempotentResult<CreatedSubscription>, Error> {
     let module = fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "must be given"))?;
     check_readable(permit, module, &canonical_events(module, &fields))?;
     check_target(ports, &fields)?;
@@ -228,7 +243,7 @@ pub async fn create(
     let details = json!({ "module": module, "url": subscription.url, "events": subscription.events });
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details);
     let (stored, acting) = (subscription.clone(), permit.clone());
-    let subscription = transact(ports, permit, move |tx| {
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
         let stored = Subscription { maker: Maker::confirm(&acting, tx, now)?, ..stored.clone() };
         check_scope_exists(tx, stored.module, stored.scope)?;
         if tx.subscriptions().count_for_update()? >= MAX_SUBSCRIPTIONS {
@@ -238,9 +253,8 @@ pub async fn create(
         tx.subscriptions().insert(&stored)?;
         tx.audit().append(&entry)?;
         Ok(stored)
-    })
-    .await?;
-    Ok(CreatedSubscription { subscription, secret })
+    });
+    Ok(outcome.await?.map(|subscription| CreatedSubscription { subscription, secret }))
 }
 
 /// Lists the subscriptions that the caller reaches, newest first.

@@ -8,8 +8,9 @@ use super::trial::{DEFAULT_TTL, MAX_TTL, Trial, TrialObject};
 use crate::identity::access::{ManageKeys, Permit, PlainToken, Preset, Scope, ScopeSet, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::Networks;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{InputMode, Line, Problems, Read, Value, fields, path};
-use crate::ports::{Ports, transact};
+use crate::ports::{Ports, transact_idempotent};
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
 
@@ -125,6 +126,20 @@ pub struct CreatedKey {
 /// [`Error::Invalid`] for an expiry in the past, or too far ahead for a trial; [`Error::Conflict`] beyond
 /// [`MAX_ACTIVE_KEYS`].
 pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyFields) -> Result<CreatedKey, Error> {
+    create_once(ports, permit, None, fields).await?.made_now()
+}
+
+/// Like [`create`], once per idempotency key. What is stored for it is rendered from the key without its text: a replay
+/// does not show that again.
+///
+/// # Errors
+/// Those of [`create`] and of [`transact_idempotent`].
+pub async fn create_once(
+    ports: &Ports,
+    permit: &Permit<ManageKeys>,
+    once: Option<IdempotentRequest<ApiKey>>,
+    fields: KeyFields,
+) -> Result<IdempotentResult<CreatedKey>, Error> {
     let now = ports.clock.now();
     let preset = fields.preset.set().copied();
     let is_trial = preset == Some(Preset::AgentTrial);
@@ -161,16 +176,16 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
     });
     let entry =
         AuditEntry::new(ports, &permit.principal(), AuditAction::KeyCreated, AuditSubject::key(key.id), details);
-    let (stored, acting) = (key.clone(), permit.clone());
-    transact(ports, permit, move |tx| {
+    let acting = permit.clone();
+    let outcome = transact_idempotent(ports, permit, once, move |tx| {
         acting.confirm(tx, now)?;
         if tx.api_keys().count_active_for_update(now)? >= MAX_ACTIVE_KEYS {
             let message = format!("a workspace has at most {MAX_ACTIVE_KEYS} active API keys: revoke one first");
             return Err(Error::Conflict(message));
         }
-        tx.api_keys().insert(&stored)?;
-        Ok(tx.audit().append(&entry)?)
-    })
-    .await?;
-    Ok(CreatedKey { key, plain })
+        tx.api_keys().insert(&key)?;
+        tx.audit().append(&entry)?;
+        Ok(key.clone())
+    });
+    Ok(outcome.await?.map(|key| CreatedKey { key, plain }))
 }

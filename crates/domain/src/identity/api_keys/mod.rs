@@ -8,7 +8,7 @@ mod revoke;
 mod trial;
 mod update;
 
-pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create};
+pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create, create_once};
 pub use for_tickets::list_for_tickets;
 pub use list::list;
 pub use read::read;
