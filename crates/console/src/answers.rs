@@ -167,8 +167,7 @@ pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<a
 /// # Errors
 /// None: only requests with a key are replayed.
 pub(crate) fn made<T>(result: IdempotentResult<T>) -> Result<T, Error> {
-    let replayed = || Error::Store(StoreError::Internal("a create without a key was replayed".to_owned()));
-    result.fresh().ok_or_else(replayed)
+    result.made_now()
 }
 
 pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>, Error> {

@@ -4,9 +4,12 @@
 //! is written twice.
 
 mod field;
+mod number;
+mod once;
 mod view;
 
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, normalized};
+pub(crate) use once::once;
 pub(crate) use view::FormView;
 
 use domain::Error;
@@ -16,6 +19,8 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+
+use crate::texts;
 
 /// The most fields of a form that is sent: far more than any page has, and few enough to take little memory.
 const MAX_FIELDS: usize = 2_000;
@@ -97,7 +102,15 @@ impl Form {
     /// # Errors
     /// Those of [`Input::from_object`], by the names of the members.
     pub(crate) fn read<T: Input>(&self, mode: InputMode, ports: &Ports, zone: &TimeZone) -> Result<T, Error> {
-        T::from_object_with(self.to_object(&T::members(), zone), mode, Problems::in_context(ports))
+        let members = T::members();
+        let mut problems = Problems::in_context(ports);
+        for member in members.iter().filter(|member| FieldKind::of(member).is_decimal()) {
+            let typed = self.value(member.name).unwrap_or_default().trim();
+            if !typed.is_empty() && number::of(typed).is_none() {
+                problems.shape(member.name, "invalid_type", texts::text("form-number"));
+            }
+        }
+        T::from_object_with(self.to_object(&members, zone), mode, problems)
     }
 
     /// The members that the form has, as a body of the API.
@@ -116,10 +129,8 @@ impl Form {
             FieldKind::YesNo => Json::Bool(text == "true"),
             _ if text.is_empty() && member.is_nullable => Json::Null,
             // What is no number, time or object stays a text, which the member refuses in its own words.
-            FieldKind::Number { .. } => serde_json::from_str::<Json>(text)
-                .ok()
-                .filter(Json::is_number)
-                .unwrap_or_else(|| Json::String(text.to_owned())),
+            FieldKind::Number { .. } => number::of(text).unwrap_or_else(|| Json::String(text.to_owned())),
+            FieldKind::Currency => Json::String(text.to_ascii_uppercase()),
             FieldKind::Time => Json::String(instant_of(text, zone).unwrap_or_else(|| text.to_owned())),
             FieldKind::Object => serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.to_owned())),
             // As it was typed: browsers end lines with two characters.
@@ -162,11 +173,11 @@ mod tests {
     #[test]
     fn a_form_becomes_the_body_of_the_api() {
         let form = Form::parse(
-            b"title=A+deal&value=12.50&tags=a%2C+b&tags=c&description=x%0D%0Ay&probability=much&source=&stage=proposal&_token=t",
+            b"title=A+deal&value=12,5&currency=eur&tags=a%2C+b&tags=c&description=x%0D%0Ay&probability=much&source=&stage=proposal&_token=t",
         );
         let object = form.to_object(&DealFields::members(), &TimeZone::UTC);
         let expected = serde_json::json!({
-            "title": "A deal", "value": 12.50, "tags": ["a", "b", "c"], "description": "x\ny",
+            "title": "A deal", "value": 12.5, "currency": "EUR", "tags": ["a", "b", "c"], "description": "x\ny",
             "probability": "much", "source": null, "stage": "proposal",
         });
         assert_eq!(Json::Object(object), expected);

@@ -24,8 +24,10 @@ pub(crate) enum FieldKind {
     Email,
     Password,
     Number {
-        step: &'static str,
+        has_decimals: bool,
     },
+    /// The code of a currency.
+    Currency,
     Date,
     /// Date and time, in the zone of who types it.
     Time,
@@ -62,14 +64,15 @@ impl FieldKind {
             (Some("array"), _) if schema["items"].get("enum").is_some() => Self::Choices,
             (Some("array"), _) => Self::List,
             (Some("boolean"), _) => Self::YesNo,
-            (Some("integer"), _) => Self::Number { step: "1" },
-            (Some("number"), _) => Self::Number { step: "0.01" },
+            (Some("integer"), _) => Self::Number { has_decimals: false },
+            (Some("number"), _) => Self::Number { has_decimals: true },
             (Some("object"), _) => Self::Object,
             (_, Some("date")) => Self::Date,
             (_, Some("date-time")) => Self::Time,
             (_, Some("email")) => Self::Email,
             _ if schema.get("enum").is_some() => Self::Choice,
             _ if member.name.ends_with("password") => Self::Password,
+            _ if member.name == "currency" || member.name == "default_currency" => Self::Currency,
             // Long ones are still one line.
             _ if member.name.ends_with("url") => Self::Text { max: schema["maxLength"].as_u64() },
             _ => {
@@ -78,7 +81,18 @@ impl FieldKind {
             }
         }
     }
+
+    /// Whether it is a number with decimals.
+    pub(crate) const fn is_decimal(&self) -> bool {
+        matches!(self, Self::Number { has_decimals: true })
+    }
 }
+
+/// Currencies that fields suggest; all of ISO 4217 can be typed.
+const SUGGESTED_CURRENCIES: [&str; 24] = [
+    "AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "INR", "JPY", "KRW", "MXN", "NOK",
+    "NZD", "PLN", "SEK", "SGD", "TRY", "UAH", "USD", "ZAR",
+];
 
 /// The kind of the records that a member with this name refers to.
 fn kind_of_reference(name: &str) -> Option<&'static str> {
@@ -120,6 +134,14 @@ pub(crate) struct Field {
     /// What browsers may fill in, such as `username`; empty where they decide.
     pub(crate) autocomplete: &'static str,
     pub(crate) error: Option<String>,
+    /// What stands before it, such as the currency of an amount; empty for nothing.
+    pub(crate) unit: String,
+    /// Whether it has the focus when the page opens.
+    pub(crate) has_focus: bool,
+    /// Whether the form shows it only when more fields are asked for.
+    pub(crate) is_seldom: bool,
+    /// What an empty form would send of it.
+    blank: String,
     /// The fingerprint of what was in it when the form was made, by which changes are told; `None` in forms of new records.
     pub(crate) was: Option<String>,
 }
@@ -143,7 +165,7 @@ impl Field {
             label: texts::label("value", value),
             is_chosen: member.default.as_deref() == Some(value),
         });
-        Self {
+        let field = Self {
             name: member.name,
             prefix: "",
             label: texts::label("member", member.name),
@@ -156,19 +178,34 @@ impl Field {
             is_required: member.is_required,
             autocomplete: "",
             error: None,
+            unit: String::new(),
+            has_focus: false,
+            is_seldom: false,
+            blank: String::new(),
             was: None,
-        }
+        };
+        Self { blank: field.sent(), ..field }
     }
 
-    /// The ids of the texts that describe it: what is wrong, and what it is.
+    /// Whether something is in it that an empty form would not have.
+    pub(crate) fn is_filled(&self) -> bool {
+        self.sent() != self.blank
+    }
+
+    /// What is suggested while typing.
+    pub(crate) fn suggestions(&self) -> &'static [&'static str] {
+        if self.kind == FieldKind::Currency { &SUGGESTED_CURRENCIES } else { &[] }
+    }
+
+    /// The ids of the texts that describe it: what is wrong, in what it is counted, and what it is.
     pub(crate) fn described(&self) -> String {
-        match (self.prefix.is_empty(), self.error.is_some(), self.help.is_empty()) {
-            // Such a field stands without these texts.
-            (false, ..) | (true, false, true) => String::new(),
-            (true, true, true) => format!("{}-error", self.name),
-            (true, true, false) => format!("{0}-error {0}-help", self.name),
-            (true, false, false) => format!("{}-help", self.name),
+        // Such a field stands without these texts.
+        if !self.prefix.is_empty() {
+            return String::new();
         }
+        let texts = [(self.error.is_some(), "error"), (!self.unit.is_empty(), "unit"), (!self.help.is_empty(), "help")];
+        let ids = texts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, kind)| format!("{}-{kind}", self.name));
+        ids.collect::<Vec<_>>().join(" ")
     }
 
     /// What a browser sends that leaves it as it is.
@@ -208,6 +245,7 @@ impl Field {
     pub(crate) fn max(&self) -> String {
         match self.kind {
             FieldKind::Text { max: Some(max) } | FieldKind::LongText { max: Some(max) } => max.to_string(),
+            FieldKind::Currency => "3".to_owned(),
             _ => String::new(),
         }
     }

@@ -24,6 +24,8 @@ pub(crate) struct FormView {
     pub(crate) error: Option<String>,
     /// The version of the record; `None` in forms of new ones.
     pub(crate) version: Option<i64>,
+    /// The number of a form that makes something once.
+    pub(crate) once: Option<Uuid>,
 }
 
 impl FormView {
@@ -217,6 +219,59 @@ impl FormView {
         self
     }
 
+    /// With explanations for people alone, by keys that begin with `help-record-`: those of the API are for programs.
+    #[must_use]
+    pub(crate) fn with_help_for_people(mut self) -> Self {
+        for field in &mut self.fields {
+            let key = format!("help-record-{}", field.name.replace('_', "-"));
+            field.help = texts::known(&key).unwrap_or_default();
+        }
+        self
+    }
+
+    /// Makes what it makes once, however often it is sent.
+    #[must_use]
+    pub(crate) fn once(self, number: Uuid) -> Self {
+        Self { once: Some(number), ..self }
+    }
+
+    /// With the usual fields first and the others where more are asked for. The first one has the focus.
+    #[must_use]
+    pub(crate) fn with_usual(mut self, names: &[&str]) -> Self {
+        self.fields.sort_by_key(|field| names.iter().position(|name| *name == field.name).unwrap_or(names.len()));
+        for field in self.fields.iter_mut().filter(|_| !names.is_empty()) {
+            field.is_seldom = !names.contains(&field.name);
+        }
+        if let Some(first) = self.fields.first_mut() {
+            first.has_focus = true;
+        }
+        self
+    }
+
+    /// Whether something is wrong that stands beside its field.
+    pub(crate) fn is_wrong_beside(&self) -> bool {
+        self.fields.iter().any(|field| field.error.is_some())
+    }
+
+    /// Whether some fields are shown only when more are asked for.
+    pub(crate) fn has_seldom(&self) -> bool {
+        self.fields.iter().any(|field| field.is_seldom)
+    }
+
+    /// Whether one of these is filled in, or wrong.
+    pub(crate) fn shows_seldom(&self) -> bool {
+        self.fields.iter().any(|field| field.is_seldom && (field.error.is_some() || field.is_filled()))
+    }
+
+    /// With what the number of a field is counted in.
+    #[must_use]
+    pub(crate) fn with_unit(mut self, name: &str, unit: &str) -> Self {
+        if let Some(field) = self.field_mut(name) {
+            unit.clone_into(&mut field.unit);
+        }
+        self
+    }
+
     /// Without the explanations, where the labels say enough.
     #[must_use]
     pub(crate) fn without_help(mut self) -> Self {
@@ -250,7 +305,11 @@ impl FormView {
                 None => others.push(format!("{}: {message}", texts::in_words(&path))),
             }
         }
-        let beside = self.fields.iter().any(|field| field.error.is_some());
+        let first_wrong = self.fields.iter().position(|field| field.error.is_some());
+        let beside = first_wrong.is_some();
+        for (place, field) in self.fields.iter_mut().enumerate() {
+            field.has_focus = if beside { first_wrong == Some(place) } else { field.has_focus };
+        }
         self.error = match (others.is_empty(), beside) {
             (false, _) => Some(others.join("\n")),
             (true, true) => Some(texts::text("form-check-fields")),

@@ -48,6 +48,8 @@ impl Kind for Articles {
         orders: &[],
         money: None,
         hidden: &[],
+        usual: &[],
+        responsible: None,
         bulk: &["status"],
         has_tags: true,
         related: &[],

@@ -204,7 +204,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
             let pairs: Vec<_> = pairs.map(|(name, value)| (name.clone(), plain(value))).collect();
             if pairs.is_empty() { Cell::Empty } else { Cell::Pairs(pairs) }
         }
-        FieldKind::Text { .. } | FieldKind::Password => {
+        FieldKind::Text { .. } | FieldKind::Currency | FieldKind::Password => {
             let is_web = text.starts_with("https://") || text.starts_with("http://");
             if is_web { Cell::Outside { href: text.clone(), text } } else { Cell::Text(text) }
         }

@@ -72,7 +72,12 @@ struct FormPage {
 
 /// The empty form of a kind.
 fn blank<K: Kind>() -> FormView {
-    K::tailored(FormView::new::<K::Fields>().without(K::SHOWN.hidden))
+    K::tailored(FormView::new::<K::Fields>().without(K::SHOWN.hidden)).with_help_for_people()
+}
+
+/// The empty form of a new record.
+fn blank_new<K: Kind>() -> FormView {
+    blank::<K>().with_usual(K::SHOWN.usual)
 }
 
 /// The form with the members that can be chosen, and the names of what is named by ids.
@@ -106,7 +111,10 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
 
 pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
     let PageRequest { ports, query, browser, .. } = request;
-    let mut form = blank::<K>();
+    let mut form = blank_new::<K>();
+    if let (Some(field), Some(user)) = (K::SHOWN.responsible.and_then(|name| form.field_mut(name)), browser.user()) {
+        field.set(&[user.0.to_string()]);
+    }
     for (name, value) in query.0 {
         if let Some(field) = form.field_mut(name) {
             field.set(&[value]);
@@ -132,8 +140,9 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             Ok(answers::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
-            let view =
-                completed::<K>(&ports, &browser, blank::<K>().typed(&typed), &Json::Null).await?.with_error(error)?;
+            let view = completed::<K>(&ports, &browser, blank_new::<K>().typed(&typed), &Json::Null)
+                .await?
+                .with_error(error)?;
             answers::refused(&browser, &new_page::<K>(&browser, view))
         }
     }
@@ -172,16 +181,18 @@ fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: O
 pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<K>(&ports, &browser, path.record()).await?;
-    let form = form_of::<K>(query.0.as_deref()).filled(&record, &browser.preferences.zone);
+    let form = form_of::<K>(query.0.as_deref(), &record).filled(&record, &browser.preferences.zone);
     let form = completed::<K>(&ports, &browser, form, &record).await?;
     answers::page(&browser, &edit_page::<K>(&browser, &record, form, query.0))
 }
 
-/// The form of all fields, or of one.
-fn form_of<K: Kind>(field: Option<&str>) -> FormView {
-    match field {
-        Some(field) => blank::<K>().only(&[field]),
-        None => blank::<K>(),
+/// The form of all fields of a record, or of one; an amount alone stands beside its currency.
+fn form_of<K: Kind>(field: Option<&str>, record: &Json) -> FormView {
+    let Some(field) = field else { return blank::<K>() };
+    let form = blank::<K>().only(&[field]);
+    match K::SHOWN.money {
+        Some((amount, currency)) => form.with_unit(amount, record[currency].as_str().unwrap_or_default()),
+        None => form,
     }
 }
 
@@ -233,7 +244,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         }
         Err(error) => {
             let record = stored::<K>(&ports, &browser, id).await?;
-            let view = form_of::<K>(field.as_deref()).filled(&record, &browser.preferences.zone).typed(&typed);
+            let view = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone).typed(&typed);
             let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };

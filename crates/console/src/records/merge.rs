@@ -220,7 +220,7 @@ fn take_choices(form: &mut Form) -> Vec<String> {
 /// Compares what was changed in a form with the record as it is now. Fields of `asked` are conflicts in any case.
 fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
     let theirs = FormView::new::<F>().filled(record, zone);
-    let mine = FormView::new::<F>().typed(form);
+    let mine = FormView::new::<F>().without_help().typed(form);
     let mut merged = Merged {
         version: record["version"].as_i64().unwrap_or_default(),
         conflicts: Vec::new(),
@@ -237,7 +237,8 @@ fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked:
         let is_changed_by_others = mine.was.as_deref() != Some(&fingerprint(&stored));
         if is_asked || (is_changed_by_others && sent != stored) {
             // From now on, the record as it is shown here is what changes are told from.
-            let mine = Field { was: Some(fingerprint(&stored)), ..mine };
+            let mut mine = mine;
+            mine.was = Some(fingerprint(&stored));
             merged.conflicts.push(Conflict { theirs: theirs.displayed(), mine });
             merged.theirs.fields.push(theirs);
         } else {

@@ -174,6 +174,10 @@ pub(crate) struct Shown {
     pub(crate) money: Option<(&'static str, &'static str)>,
     /// Members that no form has.
     pub(crate) hidden: &'static [&'static str],
+    /// The members that the form of a new record has first, the others behind them where more are asked for; empty for all.
+    pub(crate) usual: &'static [&'static str],
+    /// The member that names whoever is responsible: at first, who makes the record.
+    pub(crate) responsible: Option<&'static str>,
     /// Members that can be set for many records at once.
     pub(crate) bulk: &'static [&'static str],
     /// Whether tags can be added to many at once.

@@ -145,3 +145,23 @@ async fn a_key_is_renamed_bound_to_networks_and_revoked() {
     let page = browser.open(&path).await.expect(200);
     assert!(!page.has_form(&path) && !page.has_form(&format!("{path}/revoke")), "{}", page.html());
 }
+
+#[tokio::test]
+async fn a_form_that_is_sent_again_makes_no_second_key() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Owner).await;
+    for (page, action, values) in [
+        ("/settings/keys/new", KEYS, [("name", "Reports"), ("preset", "crm")]),
+        ("/settings/support", "/settings/support/keys", [("name", "Shop"), ("access", "read")]),
+    ] {
+        let form = browser.open(page).await.expect(200);
+        let made = browser.submit(&form, action, &values).await.expect(200);
+        assert_eq!(made.address, action);
+        let again = browser.submit(&form, action, &values).await.expect(200);
+        assert_eq!(again.address, newest(&browser).await);
+        assert!(again.html().contains("made already"), "{}", again.html());
+        let list = browser.open(KEYS).await.expect(200);
+        assert_eq!(list.html().matches(&format!(">{}<", values[0].1)).count(), 1, "{}", list.html());
+    }
+}

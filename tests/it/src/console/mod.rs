@@ -16,6 +16,7 @@ mod keys;
 mod operator;
 mod projects;
 mod record_changes;
+mod record_forms;
 mod records;
 mod search;
 mod sessions;

@@ -347,3 +347,27 @@ async fn pages_of_webhooks_are_for_owners_and_admins_and_forms_too() {
         let _ = outsider.open(page).await.expect(404);
     }
 }
+
+#[tokio::test]
+async fn a_form_that_is_sent_again_makes_no_second_webhook_or_secret() {
+    let app = app().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let browser = tenant.signed_in(Role::Owner).await;
+    let form = browser.open(&format!("{LIST}/new?module=crm")).await.expect(200);
+    let values = [("url", hook.url.as_str()), ("events", "deal.created")];
+    let made = browser.submit(&form, LIST, &values).await.expect(200);
+    let path = linked(&made, "/settings/webhooks/");
+    let again = browser.submit(&form, LIST, &values).await.expect(200);
+    assert_eq!(again.address, path);
+    assert!(again.html().contains("made already") && !again.html().contains("whsec_"), "{}", again.html());
+    let listed = browser.open(LIST).await.expect(200);
+    assert_eq!(listed.html().matches(&hook.url).count(), 1, "{}", listed.html());
+
+    let form = browser.open(&format!("{path}/secret")).await.expect(200);
+    let action = format!("{path}/secret");
+    let new = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
+    assert!(new.html().contains("whsec_"), "{}", new.html());
+    let again = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
+    assert_eq!(again.address, path);
+    assert!(again.html().contains("made already") && !again.html().contains("whsec_"), "{}", again.html());
+}

@@ -26,6 +26,8 @@ crm_kind! {
         orders: &[("created_at", ""), ("updated_at", "updated")],
         money: None,
         hidden: &[],
+        usual: &[],
+        responsible: None,
         bulk: &["industry"],
         has_tags: false,
         related: &[

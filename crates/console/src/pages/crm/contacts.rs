@@ -34,6 +34,8 @@ crm_kind! {
         orders: &[("created_at", ""), ("updated_at", "updated")],
         money: None,
         hidden: &[],
+        usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type"],
+        responsible: None,
         bulk: &["contact_type", "status"],
         has_tags: true,
         related: &[Related {

@@ -35,6 +35,8 @@ crm_kind! {
         money: Some(("value", "currency")),
         // Kept in other systems, which set them over the API.
         hidden: &["price_book_id", "package_id", "developer_id"],
+        usual: &["title", "value", "currency", "company_id", "contact_id", "assigned_to", "expected_close_date"],
+        responsible: Some("assigned_to"),
         bulk: &["assigned_to", "status", "expected_close_date"],
         has_tags: true,
         related: &[Related {

@@ -5,12 +5,12 @@ use domain::Error;
 use domain::identity::access::{ManageKeys, ManageWorkspace};
 use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
 use domain::identity::workspaces::{self, SettingsFields, WorkspaceView};
-use domain::kernel::input::InputMode;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::limits::Class;
 use domain::ports::Ports;
 use serde_json::json;
 
-use super::{save_settings, tabs};
+use super::{keys, save_settings, tabs};
 use crate::answers;
 use crate::filters;
 use crate::form::{Form, FormView};
@@ -72,7 +72,7 @@ async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Res
     if let Some((typed, error)) = refused.settings {
         form = form.typed(&typed).with_error(error)?;
     }
-    let mut key_form = FormView::new::<KeyFields>().only(KEY_FIELDS);
+    let mut key_form = FormView::new::<KeyFields>().only(KEY_FIELDS).once(ports.ids.new_id());
     let mut reads_only = false;
     if let Some((typed, error)) = refused.key {
         reads_only = typed.value("access") == Some("read");
@@ -139,16 +139,15 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 }
 
 async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
-    let PageRequest { ports, permit, form, browser, .. } = request;
+    let form = request.form.clone();
     let scopes = if form.value("access") == Some("read") { "tickets.read" } else { "tickets.read, tickets.write" };
     let mut members = form.clone();
     members.set("scopes", scopes);
-    let result = match members.read::<KeyFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => api_keys::create(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
-        Ok(made) => {
+    let made = keys::create::make(&request, &members).await;
+    let PageRequest { ports, browser, .. } = request;
+    match made {
+        Ok(IdempotentResult::Replayed(kept)) => Ok(keys::create::made_already(&browser, &kept)),
+        Ok(IdempotentResult::Fresh(made)) => {
             let url = format!("{}/api/public/tickets", ports.settings.public_url);
             let key = made.plain.reveal();
             let page = SecretPage {

@@ -65,6 +65,8 @@ impl Kind for Tickets {
         money: None,
         // Buttons of the ticket's page change the status; a ticket has a requester, and is tied to nothing else.
         hidden: &["status", "deal_id", "contact_id", "company_id", "parent_id", "cycle_id"],
+        usual: &[],
+        responsible: None,
         bulk: &[],
         has_tags: false,
         related: &[],

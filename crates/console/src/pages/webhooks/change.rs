@@ -2,19 +2,20 @@
 
 use askama::Template;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
 use domain::webhooks::{self, RotateFields};
 use domain::{Error, SubscriptionId};
 
-use super::form::secret_page;
+use super::form::{kept, made_already, secret_page};
 use super::path_of;
 use crate::answers::{self, Notice};
 use crate::confirm::ConfirmPage;
 use crate::filters;
-use crate::form::FormView;
+use crate::form::{FormView, once};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::pages::settings::tabs;
 use crate::texts::{text, text_with};
 
@@ -78,20 +79,27 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
     // The page is for a webhook that there is.
     let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     webhooks::read(&request.ports, &permit, request.path).await?;
-    let page = secret_form(&request.browser, request.path, FormView::new::<RotateFields>());
+    let form = FormView::new::<RotateFields>().once(request.ports.ids.new_id());
+    let page = secret_form(&request.browser, request.path, form);
     answers::page(&request.browser, &page)
 }
 
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
     let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => webhooks::rotate_secret(&ports, &permit, id, fields).await,
+        Ok(fields) => {
+            let once = once(&form, RotateSecret::ROUTE, kept);
+            webhooks::rotate_secret_once(&ports, &permit, id, once, fields).await
+        }
         Err(error) => Err(error),
     };
     match result {
-        Ok(rotated) => secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated"),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&browser, &kept, "webhook-secret-made-already")),
+        Ok(IdempotentResult::Fresh(rotated)) => {
+            secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
+        }
         Err(error) => {
-            let view = FormView::new::<RotateFields>().typed(&form).with_error(error)?;
+            let view = FormView::new::<RotateFields>().once(ports.ids.new_id()).typed(&form).with_error(error)?;
             answers::refused(&browser, &secret_form(&browser, id, view))
         }
     }

@@ -2,17 +2,17 @@
 
 use std::cell::RefCell;
 
+use actix_web::HttpResponse;
 use askama::Template;
 use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
-use domain::identity::access::{
-    CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks,
-};
+use domain::identity::access::{CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks};
+use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::input::InputMode;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
-use domain::webhooks::{self, PlainSecret, SubscriptionFields, SubscriptionView};
+use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, SubscriptionView};
 use domain::{Error, SubscriptionId};
 use http_core::query::{Query, QueryReader};
 use serde_json::json;
@@ -22,7 +22,7 @@ use super::path_of;
 use super::view::EventGroup;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::FormView;
+use crate::form::{FormView, once};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
@@ -129,7 +129,8 @@ async fn new(request: PageRequest<New>) -> PageResult {
         return answers::page(&request.browser, &page);
     };
     let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
-    let page = form_page(&request, module, None, blank(module), chosen).await?;
+    let form = blank(module).once(request.ports.ids.new_id());
+    let page = form_page(&request, module, None, form, chosen).await?;
     answers::page(&request.browser, &page)
 }
 
@@ -139,18 +140,34 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     let zone = &request.browser.preferences.zone;
     let typed = typed_members(&request, module).await;
     let result = match typed.and_then(|form| form.read(InputMode::Create, &request.ports, zone)) {
-        Ok(fields) => webhooks::create(&request.ports, &request.permit, fields).await,
+        Ok(fields) => {
+            let once = once(&request.form, Create::ROUTE, kept);
+            webhooks::create_once(&request.ports, &request.permit, once, fields).await
+        }
         Err(error) => Err(error),
     };
     match result {
-        Ok(made) => secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new"),
+        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&request.browser, &kept, "webhook-made-already")),
+        Ok(IdempotentResult::Fresh(made)) => {
+            secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
+        }
         Err(error) => {
-            let view = blank(module).typed(&request.form).with_error(error)?;
+            let view = blank(module).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
             let chosen = Chosen::typed(&request.form, Vec::new());
             let page = form_page(&request, module, None, view, chosen).await?;
             answers::refused(&request.browser, &page)
         }
     }
+}
+
+/// What is kept of a webhook that was made or got a secret, without that.
+pub(super) fn kept(webhook: &Subscription) -> StoredResponse {
+    StoredResponse { status: 200, location: None, body: webhook.id.to_string() }
+}
+
+/// What the same form is answered that has made its webhook or secret.
+pub(super) fn made_already(browser: &Browser, kept: &StoredResponse, message: &str) -> HttpResponse {
+    answers::redirect(browser, &path_of(&kept.body), Some(Notice::new(text(message))))
 }
 
 /// Shows a secret, which no other page does.

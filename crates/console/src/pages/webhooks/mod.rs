@@ -10,9 +10,7 @@ pub(crate) mod replays;
 pub(crate) mod show;
 mod view;
 
-use domain::SubscriptionId;
-
 /// The page of a webhook.
-fn path_of(id: SubscriptionId) -> String {
+fn path_of(id: impl std::fmt::Display) -> String {
     format!("/settings/webhooks/{id}")
 }

@@ -38,6 +38,8 @@ crm_kind! {
         money: None,
         // Kept in other systems, which set them over the API.
         hidden: &["team_id", "template_id"],
+        usual: &["name", "description", "status", "lead_user_id", "start_date", "end_date", "company_id"],
+        responsible: None,
         bulk: &["status", "priority", "lead_user_id"],
         has_tags: false,
         related: &[Related {

@@ -56,6 +56,8 @@ impl Kind for Tasks {
         orders: &[("created_at", ""), ("updated_at", "updated")],
         money: None,
         hidden: &[],
+        usual: &["title", "description", "project_id", "assignee_id", "priority", "due_at", "cycle_id"],
+        responsible: Some("assignee_id"),
         bulk: &[],
         has_tags: false,
         related: &[],

@@ -84,6 +84,11 @@ const fn members_of(stage: DealStage) -> &'static [&'static str] {
     }
 }
 
+fn form_of(stage: DealStage, record: &Json) -> FormView {
+    let form = FormView::new::<DealFields>().only(members_of(stage)).with_help_for_people();
+    form.with_unit("value", record["currency"].as_str().unwrap_or_default())
+}
+
 fn close_page(browser: &Browser, record: &Json, stage: DealStage, form: FormView, back: String) -> ClosePage {
     let key = if stage == DealStage::ClosedWon { "close-won" } else { "close-lost" };
     ClosePage {
@@ -101,7 +106,7 @@ async fn show(request: PageRequest<ShowClose>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<Deals>(&ports, &browser, path).await?;
     let stage = query.stage;
-    let mut form = FormView::new::<DealFields>().only(members_of(stage)).filled(&record, &browser.preferences.zone);
+    let mut form = form_of(stage, &record).filled(&record, &browser.preferences.zone);
     if let Some(field) = form.field_mut("actual_close_date")
         && field.value.is_empty()
     {
@@ -126,7 +131,6 @@ async fn close(request: PageRequest<Close>) -> PageResult {
         Err(error) => error,
     };
     let record = stored::<Deals>(&ports, &browser, path).await?;
-    let view = FormView::new::<DealFields>().only(members_of(stage));
-    let view = view.filled(&record, &browser.preferences.zone).typed(&typed).with_error(error)?;
+    let view = form_of(stage, &record).filled(&record, &browser.preferences.zone).typed(&typed).with_error(error)?;
     answers::refused(&browser, &close_page(&browser, &record, stage, view, to))
 }

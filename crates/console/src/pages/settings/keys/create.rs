@@ -1,19 +1,22 @@
 //! Making a key.
 
+use actix_web::HttpResponse;
 use askama::Template;
+use domain::Error;
 use domain::identity::access::ManageKeys;
-use domain::identity::api_keys::{self, KeyFields};
+use domain::identity::api_keys::{self, ApiKey, CreatedKey, KeyFields};
+use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
 
 use super::choices::{KeyChoices, body_of};
 use super::{key_page, tabs};
-use crate::answers;
+use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{Form, FormView};
+use crate::form::{Form, FormView, once};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
 
 page! {
@@ -38,26 +41,44 @@ fn new_page(browser: &Browser, form: FormView, typed: &Form) -> NewPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    let form = FormView::new::<KeyFields>();
+    let form = FormView::new::<KeyFields>().once(request.ports.ids.new_id());
     answers::page(&request.browser, &new_page(&request.browser, form, &request.form))
+}
+
+/// What is kept of a key that was made, without its text.
+fn kept(key: &ApiKey) -> StoredResponse {
+    StoredResponse { status: 200, location: None, body: key.id.to_string() }
+}
+
+/// What the same form is answered that has made its key.
+pub(in crate::pages::settings) fn made_already(browser: &Browser, kept: &StoredResponse) -> HttpResponse {
+    answers::redirect(browser, &format!("/settings/keys/{}", kept.body), Some(Notice::new(text("keys-made-already"))))
+}
+
+/// Makes the key of a form, once.
+pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
+    request: &PageRequest<P>,
+    members: &Form,
+) -> Result<IdempotentResult<CreatedKey>, Error> {
+    let fields = members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
+    let once = once(&request.form, P::ROUTE, kept);
+    api_keys::create_once(&request.ports, &request.permit, once, fields).await
 }
 
 /// Shows the key with its text at once: only this response has it, and no address leads back to it.
 async fn create(request: PageRequest<Create>) -> PageResult {
-    let PageRequest { ports, permit, form, browser, .. } = request;
-    let body = body_of(form, ports.clock.now());
-    let result = match body.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => api_keys::create(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
-        Ok(created) => {
+    let body = body_of(request.form.clone(), request.ports.clock.now());
+    let made = make(&request, &body).await;
+    let PageRequest { ports, browser, .. } = request;
+    match made {
+        Ok(IdempotentResult::Replayed(kept)) => Ok(made_already(&browser, &kept)),
+        Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
             let secret = Some(created.plain.reveal().to_owned());
             answers::page(&browser, &key_page(&ports, &browser, key, None, secret).await?)
         }
         Err(error) => {
-            let view = FormView::new::<KeyFields>().typed(&body).with_error(error)?;
+            let view = FormView::new::<KeyFields>().once(ports.ids.new_id()).typed(&body).with_error(error)?;
             answers::refused(&browser, &new_page(&browser, view, &body))
         }
     }

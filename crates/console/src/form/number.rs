@@ -1,0 +1,43 @@
+//! Numbers as people type them.
+
+use domain::kernel::input::json::Json;
+
+/// The digits of a group, behind which a comma can stand for thousands or for a decimal point.
+const GROUP: usize = 3;
+
+/// A number, with a point or a comma before its decimals. `None` for anything else, and for what could be two numbers:
+/// `1,234` is more than a thousand to some, and little more than one to others.
+pub(super) fn of(text: &str) -> Option<Json> {
+    let parsed = |text: &str| serde_json::from_str::<Json>(text).ok().filter(Json::is_number);
+    let Some((whole, decimals)) = text.split_once(',') else { return parsed(text) };
+    let is_plain = !decimals.is_empty() && decimals.bytes().all(|byte| byte.is_ascii_digit()) && !whole.contains('.');
+    (is_plain && decimals.len() != GROUP).then(|| parsed(&format!("{whole}.{decimals}")))?
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_decimal_comma_is_read_where_it_can_mean_nothing_else() {
+        for (typed, number) in [
+            ("12,5", Some(json!(12.5))),
+            ("12.50", Some(json!(12.50))),
+            ("-0,25", Some(json!(-0.25))),
+            ("1234", Some(json!(1234))),
+            ("1,234", None),
+            ("1.234,50", None),
+            ("1,234.50", None),
+            ("1,234,567", None),
+            ("1 234,50", None),
+            ("12,", None),
+            (",5", None),
+            ("much", None),
+            ("true", None),
+        ] {
+            assert_eq!(of(typed), number, "{typed}");
+        }
+    }
+}

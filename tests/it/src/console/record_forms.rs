@@ -1,0 +1,75 @@
+//! The forms of records: what comes first, what they explain, and how numbers and currencies are typed.
+
+use kit::App;
+use serde_json::json;
+
+use super::records::{added, start};
+
+#[tokio::test]
+async fn a_decimal_comma_never_becomes_another_number() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let (path, api) = added(&client, "/deals", json!({"title": "Pilot", "value": 7, "currency": "CHF"})).await;
+    let edit = format!("{path}/edit?field=value");
+    let form = browser.open(&edit).await.expect(200);
+    assert!(form.html().contains("id=\"value-unit\">CHF<"), "{}", form.html());
+    assert!(form.html().contains("inputmode=\"decimal\"") && !form.html().contains("type=\"number\""));
+    for ambiguous in ["1,234", "1.234,50", "1,234.50", "1 234,50"] {
+        let refused = browser.submit(&form, &path, &[("value", ambiguous)]).await.expect(422);
+        assert!(refused.html().contains("write 1234.50"), "{ambiguous}: {}", refused.html());
+        assert!(refused.html().contains(&format!("value=\"{ambiguous}\"")), "{ambiguous}: {}", refused.html());
+    }
+    assert_eq!(client.get(&api).await.expect(200).data()["value"], json!(7));
+    let saved = browser.submit(&form, &path, &[("value", "12,5")]).await.expect(200);
+    assert!(saved.html().contains("12.50"), "{}", saved.html());
+    assert_eq!(client.get(&api).await.expect(200).data()["value"], json!(12.5));
+}
+
+#[tokio::test]
+async fn a_currency_is_taken_in_lower_case() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let form = browser.open("/deals/new").await.expect(200);
+    assert!(form.html().contains("<option value=\"EUR\">"), "{}", form.html());
+    let made = browser.submit(&form, "/deals", &[("title", "Pilot"), ("currency", "chf")]).await.expect(200);
+    let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
+    assert_eq!(deal.data()["currency"], "CHF");
+}
+
+#[tokio::test]
+async fn a_new_deal_has_the_usual_fields_first_and_is_its_makers() {
+    let app = App::start().await;
+    let (_tenant, client, browser) = start(&app).await;
+    let form = browser.open("/deals/new").await.expect(200);
+    let (first, more) = form.html().split_once("<details class=\"form-more\">").unwrap();
+    for (name, part) in [("title", first), ("value", first), ("currency", first), ("source", more), ("tags", more)] {
+        assert!(part.contains(&format!("id=\"field-{name}\"")), "{name}: {}", form.html());
+    }
+    assert_eq!(first.matches(" autofocus").count(), 1, "{}", form.html());
+    let title = first.split("id=\"field-title\"").nth(1).and_then(|rest| rest.split('>').next()).unwrap();
+    assert!(title.contains(" autofocus"), "{title}");
+    // The words of the API are for programs.
+    for program in ["also set stage", "members that the workspace adds", "All of its labels"] {
+        assert!(!form.html().contains(program), "{program}: {}", form.html());
+    }
+    assert!(form.html().contains("Separate several with commas."), "{}", form.html());
+    let made = browser.submit(&form, "/deals", &[("title", "Pilot")]).await.expect(200);
+    let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
+    assert_eq!(deal.data()["assigned_to"], deal.data()["created_by"]["id"], "{}", deal.text);
+}
+
+#[tokio::test]
+async fn a_refused_form_leads_to_the_first_wrong_field_also_among_more_fields() {
+    let app = App::start().await;
+    let (_tenant, _client, browser) = start(&app).await;
+    let form = browser.open("/contacts/new").await.expect(200);
+    let values = [("email", "no address"), ("social_linkedin", "ftp://x")];
+    let refused = browser.submit(&form, "/contacts", &values).await.expect(422);
+    assert!(refused.html().contains("<details class=\"form-more\" open>"), "{}", refused.html());
+    for link in ["#field-email", "#field-social_linkedin"] {
+        assert!(refused.html().contains(&format!("href=\"{link}\"")), "{link}: {}", refused.html());
+    }
+    assert_eq!(refused.html().matches(" autofocus").count(), 1, "{}", refused.html());
+    let email = refused.html().split("id=\"field-email\"").nth(1).and_then(|rest| rest.split('>').next()).unwrap();
+    assert!(email.contains(" autofocus"), "{email}");
+}
