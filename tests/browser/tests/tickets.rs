@@ -113,6 +113,74 @@ async fn drafts_outlive_reloading_what_others_change_and_signing_out() {
 }
 
 #[tokio::test]
+async fn what_is_written_without_a_session_comes_back_after_signing_in() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let ann = member(&tenant, Role::Member, "Ann").await;
+        let page = browser_of(test, &ann).await;
+        page.open(&path).await;
+        page.field("Answer to Ada").fill("Which").await;
+        page.shows("Draft saved.").await;
+        let _ = ann.client.post("/api/auth/logout", json!({})).await.expect(200);
+        page.field("Answer to Ada").fill("Which printer").await;
+        page.shows("You are signed out: your text stays here.").await;
+        // It is not sent to nowhere, either.
+        page.button("Send to customer").click().await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which printer");
+        page.link("Sign in").click().await;
+        sign_in(&page, &ann.email, ann.password).await;
+        page.wait_for_path(&path).await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Which printer");
+        page.shows("Draft saved.").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_priority_is_chosen_by_keys_without_passing_by_others() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let page = agent(test, &tenant, "Ann", &path).await;
+        page.script("document.getElementById('ticket-priority').focus()", vec![]).await;
+        page.press('u').await;
+        assert_eq!(page.field("Priority").value().await, "urgent");
+        assert_eq!(page.path().await, path);
+        page.press(Key::Enter).await;
+        page.shows("Saved “It does not print”.").await;
+        page.shows("Urgent").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_customer_opens_a_second_link_in_the_same_tab() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let path = ticket(&tenant.full_access().await).await;
+        let agent = agent(test, &tenant, "Ann", &path).await;
+        let mut links = Vec::new();
+        for _ in 0..2 {
+            agent.button("Link for the customer").click().await;
+            links.push(agent.field("Link").value().await);
+            agent.link("Back to the ticket").click().await;
+            agent.field("Answer to Ada").wait().await;
+        }
+        let ada = test.visitor().await;
+        for link in &links {
+            ada.go(link).await;
+            ada.button("Open my ticket").click().await;
+            ada.heading("It does not print").wait().await;
+            assert!(!ada.url().await.contains("token"), "the link stays in the address");
+        }
+        let text = ada.text().await;
+        assert!(text.contains("Open ·"), "the status in words: {text}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn colleagues_see_who_looks_and_who_writes() {
     walk(async |test| {
         let tenant = test.app.workspace().await;

@@ -41,7 +41,8 @@ const guarded = async (work) => {
   try {
     said.textContent = (await work()) || "";
   } catch (failure) {
-    if (failure.status === 401) leave();
+    // A link that was used is a conflict; nothing else is while there is no session.
+    if (failure.status === 401 || (failure.status === 409 && link && !token)) leave();
     else said.textContent = failure.status ? failure.message : texts.noAnswer;
   }
 };
