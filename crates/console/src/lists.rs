@@ -41,6 +41,7 @@ const LINKED: [&str; 3] = ["search", "updated_since", "deleted"];
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Chip {
     pub(crate) label: String,
+    /// Empty if the label says it.
     pub(crate) value: String,
     pub(crate) without: String,
     /// The kind of record that the value names.
@@ -161,6 +162,8 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
         label: field.map_or_else(|| texts::in_words(name), |field| field.label.clone()),
         value: match (choice, field.map(|field| &field.kind)) {
             (Some(choice), _) => choice.label.clone(),
+            // The label alone says it.
+            (None, _) if name == "deleted" && value == "true" => String::new(),
             (None, Some(FieldKind::Time)) => value.replace('T', " "),
             (None, _) => value.to_owned(),
         },

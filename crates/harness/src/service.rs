@@ -39,7 +39,8 @@ impl Program {
     /// With limits that no measurement reaches, and deliveries to receivers on loopback.
     pub fn for_measuring(path: &Path, data: &Path) -> Self {
         let mut program = Self::new(path, data).allowing_loopback_receivers();
-        for name in ["SERVICE_LIMIT_ANONYMOUS", "SERVICE_LIMIT_CRITICAL", "SERVICE_LIMIT_BULK", "SERVICE_LIMIT_CONSOLE"] {
+        for name in ["SERVICE_LIMIT_ANONYMOUS", "SERVICE_LIMIT_CRITICAL", "SERVICE_LIMIT_BULK", "SERVICE_LIMIT_CONSOLE"]
+        {
             program = program.with(name, "1000000");
         }
         program

@@ -112,7 +112,7 @@ impl AccessFixture {
         let reset = PasswordReset { user_id, lookup_id, secret, expires_at: NOW + accounts::RESET_TTL, used_at: None };
         assert!(self.ports.directory.put_password_reset(&reset, NOW, None).await.unwrap());
         let password = plain_hash("another password");
-        PasswordChange { user_id, password, by, entries: Vec::new(), now: NOW }
+        PasswordChange { user_id, password, email: None, by, entries: Vec::new(), now: NOW }
     }
 }
 

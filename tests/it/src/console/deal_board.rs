@@ -111,6 +111,8 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
     let history = browser.open(&format!("{own}/history")).await.expect(200);
     let said = ["<del>€96,000.00</del>", "<ins>€125.00</ins>"];
     assert!(said.iter().all(|value| history.html().contains(value)), "{}", history.html());
+    let deleted = tenant.signed_in(Role::Owner).await.open("/deals?deleted=true").await.expect(200);
+    assert!(deleted.html().contains(">Deleted <span") && !deleted.html().contains("Deleted: true"), "a chip");
     let viewer = tenant.signed_in(Role::Viewer).await.open(&own).await.expect(200);
     assert!(!viewer.html().contains("Close as"), "{}", viewer.html());
 }

@@ -122,8 +122,8 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let kept = wrong.fields_of(MEMBERS);
     assert!(kept.contains(&("email".to_owned(), "nobody".to_owned())), "{kept:?}");
     assert!(kept.contains(&("role".to_owned(), "viewer".to_owned())), "{kept:?}");
-    let taken = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
-    assert!(!error_beside(&taken, "email").is_empty());
+    let occupied = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
+    assert!(!error_beside(&occupied, "email").is_empty());
     let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
     assert!(invited.html().contains("Invited bo@example.com."), "{}", invited.html());
     // Nothing brings the e-mail to anybody, so the link is shown, once.

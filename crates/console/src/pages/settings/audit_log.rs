@@ -89,13 +89,13 @@ fn described(value: &Json, actors: &[ActorChoice]) -> String {
             named.map_or_else(word, |actor| actor.name.clone())
         }
         Json::Array(items) => in_list(items.iter().map(|item| described(item, actors)).collect()),
-        Json::Object(members) => match (members.get("from"), members.get("to")) {
-            (Some(from), Some(to)) => format!("{} → {}", described(from, actors), described(to, actors)),
-            _ => {
-                let pairs = members.iter().map(|(name, value)| format!("{name}: {}", described(value, actors)));
-                in_list(pairs.collect())
+        Json::Object(members) => {
+            if let (Some(from), Some(to)) = (members.get("from"), members.get("to")) {
+                return format!("{} → {}", described(from, actors), described(to, actors));
             }
-        },
+            let pairs = members.iter().map(|(name, value)| format!("{name}: {}", described(value, actors)));
+            in_list(pairs.collect())
+        }
         Json::Bool(is_so) => text(if *is_so { "yes" } else { "no" }),
         other => other.to_string(),
     }

@@ -7,7 +7,9 @@ use askama::Template;
 use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
-use domain::identity::access::{CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks};
+use domain::identity::access::{
+    CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks,
+};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::input::InputMode;
 use domain::kernel::input::json::Json;
