@@ -202,11 +202,9 @@ fn announce(config: &Config, database: &Database, address: &str, admin: Option<&
         "database of DATABASE_URL".to_owned()
     };
     let admin = admin.map_or_else(String::new, |admin| format!("\nprobes and metrics on http://{}", admin.address));
-    let mails = if config.smtp_url.is_some() {
-        String::new()
-    } else {
-        format!("\nno mail server is configured: e-mails are written to {}", config.data_dir.join("mails").display())
-    };
     // At once: whoever starts the service may read no further than the first line.
-    println!("workspace-service listens on http://{address} ({place}){admin}{mails}");
+    println!("workspace-service listens on http://{address} ({place}){admin}");
+    if config.smtp_url.is_none() {
+        log::warn!("no mail server is configured: e-mails are written to {}", config.data_dir.join("mails").display());
+    }
 }
