@@ -12,11 +12,11 @@ use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::Error;
-use domain::kernel::idempotency::IdempotentResult;
 use domain::ports::StoreError;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http_core::errors::HttpError;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
@@ -162,14 +162,6 @@ pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<a
     }
 }
 
-/// What a create without an idempotency key has made.
-///
-/// # Errors
-/// None: only requests with a key are replayed.
-pub(crate) fn made<T>(result: IdempotentResult<T>) -> Result<T, Error> {
-    result.made_now()
-}
-
 pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>, Error> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), level);
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
@@ -194,22 +186,15 @@ pub(crate) fn append_notice(response: &mut HttpResponseBuilder, browser: &Browse
 pub(crate) fn redirect_to(path: &str, is_htmx: bool) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(if is_htmx { StatusCode::OK } else { StatusCode::SEE_OTHER });
     response.insert_header((CACHE_CONTROL, "no-store"));
-    response.insert_header((if is_htmx { HX_REDIRECT } else { LOCATION }, in_ascii(path)));
+    response.insert_header((
+        if is_htmx { HX_REDIRECT } else { LOCATION },
+        utf8_percent_encode(path, NOT_VISIBLE).to_string(),
+    ));
     response
 }
 
-/// A path as headers have it: what is not visible ASCII in percent-encoding.
-fn in_ascii(path: &str) -> String {
-    path.bytes().fold(String::with_capacity(path.len()), |mut encoded, byte| {
-        if byte.is_ascii_graphic() {
-            encoded.push(char::from(byte));
-        } else {
-            // A string takes all that is written.
-            let _ = std::fmt::Write::write_fmt(&mut encoded, format_args!("%{byte:02X}"));
-        }
-        encoded
-    })
-}
+/// What a header's address cannot have, besides what is not ASCII.
+const NOT_VISIBLE: &AsciiSet = &CONTROLS.add(b' ');
 
 #[cfg(test)]
 mod tests {

@@ -79,7 +79,7 @@ impl Kind for Articles {
     }
 
     async fn create(ports: &Ports, permit: &Permit<CreateArticles>, fields: ArticleFields) -> Result<Article, Error> {
-        answers::made(kb::create(ports, permit, None, fields).await?)
+        kb::create(ports, permit, None, fields).await?.made_now()
     }
 
     async fn update(

@@ -111,7 +111,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     };
     match result {
         Ok(made) => {
-            let created = answers::made(made)?;
+            let created = made.made_now()?;
             let message = match &created.owner {
                 Some(owner) => {
                     let sent = ports.settings.has_mail_server;

@@ -56,7 +56,7 @@ macro_rules! crm_kind {
                 permit: &domain::identity::access::Permit<Self::Create>,
                 fields: Self::Fields,
             ) -> Result<Self::Record, domain::Error> {
-                $crate::answers::made(domain::$area::$module::create(ports, permit, None, fields).await?)
+                domain::$area::$module::create(ports, permit, None, fields).await?.made_now()
             }
 
             async fn update(

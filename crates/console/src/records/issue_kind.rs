@@ -38,7 +38,7 @@ macro_rules! issue_use_cases {
             fields: Self::Fields,
         ) -> Result<Self::Record, domain::Error> {
             let new = domain::work::issues::NewIssue { kind: domain::kernel::input::Field::Set($kind), fields };
-            $crate::answers::made(domain::work::issues::create(ports, permit, None, new).await?)
+            domain::work::issues::create(ports, permit, None, new).await?.made_now()
         }
 
         async fn update(

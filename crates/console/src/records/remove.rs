@@ -41,7 +41,7 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     let PageRequest { ports, permit, path, browser, .. } = request;
     let kind = DeletableKind::parse(K::KIND.as_str()).ok_or(Error::NotFound(K::KIND.as_str()))?;
     let id = path.record().to_string().parse().unwrap_or_default();
-    let restored = answers::made(restore_any(&ports, &permit, None, kind, id).await?)?;
+    let restored = restore_any(&ports, &permit, None, kind, id).await?.made_now()?;
     let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
     Ok(answers::redirect(&browser, &address_of(K::KIND, id), Some(notice)))
 }

@@ -246,28 +246,32 @@ impl PgTx<'_> {
     }
 }
 
-/// Live records, deleted ones and erased ones are counted in an index each.
-pub(crate) fn count_query(workspace: Uuid, month: Date) -> Statement<BigInt> {
-    let sql = sql!(
-        "SELECT (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+/// How many records of a table were made in a month: live, deleted and erased ones have an index each.
+macro_rules! made_in_month {
+    ($table:literal) => {
+        concat!(
+            "(SELECT count(*) FROM ",
+            $table,
+            " WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
                      AND deleted_at IS NULL)
-             + (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+             + (SELECT count(*) FROM ",
+            $table,
+            " WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
                      AND deleted_at > '-infinity' AND erased_at IS NULL)
-             + (SELECT count(*) FROM contacts WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
-                     AND deleted_at IS NOT NULL AND erased_at IS NOT NULL)
-             + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
-                     AND deleted_at IS NULL)
-             + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
-                     AND deleted_at > '-infinity' AND erased_at IS NULL)
-             + (SELECT count(*) FROM companies WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
-                     AND deleted_at IS NOT NULL AND erased_at IS NOT NULL)
-             + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
-                     AND deleted_at IS NULL)
-             + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
-                     AND deleted_at > '-infinity' AND erased_at IS NULL)
-             + (SELECT count(*) FROM deals WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
+             + (SELECT count(*) FROM ",
+            $table,
+            " WHERE workspace_id = $1 AND created_at >= $2 AND created_at < $3
                      AND deleted_at IS NOT NULL AND erased_at IS NOT NULL)"
-    );
+        )
+    };
+}
+
+const CONTACTS: &str = made_in_month!("contacts");
+const COMPANIES: &str = made_in_month!("companies");
+const DEALS: &str = made_in_month!("deals");
+
+pub(crate) fn count_query(workspace: Uuid, month: Date) -> Statement<BigInt> {
+    let sql = sql!("SELECT {CONTACTS} + {COMPANIES} + {DEALS}");
     let start = month.midnight().assume_utc();
     let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(start);
     sql.bind::<Timestamptz, _>(month_end(start))

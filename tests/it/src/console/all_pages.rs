@@ -102,12 +102,12 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let samples = samples_of(&tenant).await;
-    let stranger = other.signed_in(Role::Owner).await;
+    let outsider = other.signed_in(Role::Owner).await;
     let filled_in =
         ["_version=1", "state=looking", "labels=x", "body=x", "visibility=internal", "name=x", "status=done"];
     let filled_in = filled_in.iter().filter_map(|pair| pair.split_once('='));
     let mut filled_in: Vec<_> = filled_in.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    filled_in.push(token_of(&stranger).await);
+    filled_in.push(token_of(&outsider).await);
     let mut wrong = Vec::new();
     for (row, _) in rows().into_iter().filter(|(_, least)| (Viewer..=Admin).contains(least)) {
         let (method, pattern) = row.split_once(' ').unwrap();
@@ -120,8 +120,8 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
             continue;
         }
         let path = path_of(&samples, pattern);
-        let request = if method == "GET" { stranger.request(method, &path) } else { stranger.post(&path, &filled_in) };
-        let answer = stranger.send(request).await;
+        let request = if method == "GET" { outsider.request(method, &path) } else { outsider.post(&path, &filled_in) };
+        let answer = outsider.send(request).await;
         let refused: &[u16] = if method == "GET" { &[404] } else { &[400, 404, 422] };
         if is_of_a_record && !refused.contains(&answer.status) {
             wrong.push(format!("{row}: {}", answer.status));

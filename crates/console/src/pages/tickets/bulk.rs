@@ -3,6 +3,7 @@
 use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::UpdateIssues;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::ports::Ports;
@@ -51,7 +52,7 @@ async fn bulk(request: PageRequest<Bulk>) -> PageResult {
     }
     let result = match pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await {
         Ok(()) => match read(&ports, &form) {
-            Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(answers::made),
+            Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(IdempotentResult::made_now),
             Err(error) => Err(error),
         },
         Err(error) => Err(error),

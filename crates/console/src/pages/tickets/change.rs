@@ -2,6 +2,7 @@
 
 use askama::Template;
 use domain::identity::access::{ReadIssues, UpdateIssues};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::support;
 use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
@@ -95,7 +96,7 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
         Problems::in_context(&ports),
     );
     let result = match update {
-        Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(answers::made),
+        Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(IdempotentResult::made_now),
         Err(error) => Err(error),
     };
     match result {

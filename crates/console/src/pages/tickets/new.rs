@@ -88,7 +88,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     };
     match made {
         Ok(made) => {
-            let ticket = answers::made(made)?;
+            let ticket = made.made_now()?;
             let notice = Notice::new(text_with("record-created", [("name", ticket.title.as_str().into())]));
             Ok(answers::redirect(&browser, &path_of(ticket.id), Some(notice)))
         }

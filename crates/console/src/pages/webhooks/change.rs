@@ -59,7 +59,7 @@ const OVERLAPS: [(&str, &str); 4] =
 /// the webhook.
 async fn test(request: PageRequest<Test>) -> PageResult {
     let sent = webhooks::send_test(&request.ports, &request.permit, None, request.path).await?;
-    let delivery = answers::made(sent)?;
+    let delivery = sent.made_now()?;
     if request.browser.is_htmx
         && let Some(permit) = request.browser.permit::<ReadWebhooks>()
     {

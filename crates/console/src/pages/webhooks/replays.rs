@@ -3,6 +3,7 @@
 use askama::Template;
 use domain::events::ALL_EVENTS;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
 use domain::webhooks::{self, ReplayFields, ReplayState, ReplayView, SubscriptionView};
 use domain::{Error, ReplayId, SubscriptionId};
@@ -112,7 +113,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         Err(error) => Err(error),
     };
     let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
-    match result.and_then(answers::made) {
+    match result.and_then(IdempotentResult::made_now) {
         Ok(started) => {
             if let Some(replay) = started.id {
                 let path = format!("{}/replays/{replay}", path_of(id));

@@ -5,6 +5,7 @@ use domain::console::WantedNames;
 use domain::identity::access::{
     CreateCycles, DeleteCycles, ReadCycles, ReadIssues, RestoreRecords, UpdateCycles, UpdateIssues,
 };
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
 use domain::kernel::input::json::Json;
 use domain::records::{DeletableKind, RecordKind};
@@ -167,7 +168,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let made = match form.read::<CycleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => cycles::create(&ports, &permit, None, path, fields).await.and_then(answers::made),
+        Ok(fields) => cycles::create(&ports, &permit, None, path, fields).await.and_then(IdempotentResult::made_now),
         Err(error) => Err(error),
     };
     match made {
@@ -293,7 +294,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
 
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
-    let restored = answers::made(restore_any(&ports, &permit, None, DeletableKind::Cycle, path.0).await?)?;
+    let restored = restore_any(&ports, &permit, None, DeletableKind::Cycle, path.0).await?.made_now()?;
     let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
     Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
 }

@@ -154,7 +154,7 @@ pub(super) async fn change_many(
     let object = [("issueIds".to_owned(), json!(ids)), ("patch".to_owned(), Json::Object(patch))];
     let problems = Problems::in_context(ports);
     let update = BulkUpdate::from_object_with(object.into_iter().collect(), InputMode::Create, problems)?;
-    let updated = answers::made(issues::bulk_update(ports, permit, None, update).await?)?;
+    let updated = issues::bulk_update(ports, permit, None, update).await?.made_now()?;
     Ok(updated.failed.into_iter().map(|failure| (failure.id.0, failure.message)).collect())
 }
 
