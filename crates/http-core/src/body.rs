@@ -5,9 +5,11 @@ use actix_web::http::header::{CONTENT_LENGTH, HeaderMap};
 use actix_web::rt::time::timeout;
 use actix_web::web::{self, Bytes, BytesMut};
 use domain::Error;
+use domain::kernel::input::schema::object_schema;
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember, json, refuse_unknown};
 use serde_json::{Map, Value as Json};
 
+use crate::description::Schemas;
 use crate::errors::HttpError;
 use crate::media_type;
 use crate::request_context::RequestContext;
@@ -30,6 +32,11 @@ pub enum BodyPresence {
 /// What an operation parses its body into.
 pub trait Body: Sized {
     const PRESENCE: BodyPresence;
+    /// Whether a body of the right shape can still break a rule, which is 422.
+    const HAS_RULES: bool = true;
+
+    /// The schema of the body; `None` if it is not read.
+    fn schema(schemas: &mut Schemas) -> Option<Json>;
 
     /// Parses the body. `problems` are those of path, query and headers, so that all 400 details are reported together.
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
@@ -38,6 +45,11 @@ pub trait Body: Sized {
 /// No body.
 impl Body for () {
     const PRESENCE: BodyPresence = BodyPresence::Ignored;
+    const HAS_RULES: bool = false;
+
+    fn schema(_: &mut Schemas) -> Option<Json> {
+        None
+    }
 
     fn read(_: &[u8], problems: Problems) -> Result<Self, Error> {
         problems.into_result()
@@ -49,6 +61,11 @@ pub struct Empty;
 
 impl Body for Empty {
     const PRESENCE: BodyPresence = BodyPresence::Optional;
+    const HAS_RULES: bool = false;
+
+    fn schema(_: &mut Schemas) -> Option<Json> {
+        Some(object_schema(&[], InputMode::Create))
+    }
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         if raw.is_empty() {
@@ -75,6 +92,10 @@ pub struct Create<T>(pub T);
 impl<T: Input> Body for Create<T> {
     const PRESENCE: BodyPresence = BodyPresence::Needed;
 
+    fn schema(schemas: &mut Schemas) -> Option<Json> {
+        Some(schemas.input::<T>(InputMode::Create))
+    }
+
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         read_input(raw, InputMode::Create, problems).map(Self)
     }
@@ -85,6 +106,10 @@ pub struct Optional<T>(pub T);
 
 impl<T: Input> Body for Optional<T> {
     const PRESENCE: BodyPresence = BodyPresence::Optional;
+
+    fn schema(schemas: &mut Schemas) -> Option<Json> {
+        Some(schemas.input::<T>(InputMode::Create))
+    }
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         let raw = if raw.is_empty() { b"{}" } else { raw };
@@ -97,6 +122,10 @@ pub struct Patch<T>(pub T);
 
 impl<T: Input> Body for Patch<T> {
     const PRESENCE: BodyPresence = BodyPresence::Needed;
+
+    fn schema(schemas: &mut Schemas) -> Option<Json> {
+        Some(schemas.input::<T>(InputMode::Patch))
+    }
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         read_input(raw, InputMode::Patch, problems).map(Self)

@@ -8,6 +8,8 @@ use domain::kernel::versions::ExpectedVersion;
 pub trait Headers: Sized {
     /// Whether `Idempotency-Key` is among them.
     const TAKES_IDEMPOTENCY_KEY: bool = false;
+    /// Whether `If-Match` is among them.
+    const TAKES_EXPECTED_VERSION: bool = false;
 
     /// Parses the headers and collects all errors in `problems`.
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self;
@@ -19,6 +21,8 @@ impl Headers for () {
 
 /// `If-Match`.
 impl Headers for ExpectedVersion {
+    const TAKES_EXPECTED_VERSION: bool = true;
+
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {
         match tags(headers, &IF_MATCH, "If-Match", problems) {
             None | Some(Tags::Any) => Self::Any,

@@ -4,17 +4,22 @@
 ///
 /// ```text
 /// operation! {
+///     /// Change a deal.
 ///     Update = "PATCH /api/v1/crm/deals/{deal_id}",
-///     access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>
-///     => changed(deals::update(path, headers, body))
+///     access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>, errors: [InvalidStateChange]
+///     => changed(deals::update(path, headers, body)) -> Deal
 /// }
 /// ```
 ///
-/// Parts that the operation does not take are omitted; `limits`, a [`LimitPolicy`](crate::LimitPolicy), precedes
-/// `access`. After the arrow comes the form of the response (`list`, `one`, `changed`, `deleted` or `shown`; see
-/// [`responses`](crate::responses)) around the use case, which receives the ports, the permit and the named parts of
-/// the request: `path`, `headers`, `body`, and the `filter` and `page` of the query. Or the name of an async
-/// function that receives the whole [`EndpointRequest`](crate::endpoint::EndpointRequest).
+/// The comment is the operation's title in the OpenAPI document, which is made from these declarations. Parts that the
+/// operation does not take are omitted; `contract: additional` (interface 19.9) and `limits`, a
+/// [`LimitPolicy`](crate::LimitPolicy), precede `access`; `errors` are the codes that the use case answers beyond those
+/// that follow from the parts. After the arrow comes the form of the response (`list`, `one`, `changed`, `deleted` or
+/// `shown`; see [`responses`](crate::responses)) around the use case, which receives the ports, the permit and the named
+/// parts of the request: `path`, `headers`, `body`, and the `filter` and `page` of the query. Its result follows, which
+/// the compiler checks. Or the name of an async function that receives the whole
+/// [`EndpointRequest`](crate::endpoint::EndpointRequest), and the form that it answers in (see
+/// [`description`](crate::description)).
 #[macro_export]
 macro_rules! operation {
     (@part) => { () };
@@ -27,41 +32,49 @@ macro_rules! operation {
     (@use_case $call:ident $($use_case:ident)::+ ($($argument:ident),*)) => {
         $($use_case)::+(&$call.ports, &$call.permit $(, $crate::operation!(@argument $call $argument))*).await?
     };
-    (@handle $handler:ident) => {
-        fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> impl Future<Output = $crate::endpoint::HandlerResult> {
-            $handler(call)
-        }
-    };
-    (@handle list($($use_case:tt)+)) => {
+    (@handle list($($use_case:tt)+), $item:ty) => {
+        type Answer = $crate::description::ListOf<$item>;
+
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            let page = $crate::operation!(@use_case call $($use_case)+);
+            let page: $crate::description::PageOf<$item> = $crate::operation!(@use_case call $($use_case)+);
             Ok($crate::responses::list(page).await)
         }
     };
-    (@handle one($($use_case:tt)+)) => {
+    (@handle one($($use_case:tt)+), $record:ty) => {
+        type Answer = $crate::description::Versioned<$record>;
+
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            let record = $crate::operation!(@use_case call $($use_case)+);
+            let record: $record = $crate::operation!(@use_case call $($use_case)+);
             Ok($crate::responses::one(&record, record.version, &call.headers))
         }
     };
-    (@handle changed($($use_case:tt)+)) => {
+    (@handle changed($($use_case:tt)+), $record:ty) => {
+        type Answer = $crate::description::Changed<$record>;
+
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            let record = $crate::operation!(@use_case call $($use_case)+);
+            let record: $record = $crate::operation!(@use_case call $($use_case)+);
             Ok($crate::responses::changed(&record, record.version))
         }
     };
     (@handle deleted($($use_case:tt)+)) => {
+        type Answer = $crate::description::Deleted;
+
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
             $crate::operation!(@use_case call $($use_case)+);
             Ok($crate::responses::deleted($crate::path::RecordPath::record(&call.path)))
         }
     };
-    (@handle shown($($use_case:tt)+)) => {
+    (@handle shown($($use_case:tt)+), $value:ty) => {
+        type Answer = $crate::description::Shown<$value>;
+
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            Ok($crate::responses::ok(&$crate::operation!(@use_case call $($use_case)+)))
+            let value: $value = $crate::operation!(@use_case call $($use_case)+);
+            Ok($crate::responses::ok(&value))
         }
     };
-    (@handle once($($use_case:ident)::+ ($($argument:ident),*))) => {
+    (@handle once($($use_case:ident)::+ ($($argument:ident),*)), $answer:ty) => {
+        type Answer = $answer;
+
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
             let once = call.once();
             let outcome = $($use_case)::+(
@@ -71,25 +84,37 @@ macro_rules! operation {
             Ok($crate::responses::idempotent::<Self>(outcome))
         }
     };
+    (@handle $handler:ident, $answer:ty) => {
+        type Answer = $answer;
+
+        fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> impl Future<Output = $crate::endpoint::HandlerResult> {
+            $handler(call)
+        }
+    };
+    (@level additional) => { const IS_ADDITIONAL: bool = true; };
     (
-        $(#[$attribute:meta])*
-        $name:ident = $route:literal $(, limits: $limits:expr)?, access: $access:ty
+        $(#[doc = $summary:literal])+
+        $name:ident = $route:literal $(, contract: $level:ident)? $(, limits: $limits:expr)?, access: $access:ty
         $(, path: $path:ty)? $(, query: $query:ty)? $(, headers: $headers:ty)? $(, body: $body:ty)?
-        => $($handler:tt)+
+        $(, errors: $errors:expr)?
+        => $form:ident $(($($use_case:tt)+))? $(-> $answer:ty)?
     ) => {
-        $(#[$attribute])*
+        $(#[doc = $summary])+
         pub(crate) struct $name;
 
         impl $crate::endpoint::Endpoint for $name {
             const ROUTE: &'static str = $route;
+            const SUMMARY: &'static str = concat!($($summary),+);
+            $($crate::operation!(@level $level);)?
             $(const LIMITS: $crate::LimitPolicy = $limits;)?
+            $(const ERRORS: &'static [domain::ErrorCode] = &$errors;)?
             type Access = $access;
             type Path = $crate::operation!(@part $($path)?);
             type Query = $crate::operation!(@part $($query)?);
             type Headers = $crate::operation!(@part $($headers)?);
             type Body = $crate::operation!(@part $($body)?);
 
-            $crate::operation!(@handle $($handler)+);
+            $crate::operation!(@handle $form $(($($use_case)+))? $(, $answer)?);
         }
     };
 }
@@ -98,32 +123,50 @@ macro_rules! operation {
 ///
 /// ```text
 /// action! {
+///     /// Create a deal.
 ///     Create = "POST /api/v1/crm/deals", access: CreateDeals, body: Create<DealFields>
-///     => deals::create(body) -> Deal, |deal| responses::created(deal, format!("/api/v1/crm/deals/{}", deal.id))
+///     => deals::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
 /// }
 /// ```
 ///
 /// The use case receives the ports, the permit, the idempotency data, and the named parts of the request as in
-/// [`operation!`](crate::operation). The result type and its response follow; the response may be stored for replays.
+/// [`operation!`](crate::operation). The result type and the form of its response follow, `created` with the record's
+/// address; the response may be stored for replays.
 #[macro_export]
 macro_rules! action {
+    (@answer created($place:expr) $made:ty) => { $crate::description::Created<$made> };
+    (@answer created_without_location $made:ty) => { $crate::description::CreatedWithoutLocation<$made> };
+    (@answer created_unwrapped $made:ty) => { $crate::description::CreatedUnwrapped<$made> };
+    (@answer shown $made:ty) => { $crate::description::Shown<$made> };
+    (@answer accepted $made:ty) => { $crate::description::Accepted<$made> };
+    (@response created($place:expr) $record:ident $made:ty) => {{
+        let place: fn(&$made) -> String = $place;
+        $crate::responses::created($record, place($record))
+    }};
+    (@response created_without_location $record:ident $made:ty) => {
+        $crate::responses::created_without_location($record)
+    };
+    (@response created_unwrapped $record:ident $made:ty) => { $crate::responses::created_unwrapped($record) };
+    (@response shown $record:ident $made:ty) => { $crate::responses::ok_response($record) };
+    (@response accepted $record:ident $made:ty) => { $crate::responses::accepted_response($record) };
     (
-        $(#[$attribute:meta])*
-        $name:ident = $route:literal $(, limits: $limits:expr)?, access: $access:ty $(, path: $path:ty)?, body: $body:ty
-        => $($use_case:ident)::+ ($($argument:ident),*) -> $made:ty, |$record:ident| $answer:expr
+        $(#[doc = $summary:literal])+
+        $name:ident = $route:literal $(, contract: $level:ident)? $(, limits: $limits:expr)?, access: $access:ty
+        $(, path: $path:ty)?, body: $body:ty $(, errors: $errors:expr)?
+        => $($use_case:ident)::+ ($($argument:ident),*) -> $made:ty, $form:ident $(($place:expr))?
     ) => {
         $crate::operation! {
-            $(#[$attribute])*
-            $name = $route $(, limits: $limits)?, access: $access $(, path: $path)?,
-            headers: $crate::idempotency::IdempotencyKey, body: $body
-            => once($($use_case)::+ ($($argument),*))
+            $(#[doc = $summary])+
+            $name = $route $(, contract: $level)? $(, limits: $limits)?, access: $access $(, path: $path)?,
+            headers: $crate::idempotency::IdempotencyKey, body: $body $(, errors: $errors)?
+            => once($($use_case)::+ ($($argument),*)) -> $crate::action!(@answer $form $(($place))? $made)
         }
 
         impl $crate::endpoint::Action for $name {
             type Output = $made;
 
-            fn response($record: &$made) -> $crate::endpoint::StoredResponse {
-                $answer
+            fn response(made: &$made) -> $crate::endpoint::StoredResponse {
+                $crate::action!(@response $form $(($place))? made $made)
             }
         }
     };

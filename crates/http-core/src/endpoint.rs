@@ -7,6 +7,7 @@ use std::time::Duration;
 use actix_web::rt::time::timeout;
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
+use domain::ErrorCode;
 use domain::kernel::idempotency::IdempotentRequest;
 pub use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::Problems;
@@ -17,6 +18,7 @@ use log_context::Context;
 use crate::admission::Admission;
 use crate::body::{self, Body};
 use crate::conditions::Headers;
+use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::limit_policy::LimitPolicy;
@@ -32,6 +34,12 @@ pub type HandlerResult = Result<HttpResponse, HttpError>;
 pub trait Endpoint: Sized + 'static {
     /// Method and pattern, such as `GET /api/v1/projects`.
     const ROUTE: &'static str;
+    /// What it does, as a sentence in the imperative: its title in the OpenAPI document.
+    const SUMMARY: &'static str;
+    /// Whether it is beyond the supported contract (interface 19.9).
+    const IS_ADDITIONAL: bool = false;
+    /// The errors of its use case that do not follow from the parts below.
+    const ERRORS: &'static [ErrorCode] = &[];
     /// The rate-limit class, and what requests are counted by.
     const LIMITS: LimitPolicy = LimitPolicy::of_route(Self::ROUTE);
     /// How long the answer may be held back on purpose, beyond the deadline of its class. The handler keeps the deadline in
@@ -41,10 +49,12 @@ pub trait Endpoint: Sized + 'static {
     type Access: Admission;
     type Path: PathIds;
     /// The query parameters; all others are rejected.
-    type Query: Query;
+    type Query: Query + Described;
     /// The headers that the operation reads.
-    type Headers: Headers;
+    type Headers: Headers + Described;
     type Body: Body;
+    /// The answers of a success.
+    type Answer: Answer;
 
     /// Handles a request that has passed every check that needs no record.
     fn handle(call: EndpointRequest<Self>) -> impl Future<Output = HandlerResult>;

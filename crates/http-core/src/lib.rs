@@ -17,6 +17,7 @@ mod credential;
 pub mod cross_origin;
 pub mod customer_auth;
 mod declare;
+pub mod description;
 pub mod endpoint;
 pub mod errors;
 pub mod event_stream;

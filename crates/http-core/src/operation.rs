@@ -8,6 +8,7 @@ use domain::limits::Class;
 use crate::admission::{Admission, AuthScheme};
 use crate::body::{Body, BodyPresence};
 use crate::conditions::Headers;
+use crate::description::{Description, Schemas, describe};
 use crate::endpoint::{Endpoint, run};
 use crate::limit_policy::LimitPolicy;
 use crate::route_pattern::RoutePattern;
@@ -30,6 +31,8 @@ pub struct Operation {
     /// Whether it shows a page, of which `HEAD` gets the headers.
     pub(crate) shows_page: bool,
     handler: fn() -> Route,
+    /// What it says about itself for the OpenAPI document; `None` if it has no place there, such as a page.
+    pub describe: Option<fn(&mut Schemas) -> Description>,
 }
 
 impl Operation {
@@ -50,6 +53,7 @@ impl Operation {
             limits: E::LIMITS,
             shows_page: false,
             handler: handler::<E>,
+            describe: Some(describe::<E>),
         }
     }
 
@@ -77,6 +81,7 @@ impl Operation {
             limits: LimitPolicy::new(class),
             shows_page: false,
             handler,
+            describe: None,
         }
     }
 
@@ -91,6 +96,12 @@ impl Operation {
         let raw = Self::raw(route, needs, class, handler);
         let shows_page = matches!(raw.method.as_bytes(), b"GET");
         Self { auth_scheme, shows_page, ..raw }
+    }
+
+    /// Gives the operation a place in the OpenAPI document.
+    #[must_use]
+    pub const fn described(self, describe: fn(&mut Schemas) -> Description) -> Self {
+        Self { describe: Some(describe), ..self }
     }
 
     /// Marks the operation as taking a body.

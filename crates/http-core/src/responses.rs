@@ -10,6 +10,7 @@ use actix_web::http::header::{ContentType, ETag, EntityTag, LOCATION};
 use actix_web::{HttpResponse, web};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::paging::Page;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
@@ -25,18 +26,25 @@ struct Data<T> {
     data: T,
 }
 
-#[derive(Serialize)]
-struct Pagination<'a> {
+/// Where a page is in its list.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Pagination<'a> {
+    /// Its number; null after a cursor.
     page: Option<u32>,
+    /// How many items it holds at most.
     limit: u32,
+    /// Whether there are more items behind it.
     #[serde(rename = "hasMore")]
     has_more: bool,
+    /// The `cursor` of the next page; null at the end.
     #[serde(rename = "nextCursor")]
     next_cursor: Option<&'a str>,
 }
 
-#[derive(Serialize)]
-struct Deleted<I> {
+/// A record that is deleted.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Deleted")]
+pub(crate) struct Deleted<I> {
     id: I,
     deleted: bool,
 }

@@ -12,6 +12,7 @@ mod schemas;
 
 use std::sync::LazyLock;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -21,7 +22,7 @@ use crate::identity::access::{ListEventTypes, Permit};
 use crate::ports::Ports;
 
 /// An event as the catalogue shows it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct EventType {
     pub module: Module,
     /// Its name.

@@ -48,6 +48,8 @@ impl Serialize for Networks {
     }
 }
 
+crate::kernel::input::schema::answers_as_read!(Networks);
+
 impl Value for Networks {
     fn schema() -> Json {
         Items::<MAX_NETWORKS, MAX_LENGTH>::schema()

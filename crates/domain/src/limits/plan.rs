@@ -1,5 +1,6 @@
 //! Limits of the plans, and a workspace's own limits (interface 6.1 and 6.12).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::kernel::input::{choices, readable_choices};
@@ -52,7 +53,7 @@ impl LimitName {
 pub const MAX_LIMIT_VALUE: u32 = i32::MAX as u32;
 
 /// Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct WorkspaceLimits {
     pub requests_per_minute: Option<u32>,
     pub crm_quota_per_month: Option<u32>,

@@ -1,10 +1,14 @@
 //! Deleted records: kept for a while so that they can be restored, then erased (interface 25.1–25.6).
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, readable_choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 
@@ -82,6 +86,30 @@ impl<R: Serialize> Serialize for Listed<R> {
             None => self.record.serialize(serializer),
             Some(deleted_at) => Deleted { record: &self.record, deleted_at }.serialize(serializer),
         }
+    }
+}
+
+impl<R: JsonSchema> JsonSchema for Listed<R> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        format!("Listed{}", R::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let deleted_at = generator.subschema_for::<TimestampText>();
+        json_schema!({
+            "allOf": [
+                generator.subschema_for::<R>(),
+                {
+                    "type": "object",
+                    "properties": { "deleted_at": deleted_at },
+                    "description": "`deleted_at` is there in lists of deleted records."
+                }
+            ]
+        })
     }
 }
 

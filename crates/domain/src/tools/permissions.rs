@@ -154,6 +154,8 @@ impl Serialize for ToolPermissions {
     }
 }
 
+crate::kernel::input::schema::answers_as_read!(ToolPermissions);
+
 impl Value for ToolPermissions {
     fn schema() -> Json {
         json!({ "type": "object", "additionalProperties": { "type": "boolean" } })

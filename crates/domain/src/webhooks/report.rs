@@ -1,5 +1,6 @@
 //! Events reported by other systems (interface 16.30, 16.31).
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -69,7 +70,7 @@ fields! {
 }
 
 /// The response to an accepted report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReportAccepted {
     /// Always true.
     pub accepted: bool,

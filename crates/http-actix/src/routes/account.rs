@@ -2,7 +2,7 @@
 
 use domain::SessionId;
 use domain::identity::access::ManageOwnAccount;
-use domain::identity::accounts::{self, AccountFields};
+use domain::identity::accounts::{self, AccountFields, AccountView, SessionView};
 use domain::limits::Class;
 use http_core::body::Patch;
 use http_core::{LimitPolicy, operation};
@@ -11,22 +11,26 @@ use http_core::{LimitPolicy, operation};
 const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 operation! {
-    Read = "GET /api/account", access: ManageOwnAccount
-    => shown(accounts::read())
+    /// Read your own account.
+    Read = "GET /api/account", contract: additional, access: ManageOwnAccount
+    => shown(accounts::read()) -> AccountView
 }
 
 operation! {
-    Update = "PATCH /api/account", limits: CRITICAL, access: ManageOwnAccount, body: Patch<AccountFields>
-    => shown(accounts::update(body))
+    /// Change your own account.
+    Update = "PATCH /api/account", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Patch<AccountFields>
+    => shown(accounts::update(body)) -> AccountView
 }
 
 operation! {
-    ListSessions = "GET /api/account/sessions", access: ManageOwnAccount
-    => shown(accounts::list_sessions())
+    /// List your own sessions.
+    ListSessions = "GET /api/account/sessions", contract: additional, access: ManageOwnAccount
+    => shown(accounts::list_sessions()) -> Vec<SessionView>
 }
 
 operation! {
-    EndSession = "DELETE /api/account/sessions/{session_id}",
+    /// End one of your own sessions.
+    EndSession = "DELETE /api/account/sessions/{session_id}", contract: additional,
     limits: CRITICAL, access: ManageOwnAccount, path: SessionId
     => deleted(accounts::end_session(path))
 }

@@ -5,18 +5,22 @@ use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
     self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn, SignedIn,
 };
+use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::timestamp_json;
 use domain::limits::Class;
 use http_core::admission::Anonymous;
 use http_core::body::{Create, Empty};
+use http_core::description::{Accepted, Shown};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{LimitPolicy, operation, responses};
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
 /// The response to a sign-in, which is the only one that shows the token.
-#[derive(Serialize)]
-pub(super) struct SignInView<'a> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SignIn")]
+pub(crate) struct SignInView<'a> {
     access_token: &'a str,
     #[serde(flatten)]
     signed_in: &'a SignedIn,
@@ -29,16 +33,20 @@ impl<'a> From<&'a Login> for SignInView<'a> {
 }
 
 /// The response to a sign-in that needs a second step.
-#[derive(Serialize)]
-struct PendingView<'a> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PendingSignIn")]
+pub(crate) struct PendingView<'a> {
+    /// Always null: the second step answers with it.
+    #[schemars(with = "()")]
     access_token: Option<&'a str>,
     second_factor: SecondStep<'a>,
 }
 
-#[derive(Serialize)]
-struct SecondStep<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SecondStep<'a> {
     token: &'a str,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     expires_at: OffsetDateTime,
 }
 
@@ -54,14 +62,16 @@ fn signed_in(result: &SignIn) -> HttpResponse {
 }
 
 /// The response of operations without a result.
-#[derive(Serialize)]
-pub(super) struct DoneResponse {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Done")]
+pub(crate) struct DoneResponse {
     pub(super) done: bool,
 }
 
 operation! {
+    /// Sign in.
     LogIn = "POST /api/auth/login", limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<LoginFields>
-    => log_in
+    => log_in -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
 
 async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
@@ -69,9 +79,10 @@ async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
 }
 
 operation! {
+    /// Sign out.
     LogOut = "POST /api/auth/logout",
     limits: LimitPolicy::new(Class::Critical).by_address(), access: ManageOwnAccount, body: Empty
-    => log_out
+    => log_out -> Shown<DoneResponse>
 }
 
 async fn log_out(call: EndpointRequest<LogOut>) -> HandlerResult {
@@ -80,9 +91,10 @@ async fn log_out(call: EndpointRequest<LogOut>) -> HandlerResult {
 }
 
 operation! {
+    /// Change your own password.
     ChangePassword = "POST /api/auth/password",
     limits: LimitPolicy::new(Class::Critical).by_address(), access: ManageOwnAccount, body: Create<PasswordFields>
-    => change_password
+    => change_password -> Shown<DoneResponse>
 }
 
 async fn change_password(call: EndpointRequest<ChangePassword>) -> HandlerResult {
@@ -91,9 +103,10 @@ async fn change_password(call: EndpointRequest<ChangePassword>) -> HandlerResult
 }
 
 operation! {
+    /// Accept an invitation.
     AcceptInvitation = "POST /api/auth/accept-invitation",
     limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<AcceptanceFields>
-    => accept_invitation
+    => accept_invitation -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
 
 async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerResult {
@@ -101,9 +114,10 @@ async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerRe
 }
 
 operation! {
+    /// Ask for a link that resets the password.
     RequestPasswordReset = "POST /api/auth/password-resets",
     limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetRequestFields>
-    => request_password_reset
+    => request_password_reset -> Accepted<DoneResponse>
 }
 
 /// Timing-safe: reads no account, so that neither response nor duration reveals whether the address has one.
@@ -113,9 +127,10 @@ async fn request_password_reset(call: EndpointRequest<RequestPasswordReset>) -> 
 }
 
 operation! {
+    /// Reset the password.
     ResetPassword = "POST /api/auth/reset-password",
     limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetFields>
-    => reset_password
+    => reset_password -> Shown<DoneResponse>
 }
 
 async fn reset_password(call: EndpointRequest<ResetPassword>) -> HandlerResult {

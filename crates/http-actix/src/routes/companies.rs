@@ -4,46 +4,52 @@ use domain::CompanyId;
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::{self, HistoryEvent};
+use domain::records::{self, HistoryEvent, Listed};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Filtered, Paged};
-use http_core::{action, operation, responses};
+use http_core::{action, operation};
 
 operation! {
-    List = "GET /api/v1/crm/companies", access: ReadCompanies, query: Filtered<CompanyFilter, Company>
-    => list(companies::list_or_deleted(filter, page))
+    /// List companies.
+    List = "GET /api/v1/crm/companies", contract: additional, access: ReadCompanies, query: Filtered<CompanyFilter, Company>
+    => list(companies::list_or_deleted(filter, page)) -> Listed<Company>
 }
 
 action! {
-    Create = "POST /api/v1/crm/companies", access: CreateCompanies, body: body::Create<CompanyFields>
-    => companies::create(body) -> Company,
-    |company| responses::created(company, format!("/api/v1/crm/companies/{}", company.id))
+    /// Create a company.
+    Create = "POST /api/v1/crm/companies", contract: additional, access: CreateCompanies, body: body::Create<CompanyFields>
+    => companies::create(body) -> Company, created(|company| format!("/api/v1/crm/companies/{}", company.id))
 }
 
 operation! {
-    Read = "GET /api/v1/crm/companies/{company_id}", access: ReadCompanies, path: CompanyId, headers: NoneMatch
-    => one(companies::read(path))
+    /// Read a company.
+    Read = "GET /api/v1/crm/companies/{company_id}", contract: additional, access: ReadCompanies, path: CompanyId, headers: NoneMatch
+    => one(companies::read(path)) -> Company
 }
 
 operation! {
-    Update = "PATCH /api/v1/crm/companies/{company_id}",
+    /// Change a company.
+    Update = "PATCH /api/v1/crm/companies/{company_id}", contract: additional,
     access: UpdateCompanies, path: CompanyId, headers: ExpectedVersion, body: Patch<CompanyFields>
-    => changed(companies::update(path, headers, body))
+    => changed(companies::update(path, headers, body)) -> Company
 }
 
 operation! {
-    Delete = "DELETE /api/v1/crm/companies/{company_id}",
+    /// Delete a company.
+    Delete = "DELETE /api/v1/crm/companies/{company_id}", contract: additional,
     access: DeleteCompanies, path: CompanyId, headers: ExpectedVersion
     => deleted(companies::delete(path, headers))
 }
 
 operation! {
-    History = "GET /api/v1/crm/companies/{company_id}/history", access: ReadCompanies, path: CompanyId, query: Paged<HistoryEvent>
-    => list(records::read_history(path, page))
+    /// List the history of a company.
+    History = "GET /api/v1/crm/companies/{company_id}/history", contract: additional, access: ReadCompanies, path: CompanyId, query: Paged<HistoryEvent>
+    => list(records::read_history(path, page)) -> HistoryEvent
 }
 
 action! {
-    Restore = "POST /api/v1/crm/companies/{company_id}/restore", access: DeleteCompanies, path: CompanyId, body: body::Empty
-    => companies::restore(path) -> Company, |company| responses::ok_response(company)
+    /// Restore a deleted company.
+    Restore = "POST /api/v1/crm/companies/{company_id}/restore", contract: additional, access: DeleteCompanies, path: CompanyId, body: body::Empty
+    => companies::restore(path) -> Company, shown
 }

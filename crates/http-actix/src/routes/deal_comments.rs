@@ -6,28 +6,32 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::{CommentId, DealId};
 use http_core::body::{self, Patch};
 use http_core::query::Paged;
-use http_core::{action, operation, responses};
+use http_core::{action, operation};
 
 operation! {
-    List = "GET /api/v1/crm/deals/{deal_id}/comments",
+    /// List the notes of a deal.
+    List = "GET /api/v1/crm/deals/{deal_id}/comments", contract: additional,
     access: ReadDeals, path: DealId, query: Paged<RecordComment>
-    => list(comments::list(path, page))
+    => list(comments::list(path, page)) -> RecordComment
 }
 
 action! {
-    Create = "POST /api/v1/crm/deals/{deal_id}/comments",
+    /// Add a note to a deal.
+    Create = "POST /api/v1/crm/deals/{deal_id}/comments", contract: additional,
     access: UpdateDeals, path: DealId, body: body::Create<RecordCommentFields>
-    => comments::create(path, body) -> RecordComment, |comment| responses::created_without_location(comment)
+    => comments::create(path, body) -> RecordComment, created_without_location
 }
 
 operation! {
-    Update = "PATCH /api/v1/crm/deals/{deal_id}/comments/{comment_id}",
+    /// Change a note of a deal.
+    Update = "PATCH /api/v1/crm/deals/{deal_id}/comments/{comment_id}", contract: additional,
     access: UpdateDeals, path: (DealId, CommentId), headers: ExpectedVersion, body: Patch<CommentChange>
-    => changed(comments::update(path, headers, body))
+    => changed(comments::update(path, headers, body)) -> RecordComment
 }
 
 operation! {
-    Delete = "DELETE /api/v1/crm/deals/{deal_id}/comments/{comment_id}",
+    /// Delete a note of a deal.
+    Delete = "DELETE /api/v1/crm/deals/{deal_id}/comments/{comment_id}", contract: additional,
     access: DeleteDeals, path: (DealId, CommentId), headers: ExpectedVersion
     => deleted(comments::delete(path, headers))
 }

@@ -4,44 +4,51 @@ use domain::DealId;
 use domain::crm::deals::{self, Deal, DealFields, DealFilter};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::versions::ExpectedVersion;
-use domain::records::{self, HistoryEvent};
+use domain::records::{self, HistoryEvent, Listed};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Filtered, Paged};
-use http_core::{action, operation, responses};
+use http_core::{action, operation};
 
 operation! {
+    /// List deals.
     List = "GET /api/v1/crm/deals", access: ReadDeals, query: Filtered<DealFilter, Deal>
-    => list(deals::list_or_deleted(filter, page))
+    => list(deals::list_or_deleted(filter, page)) -> Listed<Deal>
 }
 
 action! {
+    /// Create a deal.
     Create = "POST /api/v1/crm/deals", access: CreateDeals, body: body::Create<DealFields>
-    => deals::create(body) -> Deal, |deal| responses::created(deal, format!("/api/v1/crm/deals/{}", deal.id))
+    => deals::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
 }
 
 operation! {
+    /// Read a deal.
     Read = "GET /api/v1/crm/deals/{deal_id}", access: ReadDeals, path: DealId, headers: NoneMatch
-    => one(deals::read(path))
+    => one(deals::read(path)) -> Deal
 }
 
 operation! {
+    /// Change a deal.
     Update = "PATCH /api/v1/crm/deals/{deal_id}",
     access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>
-    => changed(deals::update(path, headers, body))
+    => changed(deals::update(path, headers, body)) -> Deal
 }
 
 operation! {
+    /// Delete a deal.
     Delete = "DELETE /api/v1/crm/deals/{deal_id}", access: DeleteDeals, path: DealId, headers: ExpectedVersion
     => deleted(deals::delete(path, headers))
 }
 
 operation! {
-    History = "GET /api/v1/crm/deals/{deal_id}/history", access: ReadDeals, path: DealId, query: Paged<HistoryEvent>
-    => list(records::read_history(path, page))
+    /// List the history of a deal.
+    History = "GET /api/v1/crm/deals/{deal_id}/history", contract: additional, access: ReadDeals, path: DealId, query: Paged<HistoryEvent>
+    => list(records::read_history(path, page)) -> HistoryEvent
 }
 
 action! {
-    Restore = "POST /api/v1/crm/deals/{deal_id}/restore", access: DeleteDeals, path: DealId, body: body::Empty
-    => deals::restore(path) -> Deal, |deal| responses::ok_response(deal)
+    /// Restore a deleted deal.
+    Restore = "POST /api/v1/crm/deals/{deal_id}/restore", contract: additional, access: DeleteDeals, path: DealId, body: body::Empty
+    => deals::restore(path) -> Deal, shown
 }

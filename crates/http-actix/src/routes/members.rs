@@ -6,6 +6,7 @@ use http_core::operation;
 use http_core::query::Filtered;
 
 operation! {
-    List = "GET /api/v1/members", access: ListMembers, query: Filtered<MemberFilter, MemberEntry>
-    => list(members::list_entries(filter, page))
+    /// List the members of the workspace.
+    List = "GET /api/v1/members", contract: additional, access: ListMembers, query: Filtered<MemberFilter, MemberEntry>
+    => list(members::list_entries(filter, page)) -> MemberEntry
 }

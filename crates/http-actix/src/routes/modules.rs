@@ -7,11 +7,13 @@ use domain::kernel::input::{Field, Problems};
 use domain::webhooks::{self, ReportAccepted, ReportFields, ReportPayload, Reporter};
 use http_core::admission::{Admission, AuthScheme, admit_caller, note_refusal};
 use http_core::body::{self, Body, BodyPresence};
+use http_core::description::{Accepted, Schemas};
 use http_core::endpoint::{Action, EndpointRequest, HandlerResult, StoredResponse};
 use http_core::errors::HttpError;
 use http_core::idempotency::IdempotencyKey;
 use http_core::{AppState, LimitPolicy, operation, responses};
 use serde::Deserialize;
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 /// A report whose payload is stored verbatim.
@@ -43,6 +45,10 @@ struct RawPayload<'a> {
 impl Body for ReportBody {
     const PRESENCE: BodyPresence = BodyPresence::Needed;
 
+    fn schema(schemas: &mut Schemas) -> Option<Json> {
+        body::Create::<ReportFields>::schema(schemas)
+    }
+
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
         let mut fields = body::Create::<ReportFields>::read(raw, problems)?.0;
         // The same text was just parsed, so it is an object with this member.
@@ -54,8 +60,9 @@ impl Body for ReportBody {
 }
 
 operation! {
+    /// Report an event of an external module.
     Report = "POST /api/modules/{module}/events", access: ReportAccess, headers: IdempotencyKey, body: ReportBody
-    => report
+    => report -> Accepted<ReportAccepted>
 }
 
 async fn report(call: EndpointRequest<Report>) -> HandlerResult {

@@ -3,43 +3,48 @@
 use domain::WorkspaceId;
 use domain::identity::access::OperateService;
 use domain::identity::workspaces::{
-    self, CreatedWorkspace, DeletionFields, NewWorkspaceFields, Workspace, WorkspaceChangeFields, WorkspaceFilter,
+    self, CreatedWorkspace, DeletionFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace,
+    WorkspaceChangeFields, WorkspaceDeletion, WorkspaceFilter,
 };
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::Filtered;
-use http_core::{LimitPolicy, action, operation, responses};
+use http_core::{LimitPolicy, action, operation};
 
 const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 operation! {
-    List = "GET /api/operator/workspaces", access: OperateService, query: Filtered<WorkspaceFilter, Workspace>
-    => list(workspaces::search(filter, page))
+    /// List the workspaces of the service.
+    List = "GET /api/operator/workspaces", contract: additional, access: OperateService, query: Filtered<WorkspaceFilter, Workspace>
+    => list(workspaces::search(filter, page)) -> OperatorWorkspaceView
 }
 
 action! {
-    Create = "POST /api/operator/workspaces",
+    /// Create a workspace.
+    Create = "POST /api/operator/workspaces", contract: additional,
     limits: CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>
-    => workspaces::create_as_operator(body) -> CreatedWorkspace,
-    |created| responses::created(created, format!("/api/operator/workspaces/{}", created.workspace.id))
+    => workspaces::create_as_operator(body) -> CreatedWorkspace, created(|created| format!("/api/operator/workspaces/{}", created.workspace.id))
 }
 
 operation! {
-    Read = "GET /api/operator/workspaces/{workspace_id}", access: OperateService, path: WorkspaceId, headers: NoneMatch
-    => one(workspaces::read_as_operator(path))
+    /// Read a workspace.
+    Read = "GET /api/operator/workspaces/{workspace_id}", contract: additional, access: OperateService, path: WorkspaceId, headers: NoneMatch
+    => one(workspaces::read_as_operator(path)) -> OperatorWorkspaceView
 }
 
 operation! {
-    Update = "PATCH /api/operator/workspaces/{workspace_id}",
+    /// Change plan, limits or state of a workspace.
+    Update = "PATCH /api/operator/workspaces/{workspace_id}", contract: additional,
     limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>
-    => changed(workspaces::update_as_operator(path, headers, body))
+    => changed(workspaces::update_as_operator(path, headers, body)) -> OperatorWorkspaceView
 }
 
 operation! {
-    Delete = "DELETE /api/operator/workspaces/{workspace_id}",
+    /// Delete a workspace.
+    Delete = "DELETE /api/operator/workspaces/{workspace_id}", contract: additional,
     limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion,
     body: body::Create<DeletionFields>
-    => shown(workspaces::delete_as_operator(path, headers, body))
+    => shown(workspaces::delete_as_operator(path, headers, body)) -> WorkspaceDeletion
 }

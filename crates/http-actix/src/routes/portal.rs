@@ -1,39 +1,47 @@
 //! `/api/portal`: customers read their ticket and reply, without an account.
 
 use domain::kernel::input::format_timestamp;
+use domain::kernel::input::schema::TimestampText;
 use domain::limits::Class;
-use domain::support::{self, MagicLinkFields, PublicComment, ReplyFields, SessionFields};
+use domain::support::{self, MagicLinkFields, PublicComment, ReplyFields, SessionFields, TicketView};
 use http_core::admission::Anonymous;
 use http_core::body::Create;
 use http_core::customer_auth::PortalToken;
+use http_core::description::{Accepted, CreatedWithoutLocation};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{LimitPolicy, action, operation, responses};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+
+use super::auth::DoneResponse;
 
 /// A new session. Only this response shows the token.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PortalSession")]
 struct SessionView<'a> {
     token: &'a str,
+    #[schemars(with = "TimestampText")]
     expires_at: String,
 }
 
 operation! {
+    /// Send a customer the link to a ticket.
     SendMagicLink = "POST /api/portal/magic-links",
     limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<MagicLinkFields>
-    => send_magic_link
+    => send_magic_link -> Accepted<DoneResponse>
 }
 
 /// Timing-safe: reads no ticket, so that neither response nor duration reveals whether it exists.
 async fn send_magic_link(call: EndpointRequest<SendMagicLink>) -> HandlerResult {
     support::request_magic_link(&call.ports, &call.permit, call.body.0).await?;
-    Ok(responses::accepted(&json!({ "done": true })))
+    Ok(responses::accepted(&DoneResponse { done: true }))
 }
 
 operation! {
+    /// Begin a portal session with the token of a link.
     BeginSession = "POST /api/portal/sessions",
     limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<SessionFields>
-    => begin_session
+    => begin_session -> CreatedWithoutLocation<SessionView<'static>>
 }
 
 async fn begin_session(call: EndpointRequest<BeginSession>) -> HandlerResult {
@@ -45,12 +53,14 @@ async fn begin_session(call: EndpointRequest<BeginSession>) -> HandlerResult {
 }
 
 operation! {
+    /// Read the ticket of the portal session.
     ReadTicket = "GET /api/portal/ticket", access: PortalToken
-    => shown(support::read_own())
+    => shown(support::read_own()) -> TicketView
 }
 
 // No `Location`: the comment is read as a part of its ticket only.
 action! {
+    /// Reply to the ticket of the portal session.
     ReplyToTicket = "POST /api/portal/ticket/replies", access: PortalToken, body: Create<ReplyFields>
-    => support::reply(body) -> PublicComment, |comment| responses::created_without_location(comment)
+    => support::reply(body) -> PublicComment, created_without_location
 }

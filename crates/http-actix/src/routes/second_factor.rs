@@ -1,10 +1,13 @@
 //! `/api/account/second-factor`, and the second step of a sign-in.
 
 use domain::identity::access::ManageOwnAccount;
-use domain::identity::accounts::{self, ChallengeFields, ConfirmationFields, RemovalFields};
+use domain::identity::accounts::{
+    self, ChallengeFields, ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields,
+};
 use domain::limits::Class;
 use http_core::admission::Anonymous;
 use http_core::body::{Create, Empty};
+use http_core::description::{CreatedWithoutLocation, Shown};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{LimitPolicy, operation, responses};
 
@@ -14,8 +17,9 @@ const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 // No idempotency keys: responses that contain secrets are never stored.
 operation! {
-    Begin = "POST /api/account/second-factor", limits: CRITICAL, access: ManageOwnAccount, body: Empty
-    => begin
+    /// Begin to set up a second factor.
+    Begin = "POST /api/account/second-factor", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Empty
+    => begin -> CreatedWithoutLocation<NewSecondFactor>
 }
 
 async fn begin(call: EndpointRequest<Begin>) -> HandlerResult {
@@ -24,15 +28,17 @@ async fn begin(call: EndpointRequest<Begin>) -> HandlerResult {
 }
 
 operation! {
-    Confirm = "POST /api/account/second-factor/confirm",
+    /// Confirm the second factor.
+    Confirm = "POST /api/account/second-factor/confirm", contract: additional,
     limits: CRITICAL, access: ManageOwnAccount, body: Create<ConfirmationFields>
-    => shown(accounts::confirm_second_factor(body))
+    => shown(accounts::confirm_second_factor(body)) -> RecoveryCodes
 }
 
 operation! {
-    Remove = "DELETE /api/account/second-factor",
+    /// Remove the second factor.
+    Remove = "DELETE /api/account/second-factor", contract: additional,
     limits: CRITICAL.by_address(), access: ManageOwnAccount, body: Create<RemovalFields>
-    => remove
+    => remove -> Shown<DoneResponse>
 }
 
 async fn remove(call: EndpointRequest<Remove>) -> HandlerResult {
@@ -41,8 +47,9 @@ async fn remove(call: EndpointRequest<Remove>) -> HandlerResult {
 }
 
 operation! {
-    FinishSignIn = "POST /api/auth/second-factor", limits: CRITICAL, access: Anonymous, body: Create<ChallengeFields>
-    => finish
+    /// Finish a sign-in with the second factor.
+    FinishSignIn = "POST /api/auth/second-factor", contract: additional, limits: CRITICAL, access: Anonymous, body: Create<ChallengeFields>
+    => finish -> Shown<SignInView<'static>>
 }
 
 async fn finish(call: EndpointRequest<FinishSignIn>) -> HandlerResult {

@@ -8,7 +8,7 @@ pub(crate) const UNKNOWN_PARAMETER: &str = "unknown_parameter";
 
 /// A domain code, or one that only HTTP has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Code {
+pub(crate) enum Code {
     Domain(ErrorCode),
     UnknownParameter,
     UnknownRoute,
@@ -38,7 +38,7 @@ impl Code {
         }
     }
 
-    pub(super) const fn status(self) -> StatusCode {
+    pub(crate) const fn status(self) -> StatusCode {
         match self {
             Self::Domain(code) => status_of(code),
             Self::UnknownParameter => StatusCode::BAD_REQUEST,

@@ -24,7 +24,7 @@ impl Surface {
     }
 
     /// The text of a code, which differs for `forbidden` in the flat envelope.
-    const fn text_of(self, code: Code) -> &'static str {
+    pub(crate) const fn text_of(self, code: Code) -> &'static str {
         match (self, code) {
             (Self::Flat, Code::Domain(ErrorCode::Forbidden)) => "permission_denied",
             _ => code.as_str(),

@@ -6,7 +6,7 @@ mod messages;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use code::UNKNOWN_PARAMETER;
+pub(crate) use code::{Code, UNKNOWN_PARAMETER};
 pub use envelope::Surface;
 pub use messages::message_of;
 
@@ -15,7 +15,6 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, HttpResponseBuilder};
-use code::Code;
 use domain::kernel::input::Problem;
 use domain::ports::StoreError;
 use domain::{Error, ErrorCode};

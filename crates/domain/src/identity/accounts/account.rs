@@ -1,5 +1,6 @@
 //! The caller's own account.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use time::OffsetDateTime;
@@ -9,6 +10,7 @@ use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject, differences};
 use crate::identity::notifications::NotificationChoices;
 use crate::identity::workspaces::{Role, Workspace};
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{Line, fields, optional_timestamp_json, timestamp_json};
 use crate::ports::{Ports, transact};
 use crate::{Error, UserId, WorkspaceId};
@@ -26,7 +28,7 @@ fields! {
 }
 
 /// A workspace as its members see it in their account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AccountWorkspace {
     pub id: WorkspaceId,
     pub slug: String,
@@ -40,7 +42,7 @@ impl From<&Workspace> for AccountWorkspace {
 }
 
 /// The caller's account as shown in the API.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AccountView {
     pub id: UserId,
     pub email: String,
@@ -60,14 +62,16 @@ pub struct AccountView {
     /// Whether the workspace demands a second factor of this user, who has none.
     pub second_factor_needed: bool,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
 }
 
 /// The second factor as its user sees it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SecondFactorView {
     pub enabled: bool,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub enabled_at: Option<OffsetDateTime>,
     /// Recovery codes that were not used.
     pub recovery_codes_left: usize,

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use ring::digest;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -14,6 +15,7 @@ use super::{Client, HashTurn, LoginLookup, Membership, Password, Precedence, Use
 use crate::identity::access::{Actor, ActorKind, HashedSecret, PlainToken, Principal, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{Line, fields, timestamp_json};
 use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
@@ -83,17 +85,18 @@ impl SignIn {
 }
 
 /// The response to a login, without the token.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SignedIn {
     /// Expiry of the access token.
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub expires_at: OffsetDateTime,
     pub user: SignedInUser,
     pub workspace: SignedInWorkspace,
 }
 
 /// The user who signed in.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SignedInUser {
     id: UserId,
     email: String,
@@ -102,7 +105,7 @@ pub struct SignedInUser {
 }
 
 /// The workspace of the session.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct SignedInWorkspace {
     id: WorkspaceId,
     slug: String,

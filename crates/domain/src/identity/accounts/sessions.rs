@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use time::OffsetDateTime;
@@ -10,6 +11,7 @@ use super::{AccountWorkspace, Client, Session};
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Workspace;
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::timestamp_json;
 use crate::ports::{Ports, Tx};
 use crate::{Error, SessionId, UserId};
@@ -20,7 +22,7 @@ pub const MAX_SESSIONS: u32 = 100;
 const MAX_LISTED: u32 = 500;
 
 /// A session as its user sees it. Members as in [`Session`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SessionView {
     pub id: SessionId,
     /// Program and operating system, such as `Firefox on Linux`.
@@ -31,10 +33,13 @@ pub struct SessionView {
     pub current: bool,
     pub workspace: AccountWorkspace,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub last_used_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub expires_at: OffsetDateTime,
 }
 

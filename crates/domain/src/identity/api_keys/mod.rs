@@ -16,6 +16,7 @@ pub use revoke::revoke;
 pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, own};
 pub use update::{KeyChangeFields, update};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -23,6 +24,7 @@ use uuid::Uuid;
 use crate::identity::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::Networks;
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::tools::ToolPermissions;
@@ -141,7 +143,7 @@ impl Paginated for ApiKey {
 }
 
 /// A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ApiKeyView {
     pub id: ApiKeyId,
     pub name: String,
@@ -152,15 +154,20 @@ pub struct ApiKeyView {
     pub trial: Option<Trial>,
     pub allowed_networks: Networks,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub expires_at: Option<OffsetDateTime>,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub revoked_at: Option<OffsetDateTime>,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub last_used_at: Option<OffsetDateTime>,
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
 }

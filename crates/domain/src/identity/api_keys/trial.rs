@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use time::Duration;
@@ -91,7 +92,7 @@ impl Value for TrialObject {
 }
 
 /// The tools and calls of a trial key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Trial {
     pub tools: BTreeSet<Tool>,
     /// Calls in total.

@@ -6,12 +6,14 @@ mod refusals;
 pub use list::{AuditFilter, list};
 pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalSamples, note_refused_request, write_refusals};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::access::{Actor, Principal};
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, readable_choices, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::ports::Ports;
@@ -136,7 +138,7 @@ choices! {
 }
 
 /// The subject of an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AuditSubject {
     #[serde(rename = "type")]
     pub kind: AuditSubjectKind,
@@ -174,7 +176,7 @@ impl AuditSubject {
 }
 
 /// The actor of an action.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AuditActor {
     /// Kind and id.
     #[serde(flatten)]
@@ -184,7 +186,7 @@ pub struct AuditActor {
 }
 
 /// An entry of the audit log.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct AuditEntry {
     pub id: AuditEntryId,
     pub action: AuditAction,
@@ -195,6 +197,7 @@ pub struct AuditEntry {
     /// The client's address; `None` for the command line.
     pub ip: Option<String>,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
 }
 

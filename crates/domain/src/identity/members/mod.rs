@@ -13,11 +13,13 @@ pub use invite::{HandedInvitation, INVITATION_TTL, Invitation, InvitationFields,
 pub use list::list;
 pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::identity::workspaces::Role;
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, optional_timestamp_json, timestamp_json};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::{Error, UserId};
@@ -149,7 +151,7 @@ impl Paginated for MemberRecord {
 }
 
 /// A member as shown in the API. Members as in [`Member`] and [`MemberRecord`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MemberView {
     pub id: UserId,
     pub email: String,
@@ -157,13 +159,17 @@ pub struct MemberView {
     pub role: Role,
     pub status: MemberStatus,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub joined_at: Option<OffsetDateTime>,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub deactivated_at: Option<OffsetDateTime>,
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use time::OffsetDateTime;
@@ -12,6 +13,7 @@ use crate::identity::access::{Actor, ActorKind, ManageMembers, Permit};
 use crate::identity::api_keys::ApiKey;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::optional_timestamp_json;
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, transact};
 use crate::{ApiKeyId, AuditEntryId, Error, UserId};
@@ -29,16 +31,17 @@ pub enum KeysOfMember {
 }
 
 /// An API key that a removed member created.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct KeyOfMember {
     pub id: ApiKeyId,
     pub name: String,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub last_used_at: Option<OffsetDateTime>,
 }
 
 /// The response to a removal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Removal {
     pub id: UserId,
     /// Always true.

@@ -6,6 +6,7 @@ mod texts;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -16,7 +17,7 @@ use crate::ports::{Ports, Tx};
 use crate::{CommentId, EmailPartId, Error, IssueId, UserId};
 
 /// The e-mails about their work that a user gets, in all their workspaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NotificationChoices {
     /// About what others assign to them.
     #[serde(rename = "notify_assigned")]

@@ -15,7 +15,7 @@ use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, statement};
 
 /// Admitted requests; counts lag by a few seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RequestUsage {
     /// Since midnight in UTC.
     pub today: u64,
@@ -46,7 +46,7 @@ impl QuotaUsage {
 }
 
 /// How far webhooks are behind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WebhookUsage {
     /// Deliveries that wait for an attempt or are being sent, without those of disabled webhooks.
     pub waiting: u64,
@@ -56,6 +56,7 @@ pub struct WebhookUsage {
     pub behind: u64,
     /// When the first of these events happened.
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub oldest_behind_at: Option<OffsetDateTime>,
 }
 
@@ -72,7 +73,7 @@ pub struct ClassUsage {
 }
 
 /// The response of the usage route.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Usage {
     pub plan: Plan,
     pub requests: RequestUsage,

@@ -3,6 +3,7 @@
 //! The permit is for the workspace that the operator signed in to. Another one is entered only for the change, within the
 //! same transaction, so that the change is in the audit logs of both.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
@@ -14,6 +15,7 @@ use crate::identity::access::{ManageMembers, OperateService, Permit, Principal};
 use crate::identity::audit::AuditAction;
 use crate::identity::members::{MemberStatus, PreparedInvitation};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{
     EmailAddress, Field, InputMode, Line, Problems, fields, optional_timestamp_json, timestamp_json,
 };
@@ -66,7 +68,7 @@ fields! {
 }
 
 /// A workspace as operators see it. Members as in [`Workspace`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OperatorWorkspaceView {
     pub id: WorkspaceId,
     pub slug: String,
@@ -77,11 +79,14 @@ pub struct OperatorWorkspaceView {
     pub limits: WorkspaceLimits,
     /// When a deleted one is erased.
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub erase_at: Option<OffsetDateTime>,
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
 }
 
@@ -103,7 +108,7 @@ impl From<Workspace> for OperatorWorkspaceView {
 }
 
 /// A new workspace with the invitation of its first owner.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CreatedWorkspace {
     #[serde(flatten)]
     pub workspace: OperatorWorkspaceView,
@@ -111,7 +116,7 @@ pub struct CreatedWorkspace {
 }
 
 /// The first owner, who has not accepted yet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InvitedOwner {
     pub id: UserId,
     pub email: String,
@@ -119,13 +124,14 @@ pub struct InvitedOwner {
 }
 
 /// The response to a deletion.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WorkspaceDeletion {
     pub id: WorkspaceId,
     /// Always true.
     pub deleted: bool,
     /// When it is erased; until then, a change of its status brings it back.
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     pub erase_at: Option<OffsetDateTime>,
 }
 

@@ -1,5 +1,6 @@
 //! The settings of a workspace, for its owners and admins.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use time::OffsetDateTime;
@@ -9,6 +10,7 @@ use super::{Origins, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageWorkspace, Permit};
 use crate::identity::accounts::has_second_factor;
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject, differences};
+use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{Currency, Line, fields, timestamp_json};
 use crate::kernel::versions::ExpectedVersion;
 use crate::kernel::{KbLanguage, Networks};
@@ -41,7 +43,7 @@ fields! {
 }
 
 /// A workspace as shown in its settings. Members as in [`Workspace`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "settings that are independent of each other")]
 pub struct WorkspaceView {
     pub id: WorkspaceId,
@@ -59,8 +61,10 @@ pub struct WorkspaceView {
     pub allowed_networks: Networks,
     pub version: i64,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
     #[serde(with = "timestamp_json")]
+    #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
 }
 

@@ -203,6 +203,27 @@ impl<'a> RecordSchema<'a> {
     }
 }
 
+/// Gives types the same schema in responses as in inputs.
+macro_rules! answers_as_read {
+    ($($name:ident),*) => { $(
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                // A schema of an input is an object.
+                <$name as $crate::kernel::input::Value>::schema().try_into().unwrap_or_default()
+            }
+        }
+    )* };
+}
+pub(crate) use answers_as_read;
+
 /// Schema of a timestamp in responses.
 #[derive(Debug)]
 pub struct TimestampText;

@@ -9,10 +9,12 @@ use std::time::Duration;
 use actix_web::HttpResponse;
 use actix_web::http::Version;
 use actix_web::http::header::ContentType;
-use domain::events::{self, EventPage, MAX_WAIT_SECONDS, ShownEvent};
+use domain::events::{self, EventPage, EventView, MAX_WAIT_SECONDS, ShownEvent};
 use domain::identity::access::FollowEvents;
+use http_core::description::{Answer, AnswerDescription, ListOf, Schemas};
 use http_core::endpoint::{Endpoint, EndpointRequest, HandlerResult};
-use http_core::event_stream::{self, SentEvent};
+use http_core::event_stream::{self, EVENT_STREAM, SentEvent};
+use serde_json::json;
 
 use parameters::{FollowHeaders, FollowQuery};
 
@@ -20,12 +22,15 @@ pub(crate) struct List;
 
 impl Endpoint for List {
     const ROUTE: &'static str = "GET /api/v1/events";
+    const SUMMARY: &'static str = "List the events of the workspace, or follow them";
+    const IS_ADDITIONAL: bool = true;
     const HOLDS: Duration = Duration::from_secs(MAX_WAIT_SECONDS);
     type Access = FollowEvents;
     type Path = ();
     type Query = FollowQuery;
     type Headers = FollowHeaders;
     type Body = ();
+    type Answer = EventsAnswer;
 
     async fn handle(call: EndpointRequest<Self>) -> HandlerResult {
         let held = call.held()?;
@@ -41,6 +46,19 @@ impl Endpoint for List {
         }
         let page = held.in_time(events::list_shown(held.ports(), &permit, &query.filter, request)).await?;
         Ok(answer(&page))
+    }
+}
+
+/// A page of the log, or a stream of events.
+pub(crate) struct EventsAnswer;
+
+impl Answer for EventsAnswer {
+    fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription> {
+        let mut answers = ListOf::<EventView>::answers(schemas);
+        for answer in &mut answers {
+            answer.content.push((EVENT_STREAM, json!({ "type": "string" })));
+        }
+        answers
     }
 }
 

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, HeaderMap, HeaderName};
 use domain::events::{EventFilter, FollowRequest, LogPlace, MAX_WAIT_SECONDS};
-use domain::kernel::input::{Filter, Parameters, Problems};
+use domain::kernel::input::{Filter, Input as _, Parameters, Problems};
 use http_core::conditions::Headers;
+use http_core::description::{Described, Parameter, limit, of_members};
 use http_core::event_stream::EVENT_STREAM;
 use http_core::query::{Query, QueryReader};
+use serde_json::json;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -26,6 +28,19 @@ impl Query for FollowQuery {
         let request = FollowRequest::parse(limit.as_deref(), cursor.as_deref(), query.problems());
         let wait = query.parsed_by("wait", parse_wait);
         Self { filter, request, wait }
+    }
+}
+
+impl Described for FollowQuery {
+    fn parameters() -> Vec<Parameter> {
+        let wait = json!({ "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SECONDS, "default": 0 });
+        let mut parameters = of_members(EventFilter::members());
+        parameters.extend([
+            limit(),
+            Parameter::new("cursor", "Continues behind this `pagination.nextCursor`.", json!({ "type": "string" })),
+            Parameter::new("wait", "How many seconds to wait for an event if there is none.", wait),
+        ]);
+        parameters
     }
 }
 
@@ -55,6 +70,13 @@ impl Headers for FollowHeaders {
             FollowRequest::parse_cursor("Last-Event-ID", value.to_str().unwrap_or_default(), problems)
         };
         Self { wants_stream, last_event_id: text.and_then(place) }
+    }
+}
+
+impl Described for FollowHeaders {
+    fn parameters() -> Vec<Parameter> {
+        let description = "Where a stream (`Accept: text/event-stream`) goes on: the `id` of the last event that came.";
+        vec![Parameter::new("Last-Event-ID", description, json!({ "type": "string" }))]
     }
 }
 

@@ -6,28 +6,32 @@ use domain::work::comments::{self, Comment, CommentChange, CommentFields};
 use domain::{CommentId, IssueId};
 use http_core::body::{self, Patch};
 use http_core::query::Paged;
-use http_core::{action, operation, responses};
+use http_core::{action, operation};
 
 operation! {
+    /// List the comments of an issue.
     List = "GET /api/v1/issues/{issue_id}/comments", access: ReadComments, path: IssueId, query: Paged<Comment>
-    => list(comments::list(path, page))
+    => list(comments::list(path, page)) -> Comment
 }
 
 // No `Location`: no route reads one comment.
 action! {
+    /// Comment on an issue.
     Create = "POST /api/v1/issues/{issue_id}/comments",
     access: CreateComments, path: IssueId, body: body::Create<CommentFields>
-    => comments::create(path, body) -> Comment, |comment| responses::created_without_location(comment)
+    => comments::create(path, body) -> Comment, created_without_location
 }
 
 operation! {
-    Update = "PATCH /api/v1/issues/{issue_id}/comments/{comment_id}",
+    /// Change a comment of an issue.
+    Update = "PATCH /api/v1/issues/{issue_id}/comments/{comment_id}", contract: additional,
     access: UpdateComments, path: (IssueId, CommentId), headers: ExpectedVersion, body: Patch<CommentChange>
-    => changed(comments::update(path, headers, body))
+    => changed(comments::update(path, headers, body)) -> Comment
 }
 
 operation! {
-    Delete = "DELETE /api/v1/issues/{issue_id}/comments/{comment_id}",
+    /// Delete a comment of an issue.
+    Delete = "DELETE /api/v1/issues/{issue_id}/comments/{comment_id}", contract: additional,
     access: DeleteComments, path: (IssueId, CommentId), headers: ExpectedVersion
     => deleted(comments::delete(path, headers))
 }

@@ -4,15 +4,17 @@ pub(crate) mod comments;
 
 use domain::IssueId;
 use domain::identity::access::{CreateIssues, DeleteIssues, ReadIssues, UpdateIssues};
+use domain::kernel::input::Value as _;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
-use domain::records::{self, HistoryEvent};
-use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, NewIssue};
+use domain::records::{self, HistoryEvent, Listed};
+use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
+use http_core::description::{Described, Parameter};
 use http_core::query::{Filtered, Paged, Query, QueryReader};
-use http_core::{LimitPolicy, action, operation, responses};
+use http_core::{LimitPolicy, action, operation};
 
 pub(crate) struct ListQuery {
     filter: IssueFilter,
@@ -28,44 +30,64 @@ impl Query for ListQuery {
     }
 }
 
+impl Described for ListQuery {
+    fn parameters() -> Vec<Parameter> {
+        let mut parameters = Filtered::<IssueFilter, Issue>::parameters();
+        for parameter in &mut parameters {
+            if parameter.name == "status" {
+                parameter.schema = IssueStatus::schema();
+            }
+        }
+        parameters
+    }
+}
+
 operation! {
+    /// List issues: tasks and tickets.
     List = "GET /api/v1/issues", access: ReadIssues, query: ListQuery
-    => list(issues::list_or_deleted(filter, page))
+    => list(issues::list_or_deleted(filter, page)) -> Listed<Issue>
 }
 
 action! {
+    /// Create an issue: a task or a ticket.
     Create = "POST /api/v1/issues", access: CreateIssues, body: body::Create<NewIssue>
-    => issues::create(body) -> Issue, |issue| responses::created(issue, format!("/api/v1/issues/{}", issue.id))
+    => issues::create(body) -> Issue, created(|issue| format!("/api/v1/issues/{}", issue.id))
 }
 
 action! {
+    /// Change up to 500 issues at once.
     BulkUpdate = "POST /api/v1/issues/bulk-update",
     limits: LimitPolicy::new(Class::Bulk), access: UpdateIssues, body: body::Create<issues::BulkUpdate>
-    => issues::bulk_update(body) -> BulkUpdated, |updated| responses::ok_response(updated)
+    => issues::bulk_update(body) -> BulkUpdated, shown
 }
 
 operation! {
+    /// Read an issue.
     Read = "GET /api/v1/issues/{issue_id}", access: ReadIssues, path: IssueId, headers: NoneMatch
-    => one(issues::read(path))
+    => one(issues::read(path)) -> Issue
 }
 
 operation! {
+    /// Change an issue.
     Update = "PATCH /api/v1/issues/{issue_id}",
     access: UpdateIssues, path: IssueId, headers: ExpectedVersion, body: Patch<IssueFields>
-    => changed(issues::update(path, headers, body))
+    => changed(issues::update(path, headers, body)) -> Issue
 }
 
 operation! {
+    /// Delete a task.
     Delete = "DELETE /api/v1/issues/{issue_id}", access: DeleteIssues, path: IssueId, headers: ExpectedVersion
     => deleted(issues::delete(path, headers))
 }
 
 operation! {
-    History = "GET /api/v1/issues/{issue_id}/history", access: ReadIssues, path: IssueId, query: Paged<HistoryEvent>
-    => list(records::read_history(path, page))
+    /// List the history of an issue.
+    History = "GET /api/v1/issues/{issue_id}/history", contract: additional, access: ReadIssues, path: IssueId, query: Paged<HistoryEvent>
+    => list(records::read_history(path, page)) -> HistoryEvent
 }
 
 action! {
-    Restore = "POST /api/v1/issues/{issue_id}/restore", access: DeleteIssues, path: IssueId, body: body::Empty
-    => issues::restore(path) -> Issue, |issue| responses::ok_response(issue)
+    /// Restore a deleted task.
+    Restore = "POST /api/v1/issues/{issue_id}/restore", contract: additional, access: DeleteIssues, path: IssueId, body: body::Empty
+    => issues::restore(path) -> Issue, shown
 }

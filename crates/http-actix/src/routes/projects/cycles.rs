@@ -7,29 +7,33 @@ use domain::limits::Class;
 use domain::work::cycles::{self, CycleFields, CyclePlace, CycleView};
 use http_core::body::{self, Patch};
 use http_core::query::Paged;
-use http_core::{LimitPolicy, action, operation, responses};
+use http_core::{LimitPolicy, action, operation};
 
 operation! {
+    /// List the cycles of a project.
     List = "GET /api/v1/projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView>
-    => list(cycles::list(path, page))
+    => list(cycles::list(path, page)) -> CycleView
 }
 
 // No `Location`: no route reads one cycle.
 action! {
+    /// Create a cycle.
     Create = "POST /api/v1/projects/{project_id}/cycles",
     access: CreateCycles, path: ProjectId, body: body::Create<CycleFields>
-    => cycles::create(path, body) -> CycleView, |cycle| responses::created_without_location(cycle)
+    => cycles::create(path, body) -> CycleView, created_without_location
 }
 
 operation! {
-    Update = "PATCH /api/v1/projects/{project_id}/cycles/{cycle_id}",
+    /// Change a cycle.
+    Update = "PATCH /api/v1/projects/{project_id}/cycles/{cycle_id}", contract: additional,
     access: UpdateCycles, path: CyclePlace, headers: ExpectedVersion, body: Patch<CycleFields>
-    => changed(cycles::update(path, headers, body))
+    => changed(cycles::update(path, headers, body)) -> CycleView
 }
 
 // It may change many issues.
 operation! {
-    Delete = "DELETE /api/v1/projects/{project_id}/cycles/{cycle_id}",
+    /// Delete a cycle.
+    Delete = "DELETE /api/v1/projects/{project_id}/cycles/{cycle_id}", contract: additional,
     limits: LimitPolicy::new(Class::Bulk), access: DeleteCycles, path: CyclePlace, headers: ExpectedVersion
     => deleted(cycles::delete(path, headers))
 }

@@ -1,11 +1,14 @@
 //! `/api/public/kb`.
 
 use domain::identity::access::SearchKb;
+use domain::kernel::input::Value as _;
 use domain::limits::Class;
-use domain::support::kb::{self, KbQuery};
+use domain::support::kb::{self, KbHit, KbQuery};
+use http_core::description::{Described, Parameter, Shown};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::query::{Query, QueryReader};
 use http_core::{LimitPolicy, operation, responses};
+use serde_json::json;
 
 /// The query of a knowledge base search, here and in the widget.
 pub(crate) struct SearchQuery {
@@ -24,10 +27,21 @@ impl Query for SearchQuery {
     }
 }
 
+impl Described for SearchQuery {
+    fn parameters() -> Vec<Parameter> {
+        let limit = json!({ "type": "integer", "minimum": 1, "maximum": kb::MAX_LIMIT, "default": kb::DEFAULT_LIMIT });
+        vec![
+            Parameter::new("q", "The words to find.", KbQuery::schema()).required(),
+            Parameter::new("limit", "How many hits at most.", limit),
+        ]
+    }
+}
+
 operation! {
+    /// Search the published articles.
     Search = "GET /api/public/kb/search",
     limits: LimitPolicy::new(Class::Read).with_public(Class::PublicKbSearches), access: SearchKb, query: SearchQuery
-    => search
+    => search -> Shown<Vec<KbHit>>
 }
 
 async fn search(call: EndpointRequest<Search>) -> HandlerResult {

@@ -2,16 +2,19 @@
 
 use actix_web::HttpRequest;
 use domain::identity::access::{CreatePublicTickets, CreateTrackingLinks, ReadPublicTickets};
-use domain::kernel::input::{Problems, format_timestamp};
+use domain::kernel::input::schema::TimestampText;
+use domain::kernel::input::{EmailAddress, Problems, Value as _, format_timestamp};
 use domain::kernel::paging::{ListName, PageRequest};
 use domain::limits::Class;
-use domain::support::{self, IntakeFields, TicketFilter, TicketSummary};
+use domain::support::{self, IntakeFields, TicketFilter, TicketSummary, TicketView};
 use domain::work::issues::{IssueStatus, TicketReference, TicketType};
 use http_core::body::{self, Empty};
+use http_core::description::{CreatedWithoutLocation, Described, Parameter, Shown, paging};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::path::PathIds;
 use http_core::query::{Query, QueryReader};
 use http_core::{LimitPolicy, action, operation, responses};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 const FETCHES: LimitPolicy = LimitPolicy::new(Class::Read).with_public(Class::PublicFetches);
@@ -41,30 +44,47 @@ impl Query for ListQuery {
     }
 }
 
+impl Described for ListQuery {
+    fn parameters() -> Vec<Parameter> {
+        let email = "Only those of the customer with this address; without regard to case.";
+        let mut parameters = vec![
+            Parameter::new("status", "Only those in this status.", IssueStatus::schema()),
+            Parameter::new("email", email, EmailAddress::schema()),
+            Parameter::new("type", "Only those of this type.", TicketType::schema()),
+        ];
+        parameters.extend(paging());
+        parameters
+    }
+}
+
 /// A new tracking link. Only this response shows the token.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TrackingLink")]
 struct LinkView<'a> {
     token: &'a str,
     url: &'a str,
+    #[schemars(with = "TimestampText")]
     expires_at: String,
 }
 
 operation! {
+    /// List tickets for a customer-facing backend.
     List = "GET /api/public/tickets", limits: FETCHES, access: ReadPublicTickets, query: ListQuery
-    => list(support::list(filter, page))
+    => list(support::list(filter, page)) -> TicketSummary
 }
 
 action! {
+    /// Open a ticket for a customer.
     Create = "POST /api/public/tickets",
     limits: LimitPolicy::new(Class::Write).with_public(Class::PublicTickets),
     access: CreatePublicTickets, body: body::Create<IntakeFields>
-    => support::open_by_key(body) -> TicketSummary,
-    |ticket| responses::created(ticket, format!("/api/public/tickets/{}", ticket.reference))
+    => support::open_by_key(body) -> TicketSummary, created(|ticket| format!("/api/public/tickets/{}", ticket.reference))
 }
 
 operation! {
+    /// Read a ticket by its reference.
     Read = "GET /api/public/tickets/{ticket_ref}", limits: FETCHES, access: ReadPublicTickets, path: Reference
-    => read
+    => read -> Shown<TicketView>
 }
 
 async fn read(call: EndpointRequest<Read>) -> HandlerResult {
@@ -72,9 +92,10 @@ async fn read(call: EndpointRequest<Read>) -> HandlerResult {
 }
 
 operation! {
+    /// Make a tracking link for a ticket.
     MakeLink = "POST /api/public/tickets/{ticket_ref}/tracking-links",
     access: CreateTrackingLinks, path: Reference, body: Empty
-    => create_link
+    => create_link -> CreatedWithoutLocation<LinkView<'static>>
 }
 
 async fn create_link(call: EndpointRequest<MakeLink>) -> HandlerResult {

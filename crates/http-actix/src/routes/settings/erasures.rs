@@ -3,15 +3,17 @@
 use domain::ErasureId;
 use domain::identity::access::EraseContacts;
 use domain::limits::Class;
-use domain::support::erasure::{self, ErasureFields};
+use domain::support::erasure::{self, ErasureFields, ErasureView};
+use http_core::description::Created;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{LimitPolicy, body, operation, responses};
 
 // No idempotency key: whoever erases a person again erases what has come since, or learns that there is nothing.
 operation! {
-    Create = "POST /api/settings/erasures", limits: LimitPolicy::new(Class::Bulk),
+    /// Erase the data of a person.
+    Create = "POST /api/settings/erasures", contract: additional, limits: LimitPolicy::new(Class::Bulk),
     access: EraseContacts, body: body::Create<ErasureFields>
-    => create
+    => create -> Created<ErasureView>
 }
 
 async fn create(call: EndpointRequest<Create>) -> HandlerResult {
@@ -20,6 +22,7 @@ async fn create(call: EndpointRequest<Create>) -> HandlerResult {
 }
 
 operation! {
-    Read = "GET /api/settings/erasures/{erasure_id}", access: EraseContacts, path: ErasureId
-    => shown(erasure::read(path))
+    /// Read the report of an erasure.
+    Read = "GET /api/settings/erasures/{erasure_id}", contract: additional, access: EraseContacts, path: ErasureId
+    => shown(erasure::read(path)) -> ErasureView
 }

@@ -3,35 +3,40 @@
 use domain::KbArticleId;
 use domain::identity::access::{CreateArticles, DeleteArticles, ReadArticles, UpdateArticles};
 use domain::kernel::versions::ExpectedVersion;
+use domain::records::Listed;
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::Filtered;
-use http_core::{action, operation, responses};
+use http_core::{action, operation};
 
 operation! {
+    /// List articles of the knowledge base.
     List = "GET /api/settings/kb/articles", access: ReadArticles, query: Filtered<ArticleFilter, Article>
-    => list(kb::list_or_deleted(filter, page))
+    => list(kb::list_or_deleted(filter, page)) -> Listed<Article>
 }
 
 action! {
+    /// Create an article.
     Create = "POST /api/settings/kb/articles", access: CreateArticles, body: body::Create<ArticleFields>
-    => kb::create(body) -> Article,
-    |article| responses::created(article, format!("/api/settings/kb/articles/{}", article.id))
+    => kb::create(body) -> Article, created(|article| format!("/api/settings/kb/articles/{}", article.id))
 }
 
 operation! {
+    /// Read an article.
     Read = "GET /api/settings/kb/articles/{article_id}", access: ReadArticles, path: KbArticleId, headers: NoneMatch
-    => one(kb::read(path))
+    => one(kb::read(path)) -> Article
 }
 
 operation! {
+    /// Change an article.
     Update = "PATCH /api/settings/kb/articles/{article_id}",
     access: UpdateArticles, path: KbArticleId, headers: ExpectedVersion, body: Patch<ArticleFields>
-    => changed(kb::update(path, headers, body))
+    => changed(kb::update(path, headers, body)) -> Article
 }
 
 operation! {
+    /// Delete an article.
     Delete = "DELETE /api/settings/kb/articles/{article_id}",
     access: DeleteArticles, path: KbArticleId, headers: ExpectedVersion
     => deleted(kb::delete(path, headers))

@@ -6,15 +6,18 @@ use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyF
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Empty, Patch};
+use http_core::description::CreatedWithoutLocation;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::query::Paged;
 use http_core::{LimitPolicy, operation, responses};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 /// A new API key. Only this response shows its text.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewApiKey")]
 struct NewKeyView<'a> {
     key: &'a str,
     #[serde(flatten)]
@@ -22,14 +25,16 @@ struct NewKeyView<'a> {
 }
 
 operation! {
+    /// List API keys.
     List = "GET /api/settings/api-keys", access: ManageKeys, query: Paged<ApiKey>
-    => list(api_keys::list(page))
+    => list(api_keys::list(page)) -> ApiKeyView
 }
 
 // No idempotency key: a response that contains a secret is never stored.
 operation! {
+    /// Create an API key.
     Create = "POST /api/settings/api-keys", limits: CRITICAL, access: ManageKeys, body: body::Create<KeyFields>
-    => create
+    => create -> CreatedWithoutLocation<NewKeyView<'static>>
 }
 
 async fn create(call: EndpointRequest<Create>) -> HandlerResult {
@@ -40,13 +45,15 @@ async fn create(call: EndpointRequest<Create>) -> HandlerResult {
 }
 
 operation! {
+    /// Change an API key.
     Update = "PATCH /api/settings/api-keys/{key_id}",
     limits: CRITICAL, access: ManageKeys, path: ApiKeyId, headers: ExpectedVersion, body: Patch<KeyChangeFields>
-    => changed(api_keys::update(path, headers, body))
+    => changed(api_keys::update(path, headers, body)) -> ApiKeyView
 }
 
 operation! {
+    /// Revoke an API key.
     Revoke = "POST /api/settings/api-keys/{key_id}/revoke",
     limits: CRITICAL, access: ManageKeys, path: ApiKeyId, body: Empty
-    => changed(api_keys::revoke(path))
+    => changed(api_keys::revoke(path)) -> ApiKeyView
 }

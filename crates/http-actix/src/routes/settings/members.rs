@@ -2,31 +2,36 @@
 
 use domain::UserId;
 use domain::identity::access::ManageMembers;
-use domain::identity::members::{self, InvitationFields, KeysOfMember, MemberRecord, MemberView, RoleFields};
+use domain::identity::members::{self, InvitationFields, KeysOfMember, MemberRecord, MemberView, Removal, RoleFields};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use http_core::body::{self, Patch};
+use http_core::description::{Described, Parameter};
 use http_core::query::{Paged, Query, QueryReader};
-use http_core::{LimitPolicy, action, operation, responses};
+use http_core::{LimitPolicy, action, operation};
+use serde_json::json;
 
 const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical).by_address();
 
 operation! {
+    /// List the members of the workspace with their roles.
     List = "GET /api/settings/members", access: ManageMembers, query: Paged<MemberRecord>
-    => list(members::list(page))
+    => list(members::list(page)) -> MemberView
 }
 
 // No `Location`: no route reads one member.
 action! {
+    /// Invite a member.
     Invite = "POST /api/settings/members",
     limits: CRITICAL, access: ManageMembers, body: body::Create<InvitationFields>
-    => members::invite(body) -> MemberView, |member| responses::created_without_location(member)
+    => members::invite(body) -> MemberView, created_without_location
 }
 
 operation! {
+    /// Change the role of a member.
     Update = "PATCH /api/settings/members/{member_id}",
     limits: CRITICAL, access: ManageMembers, path: UserId, headers: ExpectedVersion, body: Patch<RoleFields>
-    => changed(members::change_role(path, headers, body))
+    => changed(members::change_role(path, headers, body)) -> MemberView
 }
 
 /// The query of a removal.
@@ -46,8 +51,16 @@ impl Query for RemovalQuery {
     }
 }
 
+impl Described for RemovalQuery {
+    fn parameters() -> Vec<Parameter> {
+        let description = "Whether the API keys that the member made are revoked, too.";
+        vec![Parameter::new("revoke_keys", description, json!({ "type": "boolean", "default": false }))]
+    }
+}
+
 operation! {
+    /// Remove a member.
     Remove = "DELETE /api/settings/members/{member_id}",
     limits: CRITICAL, access: ManageMembers, path: UserId, query: RemovalQuery, headers: ExpectedVersion
-    => shown(members::remove(path, headers, filter))
+    => shown(members::remove(path, headers, filter)) -> Removal
 }

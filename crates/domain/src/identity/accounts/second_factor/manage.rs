@@ -1,5 +1,6 @@
 //! Switching the second factor on and off.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
@@ -33,7 +34,7 @@ fields! {
 }
 
 /// A second factor that waits for its confirmation. The secret is shown only once.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct NewSecondFactor {
     /// For typing into an authenticator app: base 32.
     pub secret: String,
@@ -42,7 +43,7 @@ pub struct NewSecondFactor {
 }
 
 /// The recovery codes, shown only once.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct RecoveryCodes {
     pub recovery_codes: Vec<String>,
 }

@@ -5,21 +5,24 @@ use domain::webhooks::{self, Delivery, DeliveryCriteria, DeliveryView};
 use domain::{DeliveryId, SubscriptionId};
 use http_core::body::Empty;
 use http_core::query::Filtered;
-use http_core::{action, operation, responses};
+use http_core::{action, operation};
 
 operation! {
+    /// List the deliveries of a webhook.
     List = "GET /api/settings/webhooks/{webhook_id}/deliveries",
     access: ReadWebhooks, path: SubscriptionId, query: Filtered<DeliveryCriteria, Delivery>
-    => list(webhooks::list_deliveries(path, filter, page))
+    => list(webhooks::list_deliveries(path, filter, page)) -> DeliveryView
 }
 
 operation! {
+    /// Read a delivery.
     Read = "GET /api/settings/webhooks/deliveries/{delivery_id}", access: ReadWebhooks, path: DeliveryId
-    => shown(webhooks::read_delivery(path))
+    => shown(webhooks::read_delivery(path)) -> DeliveryView
 }
 
 action! {
+    /// Deliver again.
     Redeliver = "POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver",
     access: UpdateWebhooks, path: DeliveryId, body: Empty
-    => webhooks::redeliver(path) -> DeliveryView, |delivery| responses::accepted_response(delivery)
+    => webhooks::redeliver(path) -> DeliveryView, accepted
 }

@@ -9,13 +9,16 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, DeliveryView, RotateFields, Subscription, SubscriptionFields, SubscriptionView};
 use http_core::body::{self, Empty, Patch};
 use http_core::conditions::NoneMatch;
+use http_core::description::{Changed, Created, Shown};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::query::Paged;
 use http_core::{action, operation, responses};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A webhook with its secret, which is shown only once.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WebhookWithSecret")]
 struct WithSecret<'a> {
     secret: &'a str,
     #[serde(flatten)]
@@ -23,14 +26,16 @@ struct WithSecret<'a> {
 }
 
 operation! {
+    /// List webhooks.
     List = "GET /api/settings/webhooks", access: ReadWebhooks, query: Paged<Subscription>
-    => list(webhooks::list(page))
+    => list(webhooks::list(page)) -> SubscriptionView
 }
 
 // No idempotency key: a response that contains a secret is never stored.
 operation! {
+    /// Create a webhook.
     Create = "POST /api/settings/webhooks", access: CreateWebhooks, body: body::Create<SubscriptionFields>
-    => create
+    => create -> Created<WithSecret<'static>>
 }
 
 async fn create(call: EndpointRequest<Create>) -> HandlerResult {
@@ -41,14 +46,16 @@ async fn create(call: EndpointRequest<Create>) -> HandlerResult {
 }
 
 operation! {
+    /// Read a webhook.
     Read = "GET /api/settings/webhooks/{webhook_id}", access: ReadWebhooks, path: SubscriptionId, headers: NoneMatch
-    => one(webhooks::read(path))
+    => one(webhooks::read(path)) -> SubscriptionView
 }
 
 operation! {
+    /// Change a webhook.
     Update = "PATCH /api/settings/webhooks/{webhook_id}",
     access: UpdateWebhooks, path: SubscriptionId, headers: ExpectedVersion, body: Patch<SubscriptionFields>
-    => update
+    => update -> (Changed<WithSecret<'static>>, Changed<SubscriptionView>)
 }
 
 async fn update(call: EndpointRequest<Update>) -> HandlerResult {
@@ -62,15 +69,17 @@ async fn update(call: EndpointRequest<Update>) -> HandlerResult {
 }
 
 operation! {
+    /// Delete a webhook.
     Delete = "DELETE /api/settings/webhooks/{webhook_id}",
     access: DeleteWebhooks, path: SubscriptionId, headers: ExpectedVersion
     => deleted(webhooks::delete(path, headers))
 }
 
 operation! {
+    /// Rotate the secret of a webhook.
     RotateSecret = "POST /api/settings/webhooks/{webhook_id}/rotate-secret",
     access: UpdateWebhooks, path: SubscriptionId, body: body::Optional<RotateFields>
-    => rotate_secret
+    => rotate_secret -> Shown<WithSecret<'static>>
 }
 
 async fn rotate_secret(call: EndpointRequest<RotateSecret>) -> HandlerResult {
@@ -80,6 +89,7 @@ async fn rotate_secret(call: EndpointRequest<RotateSecret>) -> HandlerResult {
 }
 
 action! {
+    /// Send a test delivery.
     Test = "POST /api/settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId, body: Empty
-    => webhooks::send_test(path) -> DeliveryView, |delivery| responses::accepted_response(delivery)
+    => webhooks::send_test(path) -> DeliveryView, accepted
 }

@@ -4,31 +4,52 @@ use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{self, Replay, ReplayFields, ReplayStarted, ReplayView};
 use domain::{ReplayId, SubscriptionId};
 use http_core::body::{Create, Empty};
+use http_core::description::{Accepted, Shown};
+use http_core::endpoint::{Action, EndpointRequest, HandlerResult, StoredResponse};
+use http_core::idempotency::IdempotencyKey;
 use http_core::query::Paged;
 use http_core::{action, operation, responses};
 
-action! {
-    Start = "POST /api/settings/webhooks/{webhook_id}/replay",
-    access: UpdateWebhooks, path: SubscriptionId, body: Create<ReplayFields>
-    => webhooks::replay(path, body) -> ReplayStarted, |started| match started.id {
-        Some(_) => responses::accepted_response(started),
-        None => responses::ok_response(started),
+operation! {
+    /// Deliver past events again.
+    Start = "POST /api/settings/webhooks/{webhook_id}/replay", contract: additional,
+    access: UpdateWebhooks, path: SubscriptionId, headers: IdempotencyKey, body: Create<ReplayFields>
+    => start -> (Shown<ReplayStarted>, Accepted<ReplayStarted>)
+}
+
+async fn start(call: EndpointRequest<Start>) -> HandlerResult {
+    let once = call.once();
+    let outcome = webhooks::replay(&call.ports, &call.permit, once, call.path, call.body.0).await?;
+    Ok(responses::idempotent::<Start>(outcome))
+}
+
+impl Action for Start {
+    type Output = ReplayStarted;
+
+    fn response(started: &ReplayStarted) -> StoredResponse {
+        match started.id {
+            Some(_) => responses::accepted_response(started),
+            None => responses::ok_response(started),
+        }
     }
 }
 
 operation! {
-    List = "GET /api/settings/webhooks/{webhook_id}/replays", access: ReadWebhooks, path: SubscriptionId, query: Paged<Replay>
-    => list(webhooks::list_replays(path, page))
+    /// List the replays of a webhook.
+    List = "GET /api/settings/webhooks/{webhook_id}/replays", contract: additional, access: ReadWebhooks, path: SubscriptionId, query: Paged<Replay>
+    => list(webhooks::list_replays(path, page)) -> ReplayView
 }
 
 operation! {
-    Read = "GET /api/settings/webhooks/{webhook_id}/replays/{replay_id}",
+    /// Read a replay.
+    Read = "GET /api/settings/webhooks/{webhook_id}/replays/{replay_id}", contract: additional,
     access: ReadWebhooks, path: (SubscriptionId, ReplayId)
-    => shown(webhooks::read_replay(path))
+    => shown(webhooks::read_replay(path)) -> ReplayView
 }
 
 action! {
-    Cancel = "POST /api/settings/webhooks/{webhook_id}/replays/{replay_id}/cancel",
+    /// Cancel a replay.
+    Cancel = "POST /api/settings/webhooks/{webhook_id}/replays/{replay_id}/cancel", contract: additional,
     access: UpdateWebhooks, path: (SubscriptionId, ReplayId), body: Empty
-    => webhooks::cancel_replay(path) -> ReplayView, |replay| responses::ok_response(replay)
+    => webhooks::cancel_replay(path) -> ReplayView, shown
 }

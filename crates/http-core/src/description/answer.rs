@@ -1,0 +1,139 @@
+//! The forms of answers, each with its status, headers and envelope.
+
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+use super::Schemas;
+use crate::responses::Pagination;
+
+/// An answer that is no error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnswerDescription {
+    pub status: u16,
+    pub description: &'static str,
+    pub headers: Vec<AnswerHeader>,
+    /// The schema by media type; none: no body.
+    pub content: Vec<(&'static str, Json)>,
+}
+
+/// A header of an answer, beside those that every answer has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AnswerHeader {
+    ETag,
+    Location,
+    IdempotentReplayed,
+}
+
+/// What an operation answers when it succeeds.
+pub trait Answer {
+    fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription>;
+}
+
+const JSON: &str = "application/json";
+
+impl AnswerDescription {
+    pub fn json(status: u16, description: &'static str, schema: Json) -> Self {
+        Self { status, description, headers: Vec::new(), content: vec![(JSON, schema)] }
+    }
+
+    /// With the value in `data`.
+    pub fn data(status: u16, description: &'static str, schema: &Json) -> Self {
+        Self::json(status, description, envelope(schema))
+    }
+
+    #[must_use]
+    pub fn with(mut self, header: AnswerHeader) -> Self {
+        self.headers.push(header);
+        self
+    }
+
+    /// No body.
+    pub const fn empty(status: u16, description: &'static str) -> Self {
+        Self { status, description, headers: Vec::new(), content: Vec::new() }
+    }
+}
+
+fn envelope(schema: &Json) -> Json {
+    json!({ "type": "object", "properties": { "data": schema }, "required": ["data"] })
+}
+
+/// A page, as [`Pagination`] says.
+fn page_of(schemas: &mut Schemas, item: &Json) -> Json {
+    let pagination = schemas.answer::<Pagination<'_>>();
+    json!({
+        "type": "object",
+        "properties": { "data": { "type": "array", "items": item }, "pagination": pagination },
+        "required": ["data", "pagination"]
+    })
+}
+
+/// Declares the forms whose answer is one description of one type.
+macro_rules! forms {
+    ($( $(#[$doc:meta])* $name:ident($schemas:ident, $item:ident) => $answers:expr; )*) => { $(
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name<T>(PhantomData<T>);
+
+        impl<T: JsonSchema> Answer for $name<T> {
+            fn answers($schemas: &mut Schemas) -> Vec<AnswerDescription> {
+                let $item = $schemas.answer::<T>();
+                $answers
+            }
+        }
+    )* };
+}
+
+forms! {
+    /// [`responses::list`](crate::responses::list).
+    ListOf(schemas, item) => vec![AnswerDescription::json(200, "A page of the list.", page_of(schemas, &item))];
+    /// [`responses::one`](crate::responses::one).
+    Versioned(schemas, item) => vec![
+        AnswerDescription::data(200, "The record.", &item).with(AnswerHeader::ETag),
+        AnswerDescription::empty(304, "The client has this version.").with(AnswerHeader::ETag),
+    ];
+    /// [`responses::changed`](crate::responses::changed).
+    Changed(schemas, item) => vec![AnswerDescription::data(200, "The record after the change.", &item).with(AnswerHeader::ETag)];
+    /// [`responses::ok`](crate::responses::ok).
+    Shown(schemas, item) => vec![AnswerDescription::data(200, "The result.", &item)];
+    /// [`responses::accepted`](crate::responses::accepted).
+    Accepted(schemas, item) => vec![AnswerDescription::data(202, "Accepted: it goes on in the background.", &item)];
+    /// [`responses::created`](crate::responses::created).
+    Created(schemas, item) => vec![AnswerDescription::data(201, "The new record.", &item).with(AnswerHeader::Location)];
+    /// [`responses::created_without_location`](crate::responses::created_without_location).
+    CreatedWithoutLocation(schemas, item) => vec![AnswerDescription::data(201, "The new record.", &item)];
+    /// [`responses::created_unwrapped`](crate::responses::created_unwrapped).
+    CreatedUnwrapped(schemas, item) => vec![AnswerDescription::json(201, "The new record.", item)];
+}
+
+/// [`responses::deleted`](crate::responses::deleted).
+#[derive(Debug)]
+pub struct Deleted;
+
+impl Answer for Deleted {
+    fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription> {
+        let item = schemas.answer::<crate::responses::Deleted<Uuid>>();
+        vec![AnswerDescription::data(200, "It is deleted.", &item)]
+    }
+}
+
+/// An answer without a body.
+#[derive(Debug)]
+pub struct NoContent;
+
+impl Answer for NoContent {
+    fn answers(_: &mut Schemas) -> Vec<AnswerDescription> {
+        vec![AnswerDescription::empty(204, "Done; there is no body.")]
+    }
+}
+
+/// Either of two.
+impl<A: Answer, B: Answer> Answer for (A, B) {
+    fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription> {
+        let mut both = A::answers(schemas);
+        both.extend(B::answers(schemas));
+        both
+    }
+}

@@ -1,0 +1,166 @@
+//! What an operation says about itself: the source of the OpenAPI document.
+//!
+//! Nothing here is written a second time: parameters and bodies come from the types that read them, answers from the
+//! types that are serialised, errors from the parts of the operation.
+
+mod answer;
+mod failures;
+mod schemas;
+
+pub use answer::{
+    Accepted, Answer, AnswerDescription, AnswerHeader, Changed, Created, CreatedUnwrapped, CreatedWithoutLocation,
+    Deleted, ListOf, NoContent, Shown, Versioned,
+};
+pub use domain::kernel::paging::Page as PageOf;
+pub use failures::Failure;
+pub use schemas::Schemas;
+
+use domain::kernel::idempotency::MAX_KEY_LENGTH;
+use domain::kernel::input::{Filter, SchemaMember};
+use domain::kernel::paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
+use domain::kernel::versions::ExpectedVersion;
+use serde_json::{Value as Json, json};
+
+use crate::body::{Body, BodyPresence};
+use crate::conditions::NoneMatch;
+use crate::endpoint::Endpoint;
+use crate::idempotency::IdempotencyKey;
+use crate::query::{Any, Filtered, Paged};
+
+/// What an operation takes and answers.
+#[derive(Debug)]
+pub struct Description {
+    /// What it does, as a sentence in the imperative.
+    pub summary: &'static str,
+    /// Whether it is beyond the supported contract (interface 19.9).
+    pub is_additional: bool,
+    pub query: Vec<Parameter>,
+    pub headers: Vec<Parameter>,
+    pub body: Option<BodyDescription>,
+    pub answers: Vec<AnswerDescription>,
+    pub failures: Vec<Failure>,
+}
+
+/// A query parameter or a header.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    pub name: String,
+    pub description: String,
+    pub is_required: bool,
+    pub schema: Json,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyDescription {
+    pub is_required: bool,
+    pub schema: Json,
+}
+
+impl Parameter {
+    /// An optional parameter.
+    pub fn new(name: &str, description: &str, schema: Json) -> Self {
+        Self { name: name.to_owned(), description: description.to_owned(), is_required: false, schema }
+    }
+
+    #[must_use]
+    pub fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+}
+
+/// The query parameters or headers that an operation reads.
+pub trait Described {
+    fn parameters() -> Vec<Parameter>;
+}
+
+/// Describes an operation that is declared as an endpoint.
+pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
+    let body_schema = E::Body::schema(schemas);
+    let body = body_schema
+        .map(|schema| BodyDescription { is_required: matches!(E::Body::PRESENCE, BodyPresence::Needed), schema });
+    Description {
+        summary: E::SUMMARY.trim(),
+        is_additional: E::IS_ADDITIONAL,
+        query: E::Query::parameters(),
+        headers: E::Headers::parameters(),
+        body,
+        answers: E::Answer::answers(schemas),
+        failures: failures::of::<E>(),
+    }
+}
+
+impl Described for () {
+    fn parameters() -> Vec<Parameter> {
+        Vec::new()
+    }
+}
+
+impl Described for Any {
+    fn parameters() -> Vec<Parameter> {
+        Vec::new()
+    }
+}
+
+impl<T> Described for Paged<T> {
+    fn parameters() -> Vec<Parameter> {
+        paging()
+    }
+}
+
+impl<F: Filter, T> Described for Filtered<F, T> {
+    fn parameters() -> Vec<Parameter> {
+        of_members(F::members()).into_iter().chain(paging()).collect()
+    }
+}
+
+/// Members of a filter as parameters.
+pub fn of_members(members: Vec<SchemaMember>) -> Vec<Parameter> {
+    let parameter = |member: SchemaMember| {
+        let schema = schemas::shown(member.schema);
+        Parameter { is_required: member.is_required, ..Parameter::new(member.name, &member.description, schema) }
+    };
+    members.into_iter().map(parameter).collect()
+}
+
+/// The parameters of every list (interface 3).
+pub fn paging() -> Vec<Parameter> {
+    vec![
+        Parameter::new(
+            "page",
+            "The number of the page; not together with `cursor`.",
+            json!({ "type": "integer", "minimum": 1, "maximum": MAX_OFFSET, "default": 1 }),
+        ),
+        limit(),
+        Parameter::new("cursor", "`pagination.nextCursor` of the page before.", json!({ "type": "string" })),
+    ]
+}
+
+/// How many items an answer holds.
+pub fn limit() -> Parameter {
+    let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT });
+    Parameter::new("limit", "How many items at most.", schema)
+}
+
+impl Described for ExpectedVersion {
+    fn parameters() -> Vec<Parameter> {
+        let description = "The `ETag` of the version that the change is meant for: with another one the answer is 409 \
+                           `concurrent_update`, and nothing is changed. `*` or no header: any version.";
+        vec![Parameter::new("If-Match", description, json!({ "type": "string", "examples": ["\"3\""] }))]
+    }
+}
+
+impl Described for NoneMatch {
+    fn parameters() -> Vec<Parameter> {
+        let description = "The `ETag` of the version that the client has: 304 without a body if it is still the same.";
+        vec![Parameter::new("If-None-Match", description, json!({ "type": "string", "examples": ["\"3\""] }))]
+    }
+}
+
+impl Described for IdempotencyKey {
+    fn parameters() -> Vec<Parameter> {
+        let description = "Makes the request safe to send again: for 24 hours, the same key with the same request is \
+                           answered as the first one was and does nothing more.";
+        let schema = json!({ "type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[ -~]+$" });
+        vec![Parameter::new("Idempotency-Key", description, schema)]
+    }
+}

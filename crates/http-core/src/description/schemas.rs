@@ -1,0 +1,120 @@
+//! The named schemas of the document.
+
+use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, object_schema};
+use domain::kernel::input::{Input, InputMode};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value as Json, json};
+
+/// Where the document keeps named schemas.
+const PLACE: &str = "/components/schemas";
+
+/// Collects the schemas that operations refer to by name.
+#[derive(Debug)]
+pub struct Schemas {
+    answers: SchemaGenerator,
+    inputs: Map<String, Json>,
+}
+
+impl Default for Schemas {
+    fn default() -> Self {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
+            settings.definitions_path = PLACE.into();
+            settings.meta_schema = None;
+        });
+        Self { answers: settings.into_generator(), inputs: Map::new() }
+    }
+}
+
+impl Schemas {
+    /// What a type is serialised as, by reference if it has a name.
+    pub fn answer<T: JsonSchema>(&mut self) -> Json {
+        shown(self.answers.subschema_for::<T>().to_value())
+    }
+
+    /// What a type is read from, by reference.
+    pub fn input<T: Input>(&mut self, mode: InputMode) -> Json {
+        let name = input_name(std::any::type_name::<T>(), mode);
+        let schema = || {
+            let mut schema = shown(object_schema(&T::members(), mode));
+            if mode == InputMode::Patch {
+                schema["minProperties"] = 1.into();
+            }
+            schema
+        };
+        self.inputs.entry(name.clone()).or_insert_with(schema);
+        json!({ "$ref": format!("#{PLACE}/{name}") })
+    }
+
+    /// All schemas by name.
+    pub fn finish(mut self) -> Map<String, Json> {
+        let mut all = self.answers.take_definitions(true);
+        all.values_mut().for_each(|schema| *schema = shown(schema.take()));
+        all.extend(self.inputs);
+        all.sort_keys();
+        all
+    }
+}
+
+/// `domain::crm::deals::DealFields` is a `DealInput` in creates and a `DealUpdate` in changes.
+fn input_name(path: &str, mode: InputMode) -> String {
+    let plain = path.split('<').next().unwrap_or(path);
+    let name = plain.rsplit("::").next().unwrap_or(plain);
+    let base = name.strip_suffix("Fields").unwrap_or(name);
+    let suffix = match mode {
+        InputMode::Create => "Input",
+        InputMode::Patch => "Update",
+    };
+    format!("{base}{suffix}")
+}
+
+/// A schema without the marks that are meant for other surfaces, and without the names of Rust's types.
+pub(super) fn shown(mut schema: Json) -> Json {
+    strip(&mut schema);
+    schema
+}
+
+fn strip(schema: &mut Json) {
+    match schema {
+        Json::Object(keywords) => {
+            keywords.remove(NAMES);
+            keywords.remove(KEEPS_NULLS);
+            keywords.remove("title");
+            for (keyword, value) in keywords.iter_mut() {
+                if keyword == "properties" {
+                    value.as_object_mut().into_iter().flat_map(|all| all.values_mut()).for_each(strip);
+                } else if !matches!(keyword.as_str(), "enum" | "const" | "default" | "example" | "examples") {
+                    strip(value);
+                }
+            }
+        }
+        Json::Array(parts) => parts.iter_mut().for_each(strip),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_named_by_its_record_and_use() {
+        for (path, mode, name) in [
+            ("domain::crm::deals::DealFields", InputMode::Create, "DealInput"),
+            ("domain::crm::deals::DealFields", InputMode::Patch, "DealUpdate"),
+            ("NewIssue", InputMode::Create, "NewIssueInput"),
+        ] {
+            assert_eq!(input_name(path, mode), name);
+        }
+    }
+
+    #[test]
+    fn marks_for_other_surfaces_are_left_out_and_members_of_their_names_are_not() {
+        let schema = json!({
+            "title": "T", "x-names": "member", "properties": { "title": { "type": "string", "title": "U" } },
+            "items": [{ "x-keeps-nulls": true, "enum": ["a"] }]
+        });
+        let expected = json!({ "properties": { "title": { "type": "string" } }, "items": [{ "enum": ["a"] }] });
+        assert_eq!(shown(schema), expected);
+    }
+}
