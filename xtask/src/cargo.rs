@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
@@ -20,6 +20,15 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
     let status = status.with_context(|| format!("cannot run {}", cargo.display()))?;
     ensure!(status.success(), "cargo {} failed", own.join(" "));
     Ok(())
+}
+
+/// Runs `cargo <own>` to completion, and returns what it prints.
+pub(crate) fn output_of_cargo(own: &[&str]) -> Result<String> {
+    let cargo = cargo();
+    let output = Command::new(&cargo).args(own).stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot run {}", cargo.display()))?;
+    ensure!(output.status.success(), "cargo {} failed", own.join(" "));
+    String::from_utf8(output.stdout).context("cargo printed no text")
 }
 
 /// Cargo passes its own path in `CARGO`, which matters under a toolchain manager.

@@ -7,6 +7,7 @@ mod clients;
 mod fuzz;
 mod migrate;
 mod not_run;
+mod openapi;
 mod prepare;
 mod run;
 mod seed;
@@ -47,6 +48,8 @@ enum Command {
     Prepare(prepare::Prepare),
     /// Fetch the browser files of others, or compare them with their list
     Vendor(vendor::Vendor),
+    /// Write the OpenAPI document from the declarations of the operations
+    Openapi(openapi::Openapi),
     /// Check crate dependencies and repository conventions
     Tidy(tidy::Tidy),
 }
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Fuzz(command) => command.run(),
         Command::Prepare(command) => command.run(),
         Command::Vendor(command) => command.run(),
+        Command::Openapi(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };
     match done {

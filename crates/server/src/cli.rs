@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Serve,
     /// Apply pending database migrations.
     Migrate,
+    /// Print the OpenAPI document of the API.
+    Openapi,
     /// Manage workspaces.
     #[command(subcommand)]
     Workspace(WorkspaceCommand),

@@ -28,6 +28,7 @@ const ALLOWED: [(&str, May); 30] = [
     // Its test fixtures for surfaces use the in-memory store.
     ("http-core", May::Use(&["domain", "log-context", "storage-memory"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
+    ("openapi", May::Use(&["domain", "http-core"])),
     ("console", May::Use(&["domain", "http-core", "log-context"])),
     ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
     // Its binary wires the storage.

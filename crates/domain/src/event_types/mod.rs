@@ -49,6 +49,11 @@ static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
     .collect()
 });
 
+/// All of the service's own events, in the order of the catalogue.
+pub fn catalogue() -> &'static [EventType] {
+    &CATALOGUE
+}
+
 /// The service's own events that the caller may read, in the order of the catalogue.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ use super::auth::DoneResponse;
 /// A new session. Only this response shows the token.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "PortalSession")]
-struct SessionView<'a> {
+pub(crate) struct SessionView<'a> {
     token: &'a str,
     #[schemars(with = "TimestampText")]
     expires_at: String,

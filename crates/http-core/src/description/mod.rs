@@ -30,6 +30,8 @@ use crate::query::{Any, Filtered, Paged};
 /// What an operation takes and answers.
 #[derive(Debug)]
 pub struct Description {
+    /// Its name among all operations, such as `deals_create`.
+    pub id: String,
     /// What it does, as a sentence in the imperative.
     pub summary: &'static str,
     /// Whether it is beyond the supported contract (interface 19.9).
@@ -79,6 +81,7 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
     let body = body_schema
         .map(|schema| BodyDescription { is_required: matches!(E::Body::PRESENCE, BodyPresence::Needed), schema });
     Description {
+        id: id_of(std::any::type_name::<E>()),
         summary: E::SUMMARY.trim(),
         is_additional: E::IS_ADDITIONAL,
         query: E::Query::parameters(),
@@ -87,6 +90,24 @@ pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
         answers: E::Answer::answers(schemas),
         failures: failures::of::<E>(),
     }
+}
+
+/// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
+fn id_of(path: &str) -> String {
+    let path = path.split_once("::routes::").map_or(path, |(_, behind)| behind);
+    let mut id = String::with_capacity(path.len() + 4);
+    for (index, part) in path.split("::").enumerate() {
+        if index > 0 {
+            id.push('_');
+        }
+        for (place, letter) in part.char_indices() {
+            if letter.is_ascii_uppercase() && place > 0 {
+                id.push('_');
+            }
+            id.push(letter.to_ascii_lowercase());
+        }
+    }
+    id
 }
 
 impl Described for () {

@@ -1,6 +1,7 @@
 //! `/api/mcp`: the plain HTTP endpoints, and Streamable HTTP.
 
 mod call_tool;
+mod described;
 mod list_tools;
 mod session;
 mod streamable_http;
@@ -19,21 +20,26 @@ use http_core::{AppState, Operation, Routes};
 pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[], not_found: None };
 
 pub const OPERATIONS: &[Operation] = &[
-    Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, || web::to(session::answer)),
+    Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, || web::to(session::answer))
+        .described(described::session),
     Operation::raw(list_tools::GET, Some(AccessRequirement::Credential), Class::Read, || {
         web::to(list_tools::answer_get)
-    }),
+    })
+    .described(described::list_by_query),
     Operation::raw(list_tools::POST, Some(AccessRequirement::Credential), Class::Read, || {
         web::to(list_tools::answer_post)
     })
-    .with_body(),
+    .with_body()
+    .described(described::list_by_body),
     Operation::raw(call_tool::ROUTE, Some(AccessRequirement::Credential), Class::Write, || web::to(call_tool::answer))
         .with_body()
-        .with_idempotency_key(),
+        .with_idempotency_key()
+        .described(described::call),
     Operation::raw(streamable_http::ROUTE, Some(AccessRequirement::Credential), Class::Write, || {
         web::to(streamable_http::answer)
     })
-    .with_body(),
+    .with_body()
+    .described(described::streamable_http),
 ];
 
 /// Admits a request with an API key, counted in a class; sessions cannot use tools.

@@ -3,6 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use domain::identity::access::{Caller, Preset};
 use domain::identity::api_keys::{self, ApiKey};
+use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::{Problems, optional_timestamp_json};
 use domain::limits::{Class, Plan, limit_of};
 use domain::ports::Ports;
@@ -12,6 +13,7 @@ use http_core::endpoint::run_guarded;
 use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
 use http_core::{AppState, query};
+use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
@@ -19,9 +21,10 @@ use super::admit_key;
 
 pub(super) const ROUTE: &str = "GET /api/mcp/session";
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Session<'a> {
+#[schemars(rename = "ToolSession")]
+pub(super) struct Session<'a> {
     workspace: SessionWorkspace<'a>,
     key: SessionKey<'a>,
     permissions: Permissions,
@@ -33,30 +36,31 @@ struct Session<'a> {
     trial: Option<SessionTrial>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SessionWorkspace<'a> {
     id: WorkspaceId,
     name: &'a str,
     plan: Plan,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SessionKey<'a> {
     id: ApiKeyId,
     name: &'a str,
     preset: Option<Preset>,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     expires_at: Option<OffsetDateTime>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Permissions {
     granted: Vec<ToolPermission>,
     denied: Vec<ToolPermission>,
 }
 
 /// Requests per minute, per class.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_field_names, reason = "members carry their unit")]
 struct RateLimit {
@@ -65,12 +69,13 @@ struct RateLimit {
     bulk_per_minute: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SessionTrial {
     calls_limit: u32,
     calls_remaining: u32,
     #[serde(with = "optional_timestamp_json")]
+    #[schemars(with = "Option<TimestampText>")]
     expires_at: Option<OffsetDateTime>,
 }
 

@@ -21,6 +21,7 @@ use crate::cli::{Cli, Command};
 use crate::compose::{Adapters, command_ports};
 use crate::config::Config;
 use crate::database::Database;
+use crate::surfaces::SURFACES;
 
 /// Runs the given command; `serve` by default.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
@@ -30,6 +31,11 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Migrate => {
             Database::open(&config)?.close()?;
             println!("The database schema is up to date.");
+            Ok(())
+        }
+        Command::Openapi => {
+            let document = openapi::document(http_core::operations(SURFACES));
+            print(false, &document, &format!("{document:#}"));
             Ok(())
         }
         Command::Workspace(command) => {

@@ -60,7 +60,7 @@ impl Described for ListQuery {
 /// A new tracking link. Only this response shows the token.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "TrackingLink")]
-struct LinkView<'a> {
+pub(crate) struct LinkView<'a> {
     token: &'a str,
     url: &'a str,
     #[schemars(with = "TimestampText")]

@@ -18,7 +18,7 @@ const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 /// A new API key. Only this response shows its text.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "NewApiKey")]
-struct NewKeyView<'a> {
+pub(crate) struct NewKeyView<'a> {
     key: &'a str,
     #[serde(flatten)]
     shown: ApiKeyView,

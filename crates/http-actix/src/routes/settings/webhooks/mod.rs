@@ -19,7 +19,7 @@ use serde::Serialize;
 /// A webhook with its secret, which is shown only once.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WebhookWithSecret")]
-struct WithSecret<'a> {
+pub(crate) struct WithSecret<'a> {
     secret: &'a str,
     #[serde(flatten)]
     shown: SubscriptionView,

@@ -1,0 +1,158 @@
+//! What the plain endpoints say about themselves, for the OpenAPI document: they have no endpoint types to say it.
+
+use domain::ErrorCode;
+use domain::kernel::input::schema::object_schema;
+use domain::kernel::input::{Input, InputMode};
+use http_core::description::{
+    AnswerDescription, BodyDescription, Described, Description, Failure, Parameter, Schemas, of_members,
+};
+use http_core::idempotency::IdempotencyKey;
+use serde_json::{Value as Json, json};
+
+use crate::listing::ListRequest;
+
+const ANY_OBJECT: fn() -> Json = || json!({ "type": "object", "additionalProperties": true });
+
+/// Of an operation without parameters and body.
+fn plain(id: &str, summary: &'static str, answer: AnswerDescription) -> Description {
+    Description {
+        id: id.to_owned(),
+        summary,
+        is_additional: false,
+        query: Vec::new(),
+        headers: Vec::new(),
+        body: None,
+        answers: vec![answer],
+        failures: failures(&[ErrorCode::Unauthorized, ErrorCode::Forbidden]),
+    }
+}
+
+fn failures(own: &[ErrorCode]) -> Vec<Failure> {
+    let mut all = Failure::all("/api/mcp", own);
+    all.extend(Failure::of_all("/api/mcp"));
+    all.sort_unstable();
+    all
+}
+
+fn with_body(mut description: Description, is_required: bool, schema: Json) -> Description {
+    description.failures.extend(Failure::of_bodies("/api/mcp"));
+    description.failures.sort_unstable();
+    Description { body: Some(BodyDescription { is_required, schema }), ..description }
+}
+
+pub(super) fn session(schemas: &mut Schemas) -> Description {
+    let schema = schemas.answer::<super::session::Session<'_>>();
+    plain(
+        "tools_session",
+        "Show the API key, its permissions and its limits",
+        AnswerDescription::json(200, "The key.", schema),
+    )
+}
+
+fn tool_list() -> AnswerDescription {
+    let tool = json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string" },
+            "title": { "type": "string" },
+            "description": { "type": "string" },
+            "inputSchema": ANY_OBJECT(),
+            "outputSchema": ANY_OBJECT(),
+            "annotations": ANY_OBJECT(),
+        },
+        "required": ["name", "description", "annotations"],
+        "additionalProperties": true,
+    });
+    let list = json!({
+        "type": "object",
+        "properties": { "tools": { "type": "array", "items": tool } },
+        "required": ["tools"],
+        "additionalProperties": true,
+    });
+    AnswerDescription::json(200, "The tools that the key may call.", list)
+}
+
+/// The flags in a query: a list is text with commas.
+fn flags() -> Vec<Parameter> {
+    let mut flags = of_members(ListRequest::members());
+    for flag in flags.iter_mut().filter(|flag| flag.name == "features") {
+        flag.schema = json!({ "type": "string", "description": "Features, separated by commas." });
+    }
+    flags
+}
+
+pub(super) fn list_by_query(_: &mut Schemas) -> Description {
+    Description { query: flags(), ..plain("tools_list", "List the tools that the key may call", tool_list()) }
+}
+
+pub(super) fn list_by_body(_: &mut Schemas) -> Description {
+    let description = plain("tools_list_by_body", "List the tools, with the flags in the body", tool_list());
+    let described = with_body(description, false, object_schema(&ListRequest::members(), InputMode::Create));
+    Description { query: flags(), ..described }
+}
+
+pub(super) fn call(_: &mut Schemas) -> Description {
+    let result = json!({
+        "type": "object",
+        "properties": {
+            "content": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": { "type": { "const": "text" }, "text": { "type": "string" } },
+                    "required": ["type", "text"],
+                },
+            },
+            "structuredContent": {
+                "type": "object",
+                "additionalProperties": true,
+                "description": "What the tool's output schema describes; not there if `isError`.",
+            },
+            "isError": { "type": "boolean", "description": "Whether the tool refused; the text says why." },
+        },
+        "required": ["content", "isError"],
+    });
+    let arguments = json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string", "description": "The tool." },
+            "arguments": { "type": ["object", "null"], "description": "What its input schema describes." },
+            "_meta": { "description": "Ignored." },
+        },
+        "required": ["name"],
+        "additionalProperties": false,
+    });
+    let description = plain("tools_call", "Call a tool", AnswerDescription::json(200, "The result.", result));
+    let mut described = with_body(description, true, arguments);
+    described.headers = IdempotencyKey::parameters();
+    let own = [
+        ErrorCode::UnknownTool,
+        ErrorCode::InvalidArguments,
+        ErrorCode::NotFound,
+        ErrorCode::IdempotencyConflict,
+        ErrorCode::QuotaExceeded,
+        ErrorCode::TrialQuotaExceeded,
+    ];
+    described.failures.extend(Failure::all("/api/mcp", &own));
+    described.failures.sort_unstable();
+    described
+}
+
+pub(super) fn streamable_http(_: &mut Schemas) -> Description {
+    let message = json!({
+        "type": "object",
+        "properties": {
+            "jsonrpc": { "const": "2.0" },
+            "id": { "type": ["string", "integer"] },
+            "method": { "type": "string" },
+            "params": ANY_OBJECT(),
+        },
+        "required": ["jsonrpc"],
+        "additionalProperties": true,
+    });
+    let answer = AnswerDescription::json(200, "The response to a request.", ANY_OBJECT());
+    let mut description = plain("tools_streamable_http", "Speak MCP over Streamable HTTP", answer);
+    description.answers.push(AnswerDescription::empty(202, "The notification was received."));
+    description.is_additional = true;
+    with_body(description, true, message)
+}

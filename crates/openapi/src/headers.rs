@@ -1,0 +1,57 @@
+//! The headers of answers (interface 1.22).
+
+use http_core::Operation;
+use http_core::description::AnswerHeader;
+use serde_json::{Map, Value as Json, json};
+
+const REQUEST_ID: &str = "X-Request-Id";
+const API_VERSION: &str = "X-API-Version";
+const LIMIT: &str = "X-RateLimit-Limit";
+const REMAINING: &str = "X-RateLimit-Remaining";
+const RESET: &str = "X-RateLimit-Reset";
+const RETRY_AFTER: &str = "Retry-After";
+
+/// The components.
+pub(crate) fn all() -> Json {
+    let whole = || json!({ "type": "integer", "minimum": 0 });
+    let text = || json!({ "type": "string" });
+    let header = |description: &str, schema: Json| json!({ "description": description, "schema": schema });
+    json!({
+        REQUEST_ID: header("The id of the request, which log lines and errors have, too.", text()),
+        API_VERSION: header("The version of the API.", json!({ "const": "v1" })),
+        LIMIT: header("Requests that the window allows.", whole()),
+        REMAINING: header("Requests that are left in the window.", whole()),
+        RESET: header("When the window ends, in seconds since 1970.", whole()),
+        RETRY_AFTER: header("Seconds until it makes sense to try again.", whole()),
+        name_of(AnswerHeader::ETag): header("The version of the record, for `If-Match` and `If-None-Match`.", text()),
+        name_of(AnswerHeader::Location): header("The path of the new record.", text()),
+        name_of(AnswerHeader::IdempotentReplayed):
+            header("The answer is the stored one of the first request with this `Idempotency-Key`.", json!({ "const": "true" })),
+    })
+}
+
+const fn name_of(header: AnswerHeader) -> &'static str {
+    match header {
+        AnswerHeader::ETag => "ETag",
+        AnswerHeader::Location => "Location",
+        AnswerHeader::IdempotentReplayed => "Idempotent-Replayed",
+    }
+}
+
+/// The headers of one answer, as references. Those that it alone has are required.
+pub(crate) fn of_answer(operation: &Operation, status: u16, own: &[AnswerHeader]) -> Map<String, Json> {
+    let mut names = vec![REQUEST_ID];
+    if operation.pattern.starts_with("/api/v1/") {
+        names.push(API_VERSION);
+    }
+    names.extend([LIMIT, REMAINING, RESET]);
+    names.extend(own.iter().copied().map(name_of));
+    if operation.takes_idempotency_key && status < 300 {
+        names.push(name_of(AnswerHeader::IdempotentReplayed));
+    }
+    if matches!(status, 429 | 503) {
+        names.push(RETRY_AFTER);
+    }
+    let reference = |name: &str| (name.to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }));
+    names.into_iter().map(reference).collect()
+}

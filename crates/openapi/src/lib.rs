@@ -1,0 +1,104 @@
+//! The OpenAPI 3.1 document of the REST API, the tool API's plain endpoints and the webhooks.
+//!
+//! It is made from the table of operations: what an operation takes, answers and refuses comes from the types that read,
+//! serialise and check it ([`http_core::description`]). `docs/openapi.json` is this document as a file, and
+//! `cargo xtask openapi` writes it; a test fails when the two differ.
+
+mod headers;
+mod operation;
+mod security;
+mod tags;
+mod webhooks;
+
+use http_core::Operation;
+use http_core::description::Schemas;
+use serde_json::{Map, Value as Json, json};
+
+/// The document of these operations. Those without a description, such as pages, are left out, and so are the preflights of
+/// browsers.
+pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json {
+    let mut schemas = Schemas::default();
+    let mut paths = Map::new();
+    for operation in operations {
+        let Some(describe) = operation.describe.filter(|_| operation.method != "OPTIONS") else { continue };
+        let shown = operation::shown(operation, describe(&mut schemas));
+        let path = paths.entry(operation.pattern).or_insert_with(|| json!({}));
+        path[operation.method.to_ascii_lowercase()] = shown;
+    }
+    let webhooks = webhooks::all();
+    json!({
+        "openapi": "3.1.0",
+        "info": info(),
+        "servers": [{ "url": "/", "description": "The installation that serves this document" }],
+        "tags": tags::all(),
+        "paths": paths,
+        "webhooks": webhooks,
+        "components": {
+            "schemas": with_errors(schemas),
+            "headers": headers::all(),
+            "securitySchemes": security::schemes(),
+        },
+    })
+}
+
+fn info() -> Json {
+    json!({
+        "title": "Work management API",
+        "version": env!("CARGO_PKG_VERSION"),
+        "summary": "Contacts, companies, deals, projects, tasks and support tickets",
+        "description": "Send an API key as `Authorization: Bearer <API_KEY>`. Operations marked `x-contract: additional` \
+                        are beyond the supported contract: they follow the same conventions and can change.",
+        "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+    })
+}
+
+/// The named schemas, with those of the two envelopes of errors (interface 2.8, 2.9).
+fn with_errors(schemas: Schemas) -> Map<String, Json> {
+    let mut all = schemas.finish();
+    let text = || json!({ "type": "string" });
+    let details = json!({
+        "type": "array",
+        "description": "The problems of single values.",
+        "items": {
+            "type": "object",
+            "properties": {
+                "field": { "type": "string", "description": "A member such as `tags[3]`, a parameter or a header." },
+                "code": text(),
+                "message": text(),
+            },
+            "required": ["field", "code", "message"],
+        },
+    });
+    let existing_id = json!({
+        "type": "string", "format": "uuid", "description": "With `duplicate`: the record that has the unique value.",
+    });
+    let error = json!({
+        "type": "object",
+        "properties": {
+            "error": {
+                "type": "object",
+                "properties": {
+                    "code": text(), "message": text(), "details": details, "existing_id": existing_id,
+                    "request_id": text(),
+                },
+                "required": ["code", "message", "request_id"],
+            },
+        },
+        "required": ["error"],
+    });
+    let flat = json!({
+        "type": "object",
+        "description": "Errors of the tool API, and every 429.",
+        "properties": {
+            "error": { "type": "string", "description": "The code." },
+            "message": text(), "details": details, "existing_id": existing_id,
+            "retry_after": { "type": "integer", "minimum": 0, "description": "With 429: seconds until it makes sense to try again." },
+            "request_id": text(),
+        },
+        "required": ["error", "message", "request_id"],
+    });
+    all.insert("Error".to_owned(), error);
+    all.insert("FlatError".to_owned(), flat);
+    all.sort_keys();
+    all
+}

@@ -1,0 +1,67 @@
+//! Who may call an operation.
+
+use domain::identity::access::{AccessRequirement, Scope};
+use http_core::Operation;
+use http_core::admission::AuthScheme;
+use serde_json::{Value as Json, json};
+
+const API_KEY: &str = "apiKey";
+const ACCESS_TOKEN: &str = "accessToken";
+const PORTAL_TOKEN: &str = "portalToken";
+const WIDGET_ORIGIN: &str = "widgetOrigin";
+
+pub(crate) fn schemes() -> Json {
+    let bearer = |description: &str| json!({ "type": "http", "scheme": "bearer", "description": description });
+    json!({
+        API_KEY: bearer("An API key of the workspace, made in its settings."),
+        ACCESS_TOKEN: bearer("The access token of a member's session, from `POST /api/auth/login`."),
+        PORTAL_TOKEN: bearer("The token of a customer's portal session, from `POST /api/portal/sessions`."),
+        WIDGET_ORIGIN: {
+            "type": "apiKey", "in": "header", "name": "Origin",
+            "description": "The origin of a page in the workspace's `widget_origins`, which browsers send.",
+        },
+    })
+}
+
+/// The schemes of which one is enough, with the scopes that it must have.
+pub(crate) fn of(operation: &Operation) -> Vec<Json> {
+    let names = |scopes: &[Scope]| scopes.iter().map(ToString::to_string).collect::<Vec<_>>();
+    match (operation.auth_scheme, operation.needs) {
+        (AuthScheme::PortalToken, _) => vec![json!({ PORTAL_TOKEN: [] })],
+        (AuthScheme::WidgetPage, _) => vec![json!({ WIDGET_ORIGIN: [] })],
+        (AuthScheme::Anonymous | AuthScheme::Browser, _) | (_, None) => vec![],
+        (AuthScheme::Caller, Some(needs)) => match needs {
+            AccessRequirement::Scopes(scopes) => {
+                vec![json!({ API_KEY: names(scopes) }), json!({ ACCESS_TOKEN: names(scopes) })]
+            }
+            AccessRequirement::KeyScopes(scopes) => vec![json!({ API_KEY: names(scopes) })],
+            AccessRequirement::AnyScope(_)
+            | AccessRequirement::CredentialButTrial
+            | AccessRequirement::AdministratorOrGrant(_) => vec![json!({ API_KEY: [] }), json!({ ACCESS_TOKEN: [] })],
+            // Only the tool API takes any credential, and it takes keys alone.
+            AccessRequirement::Credential => vec![json!({ API_KEY: [] })],
+            AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator => {
+                vec![json!({ ACCESS_TOKEN: [] })]
+            }
+        },
+    }
+}
+
+/// What the schemes do not say.
+pub(crate) fn sentence(operation: &Operation) -> Option<String> {
+    let listed = |scopes: &[Scope]| scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(", ");
+    Some(match operation.needs.filter(|_| operation.auth_scheme == AuthScheme::Caller)? {
+        AccessRequirement::Scopes(scopes) if !scopes.is_empty() => format!("Needs the scope {}.", listed(scopes)),
+        AccessRequirement::KeyScopes(scopes) => format!("Needs an API key with the scope {}.", listed(scopes)),
+        AccessRequirement::AnyScope(scopes) => format!("Needs any of the scopes {}.", listed(scopes)),
+        AccessRequirement::CredentialButTrial => "Takes any credential but a trial key.".to_owned(),
+        AccessRequirement::Session => "Takes a member's access token; no API key.".to_owned(),
+        AccessRequirement::Administrator => "Takes the access token of an owner or admin; no API key.".to_owned(),
+        AccessRequirement::Operator => "Takes the access token of an operator; no API key.".to_owned(),
+        AccessRequirement::AdministratorOrGrant(permission) => format!(
+            "Takes the access token of an owner or admin, or an API key whose permission map grants `{}`.",
+            permission.as_str()
+        ),
+        AccessRequirement::Scopes(_) | AccessRequirement::Credential => return None,
+    })
+}

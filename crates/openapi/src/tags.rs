@@ -1,0 +1,35 @@
+//! The groups of operations.
+
+use serde_json::{Value as Json, json};
+
+/// The beginning of a path, its group, and what the group is. The first that fits counts.
+const TAGS: &[(&str, &str, &str)] = &[
+    ("/api/v1/crm/contacts", "Contacts", "People that the workspace does business with"),
+    ("/api/v1/crm/companies", "Companies", "Organisations, with notes"),
+    ("/api/v1/crm/deals", "Deals", "Sales, with notes"),
+    ("/api/v1/projects/{project_id}/cycles", "Cycles", "Periods of a project"),
+    ("/api/v1/projects", "Projects", "Projects and their issues"),
+    ("/api/v1/issues", "Issues", "Tasks and support tickets, with comments"),
+    ("/api/v1/event", "Events", "The event log, and the types of events"),
+    ("/api/v1/", "Workspace", "The credential and the members"),
+    ("/api/public/", "Public tickets", "What a backend does for its customers"),
+    ("/api/portal/", "Portal", "What customers do with their ticket"),
+    ("/api/widget/", "Widget", "What pages with the widget do"),
+    ("/api/mcp", "Tools", "The tool API for AI agents"),
+    ("/api/modules/", "Modules", "Events of external systems"),
+    ("/api/auth/", "Sign-in", "Sessions and passwords"),
+    ("/api/account", "Account", "A member's own account"),
+    ("/api/settings/webhooks", "Webhooks", "Webhooks and their deliveries"),
+    ("/api/settings/kb", "Knowledge base", "Articles for customers"),
+    ("/api/settings/", "Settings", "Administration of a workspace"),
+    ("/api/operator/", "Operator", "Administration of the service"),
+];
+
+pub(crate) fn all() -> Vec<Json> {
+    TAGS.iter().map(|(_, name, description)| json!({ "name": name, "description": description })).collect()
+}
+
+/// The group of a path; the last one would be shown in the document, and a test fails, where none fits.
+pub(crate) fn of(pattern: &str) -> &'static str {
+    TAGS.iter().find(|(start, _, _)| pattern.starts_with(start)).map_or("Other", |(_, name, _)| name)
+}
