@@ -38,20 +38,29 @@ const fn name_of(header: AnswerHeader) -> &'static str {
     }
 }
 
-/// The headers of one answer, as references. Those that it alone has are required.
-pub(crate) fn of_answer(operation: &Operation, status: u16, own: &[AnswerHeader]) -> Map<String, Json> {
-    let mut names = vec![REQUEST_ID];
+/// The headers of one answer, as references.
+pub(crate) fn of_answer(operation: &Operation, own: &[AnswerHeader]) -> Map<String, Json> {
+    let mut names = vec![REQUEST_ID, LIMIT, REMAINING, RESET];
     if operation.pattern.starts_with("/api/v1/") {
         names.push(API_VERSION);
     }
-    names.extend([LIMIT, REMAINING, RESET]);
     names.extend(own.iter().copied().map(name_of));
-    if operation.takes_idempotency_key && status < 300 {
+    if operation.takes_idempotency_key {
         names.push(name_of(AnswerHeader::IdempotentReplayed));
     }
+    references(&names)
+}
+
+/// Those of an error.
+pub(crate) fn of_failure(status: u16) -> Map<String, Json> {
+    let mut names = vec![REQUEST_ID, LIMIT, REMAINING, RESET];
     if matches!(status, 429 | 503) {
         names.push(RETRY_AFTER);
     }
-    let reference = |name: &str| (name.to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }));
-    names.into_iter().map(reference).collect()
+    references(&names)
+}
+
+fn references(names: &[&str]) -> Map<String, Json> {
+    let reference = |name: &&str| ((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }));
+    names.iter().map(reference).collect()
 }

@@ -4,12 +4,14 @@
 //! serialise and check it ([`http_core::description`]). `docs/openapi.json` is this document as a file, and
 //! `cargo xtask openapi` writes it; a test fails when the two differ.
 
+mod failures;
 mod headers;
 mod operation;
 mod security;
 mod tags;
 mod webhooks;
 
+use failures::SharedFailures;
 use http_core::Operation;
 use http_core::description::Schemas;
 use serde_json::{Map, Value as Json, json};
@@ -18,14 +20,15 @@ use serde_json::{Map, Value as Json, json};
 /// browsers.
 pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json {
     let mut schemas = Schemas::default();
+    let mut failed = SharedFailures::default();
     let mut paths = Map::new();
     for operation in operations {
         let Some(describe) = operation.describe.filter(|_| operation.method != "OPTIONS") else { continue };
-        let shown = operation::shown(operation, describe(&mut schemas));
+        let shown = operation::shown(operation, describe(&mut schemas), &mut failed);
         let path = paths.entry(operation.pattern).or_insert_with(|| json!({}));
         path[operation.method.to_ascii_lowercase()] = shown;
     }
-    let webhooks = webhooks::all();
+    let webhooks = webhooks::all(&mut schemas);
     json!({
         "openapi": "3.1.0",
         "info": info(),
@@ -35,6 +38,8 @@ pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json
         "webhooks": webhooks,
         "components": {
             "schemas": with_errors(schemas),
+            "parameters": webhooks::headers(),
+            "responses": failed.finish(),
             "headers": headers::all(),
             "securitySchemes": security::schemes(),
         },

@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 
 use http_core::Operation;
-use http_core::description::{AnswerDescription, Description, Failure, Parameter};
+use http_core::description::{AnswerDescription, Description, Parameter};
 use serde_json::{Map, Value as Json, json};
 
+use crate::failures::SharedFailures;
 use crate::{headers, security, tags};
 
-pub(crate) fn shown(operation: &Operation, description: Description) -> Json {
+pub(crate) fn shown(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
     let mut shown = json!({
         "operationId": description.id,
         "summary": description.summary.trim_end_matches('.'),
         "tags": [tags::of(operation.pattern)],
         "x-rate-limit-class": operation.limits.class.as_str(),
         "security": security::of(operation),
-        "responses": responses(operation, &description),
+        "responses": responses(operation, &description, failed),
     });
     if let Some(text) = security::sentence(operation) {
         shown["description"] = text.into();
@@ -71,11 +72,11 @@ fn path_text(name: &str) -> String {
     }
 }
 
-fn responses(operation: &Operation, description: &Description) -> Map<String, Json> {
+fn responses(operation: &Operation, description: &Description, failed: &mut SharedFailures) -> Map<String, Json> {
     let mut by_status: BTreeMap<u16, Json> = BTreeMap::new();
     for answer in merged(&description.answers) {
         let mut shown = json!({
-            "description": answer.description, "headers": headers::of_answer(operation, answer.status, &answer.headers),
+            "description": answer.description, "headers": headers::of_answer(operation, &answer.headers),
         });
         for (media_type, schema) in answer.content {
             shown["content"][media_type] = json!({ "schema": schema });
@@ -84,7 +85,7 @@ fn responses(operation: &Operation, description: &Description) -> Map<String, Js
     }
     for status in description.failures.iter().map(|failure| failure.status) {
         let failures: Vec<_> = description.failures.iter().filter(|failure| failure.status == status).collect();
-        by_status.entry(status).or_insert_with(|| failed(operation, status, &failures));
+        by_status.entry(status).or_insert_with(|| failed.reference(status, &failures));
     }
     by_status.into_iter().map(|(status, shown)| (status.to_string(), shown)).collect()
 }
@@ -103,17 +104,4 @@ fn merged(answers: &[AnswerDescription]) -> Vec<AnswerDescription> {
         }
     }
     merged
-}
-
-fn failed(operation: &Operation, status: u16, failures: &[&Failure]) -> Json {
-    let mut codes: Vec<_> = failures.iter().map(|failure| failure.code).collect();
-    codes.dedup();
-    let named: Vec<_> = codes.iter().map(|code| format!("`{code}`")).collect();
-    let envelope = if failures.iter().all(|failure| failure.is_flat) { "FlatError" } else { "Error" };
-    json!({
-        "description": named.join(", "),
-        "x-error-codes": codes,
-        "headers": headers::of_answer(operation, status, &[]),
-        "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{envelope}") } } },
-    })
 }

@@ -49,6 +49,14 @@ static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
     .collect()
 });
 
+pub use schemas::SchemaOf;
+
+/// The schema of an event's `data`.
+pub fn data_schema(known: &EventType, schemas: &mut impl SchemaOf) -> Json {
+    let own = known.module.own_events().iter().find(|own| own.name == known.event);
+    own.map_or(Json::Null, |own| schemas::data_schema(own, schemas))
+}
+
 /// All of the service's own events, in the order of the catalogue.
 pub fn catalogue() -> &'static [EventType] {
     &CATALOGUE

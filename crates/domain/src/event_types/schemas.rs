@@ -1,5 +1,6 @@
 //! JSON Schemas of payloads, made from the types of the records.
 
+use schemars::JsonSchema;
 use serde_json::{Map, Value as Json, json};
 
 use crate::crm::comments::RecordComment;
@@ -19,7 +20,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The schema of an event's payload. Members may be added to it in later releases.
 pub(super) fn payload_schema(event: &OwnEvent) -> Json {
-    let data = data_schema(event);
+    let data = data_schema(event, &mut WrittenOut);
     let changes =
         if is_change(event) { changes_schema(&data) } else { json!({ "type": "object", "maxProperties": 0 }) };
     let mut schema = json!({
@@ -32,18 +33,32 @@ pub(super) fn payload_schema(event: &OwnEvent) -> Json {
     schema
 }
 
-/// The record as REST shows it, or the comment.
-fn data_schema(event: &OwnEvent) -> Json {
+/// Makes the schema of a type, written out or by reference.
+pub trait SchemaOf {
+    fn schema_of<T: JsonSchema>(&mut self) -> Json;
+}
+
+/// Schemas that are whole on their own.
+struct WrittenOut;
+
+impl SchemaOf for WrittenOut {
+    fn schema_of<T: JsonSchema>(&mut self) -> Json {
+        output_schema::<T>()
+    }
+}
+
+/// The `data` of an event: the record as REST shows it, or the comment.
+pub(super) fn data_schema(event: &OwnEvent, schemas: &mut impl SchemaOf) -> Json {
     match (event.noun(), event.is_about_comment()) {
-        ("task" | "ticket", true) => output_schema::<Comment>(),
-        (_, true) => output_schema::<RecordComment>(),
-        ("contact", _) => output_schema::<Contact>(),
-        ("company", _) => output_schema::<Company>(),
-        ("deal", _) => output_schema::<Deal>(),
-        ("project", _) => output_schema::<Project>(),
-        ("cycle", _) => output_schema::<CycleView>(),
-        ("task" | "ticket", _) => output_schema::<Issue>(),
-        ("article", _) => output_schema::<Article>(),
+        ("task" | "ticket", true) => schemas.schema_of::<Comment>(),
+        (_, true) => schemas.schema_of::<RecordComment>(),
+        ("contact", _) => schemas.schema_of::<Contact>(),
+        ("company", _) => schemas.schema_of::<Company>(),
+        ("deal", _) => schemas.schema_of::<Deal>(),
+        ("project", _) => schemas.schema_of::<Project>(),
+        ("cycle", _) => schemas.schema_of::<CycleView>(),
+        ("task" | "ticket", _) => schemas.schema_of::<Issue>(),
+        ("article", _) => schemas.schema_of::<Article>(),
         // A new kind of record fails the tests of the catalogue until it is here.
         _ => Json::Null,
     }

@@ -47,6 +47,7 @@ pub struct EventActor {
 
 /// A record that an event is about, as shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "EventRecord")]
 pub struct EventRecordView {
     /// Its kind, which the event's name begins with.
     #[serde(rename = "type")]
@@ -56,6 +57,7 @@ pub struct EventRecordView {
 
 /// An event as shown in the API.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "Event")]
 pub struct EventView {
     pub id: EventId,
     pub module: Module,

@@ -45,6 +45,7 @@ pub struct TicketSummary {
 
 /// The customer who opened a ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "TicketRequester")]
 pub struct RequesterView {
     /// The name.
     pub name: String,
@@ -73,6 +74,7 @@ pub struct PublicComment {
 
 /// One ticket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Ticket")]
 pub struct TicketView {
     /// The members of a list row.
     #[serde(flatten)]

@@ -67,6 +67,7 @@ impl From<DeliveryCriteria> for DeliveryFilter {
 
 /// A delivery as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Delivery")]
 pub struct DeliveryView {
     pub id: DeliveryId,
     pub webhook_id: SubscriptionId,

@@ -27,6 +27,7 @@ pub const MAX_SUBSCRIPTIONS: u64 = 100;
 
 /// A subscription as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Webhook")]
 pub struct SubscriptionView {
     pub id: SubscriptionId,
     pub module: Module,

@@ -1,5 +1,6 @@
 //! The named schemas of the document.
 
+use domain::event_types::SchemaOf;
 use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, object_schema};
 use domain::kernel::input::{Input, InputMode};
 use schemars::generate::SchemaSettings;
@@ -56,16 +57,23 @@ impl Schemas {
     }
 }
 
+impl SchemaOf for Schemas {
+    fn schema_of<T: JsonSchema>(&mut self) -> Json {
+        self.answer::<T>()
+    }
+}
+
 /// `domain::crm::deals::DealFields` is a `DealInput` in creates and a `DealUpdate` in changes.
 fn input_name(path: &str, mode: InputMode) -> String {
     let plain = path.split('<').next().unwrap_or(path);
     let name = plain.rsplit("::").next().unwrap_or(plain);
-    let base = name.strip_suffix("Fields").unwrap_or(name);
-    let suffix = match mode {
-        InputMode::Create => "Input",
-        InputMode::Patch => "Update",
+    let (base, suffix) = match mode {
+        InputMode::Create => (name.strip_prefix("New").unwrap_or(name), "Input"),
+        InputMode::Patch => (name, "Update"),
     };
-    format!("{base}{suffix}")
+    let base = base.strip_suffix("Fields").unwrap_or(base);
+    // A type of its own for changes: `CommentChange` is a `CommentUpdate`.
+    format!("{}{suffix}", base.strip_suffix("Change").unwrap_or(base))
 }
 
 /// A schema without the marks that are meant for other surfaces, and without the names of Rust's types.
@@ -102,7 +110,8 @@ mod tests {
         for (path, mode, name) in [
             ("domain::crm::deals::DealFields", InputMode::Create, "DealInput"),
             ("domain::crm::deals::DealFields", InputMode::Patch, "DealUpdate"),
-            ("NewIssue", InputMode::Create, "NewIssueInput"),
+            ("NewIssue", InputMode::Create, "IssueInput"),
+            ("CommentChange", InputMode::Patch, "CommentUpdate"),
         ] {
             assert_eq!(input_name(path, mode), name);
         }

@@ -43,6 +43,7 @@ impl From<&Workspace> for AccountWorkspace {
 
 /// The caller's account as shown in the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Account")]
 pub struct AccountView {
     pub id: UserId,
     pub email: String,
@@ -68,6 +69,7 @@ pub struct AccountView {
 
 /// The second factor as its user sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SecondFactor")]
 pub struct SecondFactorView {
     pub enabled: bool,
     #[serde(with = "optional_timestamp_json")]

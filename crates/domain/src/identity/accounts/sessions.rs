@@ -23,6 +23,7 @@ const MAX_LISTED: u32 = 500;
 
 /// A session as its user sees it. Members as in [`Session`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Session")]
 pub struct SessionView {
     pub id: SessionId,
     /// Program and operating system, such as `Firefox on Linux`.

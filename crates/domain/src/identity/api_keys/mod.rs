@@ -144,6 +144,7 @@ impl Paginated for ApiKey {
 
 /// A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`].
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "ApiKey")]
 pub struct ApiKeyView {
     pub id: ApiKeyId,
     pub name: String,

@@ -152,6 +152,7 @@ impl Paginated for MemberRecord {
 
 /// A member as shown in the API. Members as in [`Member`] and [`MemberRecord`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Member")]
 pub struct MemberView {
     pub id: UserId,
     pub email: String,

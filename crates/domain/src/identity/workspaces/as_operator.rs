@@ -69,6 +69,7 @@ fields! {
 
 /// A workspace as operators see it. Members as in [`Workspace`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "OperatorWorkspace")]
 pub struct OperatorWorkspaceView {
     pub id: WorkspaceId,
     pub slug: String,

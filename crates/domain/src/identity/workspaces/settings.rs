@@ -44,6 +44,7 @@ fields! {
 
 /// A workspace as shown in its settings. Members as in [`Workspace`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Workspace")]
 #[expect(clippy::struct_excessive_bools, reason = "settings that are independent of each other")]
 pub struct WorkspaceView {
     pub id: WorkspaceId,

@@ -164,6 +164,7 @@ pub enum ErasureState {
 
 /// An erasure as shown in the API. It says nothing of the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Erasure")]
 pub struct ErasureView {
     pub id: ErasureId,
     /// The erased contact; null if there was none with the address.

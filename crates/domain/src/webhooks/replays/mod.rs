@@ -76,6 +76,7 @@ impl Paginated for Replay {
 
 /// A replay as shown in the API.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Replay")]
 pub struct ReplayView {
     pub id: ReplayId,
     pub webhook_id: SubscriptionId,

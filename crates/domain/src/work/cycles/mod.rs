@@ -125,6 +125,7 @@ pub struct CycleCounts {
 
 /// A cycle as shown in the API on a given day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Cycle")]
 pub struct CycleView {
     pub id: CycleId,
     pub project_id: ProjectId,
