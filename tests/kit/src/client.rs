@@ -4,6 +4,8 @@ use reqwest::header::HeaderMap;
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
+use crate::contract::Sent;
+
 /// Sends requests with one credential, or with none.
 #[derive(Debug, Clone)]
 pub struct Client {
@@ -71,13 +73,18 @@ impl ApiResponse {
     /// Sends a request and reads the response.
     ///
     /// # Panics
-    /// If there is no response.
+    /// If there is no response, or the OpenAPI document has no such exchange.
     pub async fn of(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap_or_else(|error| panic!("no response: {error:?}"));
+        let (http, request) = request.build_split();
+        let request = request.unwrap_or_else(|error| panic!("no request: {error:?}"));
+        let sent = Sent::of(&request);
+        let response = http.execute(request).await.unwrap_or_else(|error| panic!("no response: {error:?}"));
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap_or_else(|error| panic!("incomplete response: {error:?}"));
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Self { status, headers, text, body }
+        let reply = Self { status, headers, text, body };
+        sent.compare(status, reply.header("content-type"), &reply.body);
+        reply
     }
 
     /// The reply, after a check of its status.

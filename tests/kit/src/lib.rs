@@ -7,6 +7,7 @@ mod app;
 mod browser;
 mod client;
 mod clock;
+mod contract;
 mod database;
 mod eventually;
 mod inbox;

@@ -75,17 +75,17 @@ macro_rules! resource {
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 $crate::kernel::input::schema::RecordSchema::new(generator)
-                    .member::<$id>("id")
+                    .member::<$id>("id", &[])
                     $(
                         $( .member::<$crate::records::resource!(@stored $type $(, $how $(($default))?)?)>(
-                            stringify!($member),
+                            stringify!($member), &[$($doc),*],
                         ) )?
-                        $( .member::<$kept_type>(stringify!($kept)) )?
+                        $( .member::<$kept_type>(stringify!($kept), &[]) )?
                     )*
-                    .member::<i64>("version")
-                    .member::<time::OffsetDateTime>("created_at")
-                    .member::<time::OffsetDateTime>("updated_at")
-                    .member::<$crate::identity::access::Actor>("created_by")
+                    .member::<i64>("version", &[" Counts its changes, from 1."])
+                    .member::<time::OffsetDateTime>("created_at", &[])
+                    .member::<time::OffsetDateTime>("updated_at", &[])
+                    .member::<$crate::identity::access::Actor>("created_by", &[])
                     .build()
             }
         }

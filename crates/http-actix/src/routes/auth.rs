@@ -1,6 +1,7 @@
 //! `/api/auth`: sign-in, sign-out and passwords.
 
 use actix_web::HttpResponse;
+use domain::ErrorCode;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
     self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn, SignedIn,
@@ -70,7 +71,7 @@ pub(crate) struct DoneResponse {
 
 operation! {
     /// Sign in.
-    LogIn = "POST /api/auth/login", limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<LoginFields>
+    LogIn = "POST /api/auth/login", limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<LoginFields>, errors: [ErrorCode::Unauthorized, ErrorCode::Forbidden]
     => log_in -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
 
@@ -105,7 +106,7 @@ async fn change_password(call: EndpointRequest<ChangePassword>) -> HandlerResult
 operation! {
     /// Accept an invitation.
     AcceptInvitation = "POST /api/auth/accept-invitation",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<AcceptanceFields>
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<AcceptanceFields>, errors: [ErrorCode::CapabilityConsumed]
     => accept_invitation -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
 
@@ -129,7 +130,7 @@ async fn request_password_reset(call: EndpointRequest<RequestPasswordReset>) -> 
 operation! {
     /// Reset the password.
     ResetPassword = "POST /api/auth/reset-password",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetFields>
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetFields>, errors: [ErrorCode::CapabilityConsumed]
     => reset_password -> Shown<DoneResponse>
 }
 

@@ -1,10 +1,10 @@
 //! `/crm/companies`.
 
-use domain::CompanyId;
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
+use domain::{CompanyId, ErrorCode};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Filtered, Paged};
@@ -18,7 +18,7 @@ operation! {
 
 action! {
     /// Create a company.
-    Create = "POST /api/v1/crm/companies", contract: additional, access: CreateCompanies, body: body::Create<CompanyFields>
+    Create = "POST /api/v1/crm/companies", contract: additional, access: CreateCompanies, body: body::Create<CompanyFields>, errors: [ErrorCode::Duplicate]
     => companies::create(body) -> Company, created(|company| format!("/api/v1/crm/companies/{}", company.id))
 }
 
@@ -31,7 +31,7 @@ operation! {
 operation! {
     /// Change a company.
     Update = "PATCH /api/v1/crm/companies/{company_id}", contract: additional,
-    access: UpdateCompanies, path: CompanyId, headers: ExpectedVersion, body: Patch<CompanyFields>
+    access: UpdateCompanies, path: CompanyId, headers: ExpectedVersion, body: Patch<CompanyFields>, errors: [ErrorCode::Duplicate]
     => changed(companies::update(path, headers, body)) -> Company
 }
 
@@ -50,6 +50,6 @@ operation! {
 
 action! {
     /// Restore a deleted company.
-    Restore = "POST /api/v1/crm/companies/{company_id}/restore", contract: additional, access: DeleteCompanies, path: CompanyId, body: body::Empty
+    Restore = "POST /api/v1/crm/companies/{company_id}/restore", contract: additional, access: DeleteCompanies, path: CompanyId, body: body::Empty, errors: [ErrorCode::Duplicate, ErrorCode::InvalidStateChange]
     => companies::restore(path) -> Company, shown
 }

@@ -1,6 +1,5 @@
 //! `/api/operator/workspaces`: all workspaces, for operators of the service, with an access token.
 
-use domain::WorkspaceId;
 use domain::identity::access::OperateService;
 use domain::identity::workspaces::{
     self, CreatedWorkspace, DeletionFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace,
@@ -8,6 +7,7 @@ use domain::identity::workspaces::{
 };
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
+use domain::{ErrorCode, WorkspaceId};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::Filtered;
@@ -24,7 +24,7 @@ operation! {
 action! {
     /// Create a workspace.
     Create = "POST /api/operator/workspaces", contract: additional,
-    limits: CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>
+    limits: CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>, errors: [ErrorCode::Duplicate]
     => workspaces::create_as_operator(body) -> CreatedWorkspace, created(|created| format!("/api/operator/workspaces/{}", created.workspace.id))
 }
 
@@ -37,7 +37,7 @@ operation! {
 operation! {
     /// Change plan, limits or state of a workspace.
     Update = "PATCH /api/operator/workspaces/{workspace_id}", contract: additional,
-    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>
+    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>, errors: [ErrorCode::Conflict]
     => changed(workspaces::update_as_operator(path, headers, body)) -> OperatorWorkspaceView
 }
 
@@ -45,6 +45,6 @@ operation! {
     /// Delete a workspace.
     Delete = "DELETE /api/operator/workspaces/{workspace_id}", contract: additional,
     limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion,
-    body: body::Create<DeletionFields>
+    body: body::Create<DeletionFields>, errors: [ErrorCode::Conflict, ErrorCode::InvalidStateChange]
     => shown(workspaces::delete_as_operator(path, headers, body)) -> WorkspaceDeletion
 }

@@ -1,5 +1,6 @@
 //! `/api/account/second-factor`, and the second step of a sign-in.
 
+use domain::ErrorCode;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
     self, ChallengeFields, ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields,
@@ -18,7 +19,7 @@ const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 // No idempotency keys: responses that contain secrets are never stored.
 operation! {
     /// Begin to set up a second factor.
-    Begin = "POST /api/account/second-factor", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Empty
+    Begin = "POST /api/account/second-factor", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Empty, errors: [ErrorCode::Conflict]
     => begin -> CreatedWithoutLocation<NewSecondFactor>
 }
 
@@ -30,14 +31,14 @@ async fn begin(call: EndpointRequest<Begin>) -> HandlerResult {
 operation! {
     /// Confirm the second factor.
     Confirm = "POST /api/account/second-factor/confirm", contract: additional,
-    limits: CRITICAL, access: ManageOwnAccount, body: Create<ConfirmationFields>
+    limits: CRITICAL, access: ManageOwnAccount, body: Create<ConfirmationFields>, errors: [ErrorCode::Conflict]
     => shown(accounts::confirm_second_factor(body)) -> RecoveryCodes
 }
 
 operation! {
     /// Remove the second factor.
     Remove = "DELETE /api/account/second-factor", contract: additional,
-    limits: CRITICAL.by_address(), access: ManageOwnAccount, body: Create<RemovalFields>
+    limits: CRITICAL.by_address(), access: ManageOwnAccount, body: Create<RemovalFields>, errors: [ErrorCode::NotFound]
     => remove -> Shown<DoneResponse>
 }
 

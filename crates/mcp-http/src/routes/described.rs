@@ -138,6 +138,22 @@ pub(super) fn call(_: &mut Schemas) -> Description {
     described
 }
 
+fn json_rpc_error() -> Json {
+    json!({
+        "type": "object",
+        "properties": {
+            "jsonrpc": { "const": "2.0" },
+            "id": { "type": ["string", "integer", "null"] },
+            "error": {
+                "type": "object",
+                "properties": { "code": { "type": "integer" }, "message": { "type": "string" }, "data": true },
+                "required": ["code", "message"],
+            },
+        },
+        "required": ["jsonrpc", "error"],
+    })
+}
+
 pub(super) fn streamable_http(_: &mut Schemas) -> Description {
     let message = json!({
         "type": "object",
@@ -151,8 +167,14 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
         "additionalProperties": true,
     });
     let answer = AnswerDescription::json(200, "The response to a request.", ANY_OBJECT());
+    // Before a message is understood, errors are the flat ones of the API.
+    let refused = || json!({ "anyOf": [{ "$ref": "#/components/schemas/FlatError" }, json_rpc_error()] });
     let mut description = plain("tools_streamable_http", "Speak MCP over Streamable HTTP", answer);
-    description.answers.push(AnswerDescription::empty(202, "The notification was received."));
+    description.answers.extend([
+        AnswerDescription::empty(202, "The notification was received."),
+        AnswerDescription::json(400, "The message is not one of the protocol.", refused()),
+        AnswerDescription::json(404, "There is no such method.", refused()),
+    ]);
     description.is_additional = true;
     with_body(description, true, message)
 }

@@ -56,8 +56,7 @@ impl SchemaMember {
     pub fn documented(name: &'static str, lines: &[&str], is_required: bool, schema: Json) -> Self {
         let default_of = |line: &&str| line.strip_prefix(DEFAULT).map(|text| text.trim_end_matches('.').to_owned());
         let default = lines.iter().find_map(default_of);
-        let lines: Vec<_> = lines.iter().copied().filter(|line| !line.starts_with(DEFAULT)).collect();
-        let description = lines.concat().trim().to_owned();
+        let description = description_of(lines);
         Self { name, description, default, is_required, is_nullable: !is_required, schema }
     }
 
@@ -83,6 +82,12 @@ impl SchemaMember {
 }
 
 const DEFAULT: &str = " Default: ";
+
+/// What the lines of a doc comment say beside the default.
+fn description_of(lines: &[&str]) -> String {
+    let lines: Vec<_> = lines.iter().copied().filter(|line| !line.starts_with(DEFAULT)).collect();
+    lines.concat().trim().to_owned()
+}
 
 /// Problem codes whose rule a schema expresses by a keyword, such as `maxLength`.
 const STATED_BY_KEYWORDS: &[&str] = &["too_long", "too_many", "out_of_range"];
@@ -191,8 +196,16 @@ impl<'a> RecordSchema<'a> {
         Self { generator, properties: Map::new(), required: Vec::new() }
     }
 
-    pub(crate) fn member<T: JsonForm>(mut self, name: &'static str) -> Self {
-        let schema = self.generator.subschema_for::<T::Schema>();
+    /// A member with the lines of its doc comment.
+    pub(crate) fn member<T: JsonForm>(mut self, name: &'static str, lines: &[&str]) -> Self {
+        let mut schema = self.generator.subschema_for::<T::Schema>();
+        let description = description_of(lines);
+        if description.is_empty() {
+            // What a type says about itself is not said again for each member.
+            schema.remove("description");
+        } else {
+            schema.insert("description".to_owned(), description.into());
+        }
         self.properties.insert(name.to_owned(), schema.to_value());
         self.required.push(name);
         self
