@@ -43,6 +43,7 @@ mod malformed_requests;
 mod members;
 mod networks;
 mod notification_emails;
+mod openapi;
 mod operators;
 mod paging;
 mod password_tries;

@@ -1,0 +1,74 @@
+//! The OpenAPI document as a whole. Whether it is true is checked with every answer that a test gets (`kit`).
+
+use std::collections::BTreeSet;
+
+use http_core::operations;
+use kit::SURFACES;
+use serde_json::Value;
+
+const COMMITTED: &str = include_str!("../../../docs/openapi.json");
+
+fn declared() -> Value {
+    openapi::document(operations(SURFACES))
+}
+
+#[test]
+fn the_committed_document_is_what_the_code_declares() {
+    let declared = format!("{:#}\n", declared());
+    let differs = declared.lines().zip(COMMITTED.lines()).find(|(declared, committed)| declared != committed);
+    assert!(declared == COMMITTED, "run cargo xtask openapi, and commit docs/openapi.json: {differs:?}");
+}
+
+#[test]
+fn every_operation_below_api_is_in_it() {
+    let document = declared();
+    for operation in operations(SURFACES).filter(|one| one.pattern.starts_with("/api/") && one.method != "OPTIONS") {
+        let shown = &document["paths"][operation.pattern][operation.method.to_ascii_lowercase()];
+        assert!(shown.is_object(), "{} {}", operation.method, operation.pattern);
+    }
+    let pages = document["paths"].as_object().unwrap().keys().filter(|path| !path.starts_with("/api/")).count();
+    assert_eq!(pages, 0);
+}
+
+#[test]
+fn operations_have_names_of_their_own_titles_and_a_known_tag() {
+    let document = declared();
+    let tags: BTreeSet<_> = document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+    let (mut ids, mut used) = (BTreeSet::new(), BTreeSet::new());
+    for operation in document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values()) {
+        let id = operation["operationId"].as_str().unwrap();
+        assert!(ids.insert(id), "{id}");
+        let title = operation["summary"].as_str().unwrap();
+        assert!(title.len() > 5 && title.len() < 70 && !title.ends_with('.'), "{id}: {title}");
+        let tag = operation["tags"][0].as_str().unwrap();
+        assert!(tags.contains(tag), "{id}: {tag}");
+        used.insert(tag);
+    }
+    assert_eq!(used, tags);
+}
+
+#[test]
+fn every_reference_leads_to_something_and_every_component_is_used() {
+    let document = declared();
+    let mut targets = BTreeSet::new();
+    collect_references(&document, &mut targets);
+    for target in &targets {
+        assert!(document.pointer(&target[1..]).is_some(), "{target}");
+    }
+    for kind in ["schemas", "responses", "headers", "parameters"] {
+        for name in document["components"][kind].as_object().unwrap().keys() {
+            assert!(targets.contains(&format!("#/components/{kind}/{name}")), "{kind} {name}");
+        }
+    }
+}
+
+fn collect_references(value: &Value, targets: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            targets.extend(members.get("$ref").and_then(Value::as_str).map(ToOwned::to_owned));
+            members.values().for_each(|member| collect_references(member, targets));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_references(item, targets)),
+        _ => {}
+    }
+}

@@ -1,0 +1,91 @@
+//! `cargo xtask openapi`: writes the OpenAPI document, `docs/openapi.json`, or checks it.
+
+mod breaking;
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use breaking::Breaking;
+use clap::Args;
+use serde_json::Value as Json;
+
+use crate::cargo;
+
+const PRINT: &[&str] = &["run", "--quiet", "--package", "server", "--bin", "workspace-service", "--", "openapi"];
+const FILE: &str = "docs/openapi.json";
+/// What integrators have: the document of the last release. Releasing copies [`FILE`] here.
+const RELEASED: &str = "docs/openapi.released.json";
+const CHANGELOG: &str = "CHANGELOG.md";
+
+#[derive(Args)]
+pub(crate) struct Openapi {
+    /// Write nothing; fail if the file is not what the code declares, or breaks clients of the last release in a way that
+    /// the changelog does not name
+    #[arg(long)]
+    check: bool,
+}
+
+impl Openapi {
+    pub(crate) fn run(&self) -> Result<()> {
+        let declared = cargo::output_of_cargo(PRINT)?;
+        if !self.check {
+            return fs::write(FILE, declared).with_context(|| format!("cannot write {FILE}"));
+        }
+        ensure!(
+            read(FILE)? == declared,
+            "{FILE} is not what the code declares: run cargo xtask openapi, and commit it"
+        );
+        let document =
+            |text: &str, file: &str| serde_json::from_str::<Json>(text).with_context(|| format!("{file} is no JSON"));
+        let found = breaking::between(&document(&read(RELEASED)?, RELEASED)?, &document(&declared, FILE)?);
+        let unnamed = unnamed(&found, &read(CHANGELOG)?);
+        ensure!(
+            unnamed.is_empty(),
+            "these changes break clients of the last release: keep what was, or name them in {CHANGELOG} under Unreleased, in \
+             items that begin with **Breaking:** and have the place and the member in backticks:\n{}",
+            unnamed.join("\n")
+        );
+        println!(
+            "{FILE} is what the code declares. Breaking changes since the last release: {}, all in {CHANGELOG}.",
+            found.len()
+        );
+        Ok(())
+    }
+}
+
+fn read(file: &str) -> Result<String> {
+    fs::read_to_string(file).with_context(|| format!("cannot read {file}"))
+}
+
+/// The breaking changes that the changelog does not name.
+fn unnamed(found: &[Breaking], changelog: &str) -> Vec<String> {
+    let unreleased = changelog.split("\n## ").find(|section| section.starts_with("[Unreleased]")).unwrap_or_default();
+    let items: Vec<_> = unreleased.split("\n- ").filter(|item| item.starts_with("**Breaking:**")).collect();
+    let is_named = |change: &Breaking| {
+        let has = |text: &str, item: &str| text.is_empty() || item.contains(&format!("`{text}`"));
+        items.iter().any(|item| has(&change.place, item) && has(&change.member, item))
+    };
+    found.iter().filter(|change| !is_named(change)).map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_breaking_change_is_named_with_its_place_and_member() {
+        let old = json!({ "paths": { "/deals": { "get": { "parameters": [{ "name": "stage", "in": "query" }] }, "post": {} } } });
+        let new = json!({ "paths": { "/deals": { "get": {} } } });
+        let found = breaking::between(&old, &new);
+        let left = |items: &str| {
+            unnamed(&found, &format!("# Changelog\n\n## [Unreleased]\n\n- Other.\n{items}\n## [1.0.0]\n"))
+        };
+        assert_eq!(left(""), ["GET /deals: `stage` is gone", "POST /deals: is gone"]);
+        assert_eq!(left("- **Breaking:** `GET /deals` has no parameter `stage`.\n"), ["POST /deals: is gone"]);
+        assert_eq!(left("- `GET /deals` has no parameter `stage`.\n").len(), 2);
+        let both = "- **Breaking:** `GET /deals` has no `stage`.\n- **Breaking:** `POST /deals` is\n  gone.\n";
+        assert_eq!(left(both), Vec::<String>::new());
+    }
+}
