@@ -4,6 +4,7 @@
 //! serialise and check it ([`http_core::description`]). `docs/openapi.json` is this document as a file, and
 //! `cargo xtask openapi` writes it; a test fails when the two differ.
 
+mod examples;
 mod failures;
 mod headers;
 mod operation;

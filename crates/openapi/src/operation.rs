@@ -6,17 +6,21 @@ use http_core::Operation;
 use http_core::description::{AnswerDescription, Description, Parameter};
 use serde_json::{Map, Value as Json, json};
 
+use crate::examples::Example;
 use crate::failures::SharedFailures;
 use crate::{headers, security, tags};
 
+const JSON: &str = "application/json";
+
 pub(crate) fn shown(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
+    let example = Example::of(operation.method, operation.pattern);
     let mut shown = json!({
         "operationId": description.id,
         "summary": description.summary.trim_end_matches('.'),
         "tags": [tags::of(operation.pattern)],
         "x-rate-limit-class": operation.limits.class.as_str(),
         "security": security::of(operation),
-        "responses": responses(operation, &description, failed),
+        "responses": responses(operation, &description, &example, failed),
     });
     if let Some(text) = security::sentence(operation) {
         shown["description"] = text.into();
@@ -29,8 +33,11 @@ pub(crate) fn shown(operation: &Operation, description: Description, failed: &mu
         shown["parameters"] = parameters.into();
     }
     if let Some(body) = description.body {
-        shown["requestBody"] =
-            json!({ "required": body.is_required, "content": { "application/json": { "schema": body.schema } } });
+        let mut content = json!({ "schema": body.schema });
+        if let Some(sent) = example.request() {
+            content["example"] = sent.clone();
+        }
+        shown["requestBody"] = json!({ "required": body.is_required, "content": { JSON: content } });
     }
     shown
 }
@@ -72,7 +79,12 @@ fn path_text(name: &str) -> String {
     }
 }
 
-fn responses(operation: &Operation, description: &Description, failed: &mut SharedFailures) -> Map<String, Json> {
+fn responses(
+    operation: &Operation,
+    description: &Description,
+    example: &Example,
+    failed: &mut SharedFailures,
+) -> Map<String, Json> {
     let mut by_status: BTreeMap<u16, Json> = BTreeMap::new();
     for answer in merged(&description.answers) {
         let mut shown = json!({
@@ -80,6 +92,9 @@ fn responses(operation: &Operation, description: &Description, failed: &mut Shar
         });
         for (media_type, schema) in answer.content {
             shown["content"][media_type] = json!({ "schema": schema });
+            if let Some(answered) = example.response(answer.status).filter(|_| media_type == JSON) {
+                shown["content"][media_type]["example"] = answered.clone();
+            }
         }
         by_status.insert(answer.status, shown);
     }

@@ -44,6 +44,7 @@ mod members;
 mod networks;
 mod notification_emails;
 mod openapi;
+mod openapi_examples;
 mod operators;
 mod paging;
 mod password_tries;

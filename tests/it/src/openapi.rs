@@ -33,9 +33,11 @@ fn every_operation_below_api_is_in_it() {
 #[test]
 fn operations_have_names_of_their_own_titles_and_a_known_tag() {
     let document = declared();
-    let tags: BTreeSet<_> = document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
+    let tags: BTreeSet<_> =
+        document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
     let (mut ids, mut used) = (BTreeSet::new(), BTreeSet::new());
-    for operation in document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values()) {
+    for operation in document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values())
+    {
         let id = operation["operationId"].as_str().unwrap();
         assert!(ids.insert(id), "{id}");
         let title = operation["summary"].as_str().unwrap();

@@ -102,6 +102,20 @@ impl Sent {
     }
 }
 
+/// Compares an example with the document: the `request`, if it has one, and the `response` of this status.
+///
+/// # Panics
+/// If the document does not have it.
+pub fn compare_example(method: &str, pattern: &str, status: u16, example: &Json) {
+    let operation: &'static Json = &DOCUMENT.json["paths"][pattern][method.to_ascii_lowercase()];
+    let shown = format!("The example of {method} {pattern}");
+    let schema = |content: &'static Json| &content["content"]["application/json"]["schema"];
+    if let Some(request) = example.get("request") {
+        check(schema(&operation["requestBody"]), request, &shown);
+    }
+    check(schema(&operation["responses"][status.to_string()]), &example["response"], &shown);
+}
+
 /// The same with every text as it is stored: without blanks around it (interface 1.9).
 fn trimmed(value: &Json) -> Json {
     match value {

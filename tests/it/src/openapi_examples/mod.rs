@@ -1,0 +1,130 @@
+//! The examples of the OpenAPI document: requests that were really sent, with what was really answered.
+//!
+//! A small company uses every operation once. `RECORD_EXAMPLES=true cargo test -p it openapi_examples` writes the exchanges to
+//! `docs/openapi.examples.json`, from which `cargo xtask openapi` takes them. Ids and times change with every recording, so
+//! this is done when an answer has changed, not always.
+
+mod administration;
+mod people;
+mod records;
+mod support;
+mod webhooks;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use http_core::operations;
+use kit::{ApiResponse, App, AppOptions, Client, SURFACES};
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+const COMMITTED: &str = include_str!("../../../../docs/openapi.examples.json");
+const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.examples.json");
+
+/// Members whose values are shown shortened: they are valid for throwaway databases alone, and yet look like secrets.
+const SECRET: [&str; 7] = ["key", "secret", "token", "access_token", "recovery_codes", "otpauth_url", "url"];
+const SHOWN_OF_SECRETS: usize = 8;
+/// How many items of a list an example shows.
+const MOST_ITEMS: usize = 2;
+
+/// The first exchange of each operation.
+#[derive(Default)]
+struct Recorder(Mutex<BTreeMap<String, Value>>);
+
+impl Recorder {
+    /// Sends a request that succeeds.
+    async fn send(&self, request: RequestBuilder) -> ApiResponse {
+        let (client, built) = request.build_split();
+        let built = built.unwrap();
+        let (method, path) = (built.method().to_string(), built.url().path().to_owned());
+        let body = built.body().and_then(|body| body.as_bytes()).map(|bytes| serde_json::from_slice(bytes).unwrap());
+        let reply = ApiResponse::of(RequestBuilder::from_parts(client, built)).await;
+        assert!(reply.status < 300, "{method} {path}: {}", reply.text);
+        let name = format!("{method} {}", pattern_of(&method, &path));
+        let mut exchange = json!({ "status": reply.status, "response": shown(&reply.body, None) });
+        if let Some(body) = body {
+            exchange["request"] = shown(&body, None);
+        }
+        self.0.lock().unwrap().entry(name).or_insert(exchange);
+        reply
+    }
+
+    async fn get(&self, client: &Client, path: &str) -> ApiResponse {
+        self.send(client.request("GET", path)).await
+    }
+
+    async fn post(&self, client: &Client, path: &str, body: Value) -> ApiResponse {
+        self.send(client.request("POST", path).json(&body)).await
+    }
+
+    async fn patch(&self, client: &Client, path: &str, body: Value) -> ApiResponse {
+        self.send(client.request("PATCH", path).json(&body)).await
+    }
+
+    async fn delete(&self, client: &Client, path: &str) -> ApiResponse {
+        self.send(client.request("DELETE", path)).await
+    }
+}
+
+/// The pattern of the route that a path takes.
+fn pattern_of(method: &str, path: &str) -> &'static str {
+    let parts: Vec<_> = path.split('/').collect();
+    let fits = |pattern: &str| {
+        let wanted: Vec<_> = pattern.split('/').collect();
+        wanted.len() == parts.len()
+            && wanted.iter().zip(&parts).all(|(want, part)| want.starts_with('{') || want == part)
+    };
+    let found = operations(SURFACES).find(|operation| operation.method == method && fits(operation.pattern));
+    found.unwrap_or_else(|| panic!("no route for {method} {path}")).pattern
+}
+
+/// The value with the first items of lists and the beginning of each secret. Addresses hold tokens behind `#`.
+fn shown(value: &Value, name: Option<&str>) -> Value {
+    match value {
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), shown(value, Some(name)))).collect()
+        }
+        Value::Array(items) => items.iter().take(MOST_ITEMS).map(|item| shown(item, name)).collect(),
+        Value::String(text) if name.is_some_and(|name| SECRET.contains(&name)) => match text.split_once('#') {
+            Some((address, _)) => format!("{address}#…").into(),
+            None if text.starts_with("http") => text.clone().into(),
+            None => format!("{}…", text.chars().take(SHOWN_OF_SECRETS).collect::<String>()).into(),
+        },
+        other => other.clone(),
+    }
+}
+
+async fn record() -> BTreeMap<String, Value> {
+    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let recorder = Recorder::default();
+    let tenant = app.workspace().await;
+    records::record(&recorder, &tenant).await;
+    support::record(&recorder, &app, &tenant).await;
+    administration::record(&recorder, &app, &tenant).await;
+    people::record(&recorder, &app, &tenant).await;
+    webhooks::record(&recorder, &tenant).await;
+    recorder.0.into_inner().unwrap()
+}
+
+#[tokio::test]
+async fn every_operation_has_an_example_that_was_answered() {
+    let recorded = record().await;
+    let document = openapi::document(operations(SURFACES));
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            let name = format!("{} {path}", method.to_uppercase());
+            assert!(recorded.contains_key(&name), "{name} is not used here");
+        }
+    }
+    if std::env::var_os("RECORD_EXAMPLES").is_some() {
+        std::fs::write(PLACE, format!("{:#}\n", json!(recorded))).unwrap();
+        return;
+    }
+    let committed: BTreeMap<String, Value> = serde_json::from_str(COMMITTED).unwrap();
+    assert!(committed.keys().eq(recorded.keys()), "record the examples again");
+    for (name, example) in &committed {
+        let (method, pattern) = name.split_once(' ').unwrap();
+        let status = u16::try_from(example["status"].as_u64().unwrap()).unwrap();
+        kit::compare_example(method, pattern, status, example);
+    }
+}

@@ -1,0 +1,73 @@
+//! Members, accounts, sign-in and second factors.
+
+use domain::identity::accounts::TotpSecret;
+use domain::identity::workspaces::Role;
+use kit::{App, Client, Tenant, TestUser};
+use serde_json::json;
+use time::Duration;
+
+use super::Recorder;
+
+const NEW_PASSWORD: &str = "a new horse battery";
+
+pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) {
+    let owner = tenant.user(Role::Owner).await.client;
+    members(recorder, app, &owner).await;
+    let user = tenant.user(Role::Member).await;
+    account(recorder, app, &user).await;
+    second_factor(recorder, app, tenant).await;
+}
+
+async fn members(recorder: &Recorder, app: &App, owner: &Client) {
+    let list = "/api/settings/members";
+    let email = "sam@lighthouse.example";
+    let member = recorder.post(owner, list, json!({ "email": email, "role": "member" })).await.id();
+    recorder.get(owner, list).await;
+    let accepted = json!({ "token": app.inbox.token(email, 1).await, "name": "Sam Reed", "password": NEW_PASSWORD });
+    recorder.post(&app.anonymous(), "/api/auth/accept-invitation", accepted).await;
+    let member = format!("{list}/{member}");
+    recorder.patch(owner, &member, json!({ "role": "admin" })).await;
+    recorder.delete(owner, &member).await;
+}
+
+async fn account(recorder: &Recorder, app: &App, user: &TestUser) {
+    let (anybody, credentials) = (app.anonymous(), json!({ "email": user.email, "password": user.password }));
+    let other = recorder.post(&anybody, "/api/auth/login", credentials).await;
+    let other = app.with_key(other.data()["access_token"].as_str().unwrap());
+    recorder.get(&user.client, "/api/account").await;
+    recorder.patch(&user.client, "/api/account", json!({ "name": "Alex Kim" })).await;
+    let sessions = recorder.get(&user.client, "/api/account/sessions").await;
+    let sessions = sessions.data().as_array().unwrap();
+    let elsewhere = sessions.iter().find(|session| session["current"] == false).unwrap();
+    recorder.delete(&user.client, &format!("/api/account/sessions/{}", elsewhere["id"].as_str().unwrap())).await;
+    drop(other);
+    recorder.post(&anybody, "/api/auth/password-resets", json!({ "email": user.email })).await;
+    let reset = json!({ "token": app.inbox.token(&user.email, 1).await, "new_password": NEW_PASSWORD });
+    recorder.post(&anybody, "/api/auth/reset-password", reset).await;
+    let again = json!({ "email": user.email, "password": NEW_PASSWORD });
+    // A changed password ends all sessions, so signing out has one of its own.
+    let sign_in = async || {
+        let done = recorder.post(&anybody, "/api/auth/login", again.clone()).await;
+        app.with_key(done.data()["access_token"].as_str().unwrap())
+    };
+    recorder.post(&sign_in().await, "/api/auth/logout", json!({})).await;
+    let change = json!({ "current_password": NEW_PASSWORD, "new_password": "yet another horse battery" });
+    recorder.post(&sign_in().await, "/api/auth/password", change).await;
+}
+
+async fn second_factor(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) {
+    let user = tenant.user(Role::Member).await;
+    let place = "/api/account/second-factor";
+    let begun = recorder.post(&user.client, place, json!({})).await;
+    let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
+    let code = json!({ "code": secret.code_at(app.ports.clock.now()) });
+    recorder.post(&user.client, &format!("{place}/confirm"), code).await;
+    let credentials = json!({ "email": user.email, "password": user.password });
+    let pending = recorder.post(&app.anonymous(), "/api/auth/login", credentials).await;
+    // A code works once.
+    app.clock.advance(Duration::seconds(30));
+    let token = &pending.data()["second_factor"]["token"];
+    let second = json!({ "token": token, "code": secret.code_at(app.ports.clock.now()) });
+    recorder.post(&app.anonymous(), "/api/auth/second-factor", second).await;
+    recorder.send(user.client.request("DELETE", place).json(&json!({ "password": user.password }))).await;
+}
