@@ -749,9 +749,27 @@ reset-title = Set a new password
 reset-set = Set it
 reset-done = Your new password is set. Sign in with it.
 invitation-title = Accept your invitation
+invitation-open = Open the invitation
+invitation-join = Join { $workspace }
+invitation-by = { $name } invites you to this workspace as { $role ->
+        [owner] an owner
+        [admin] an admin
+        [viewer] a viewer
+       *[other] a member
+    }.
+invitation-by-nobody = You are invited to this workspace as { $role ->
+        [owner] an owner
+        [admin] an admin
+        [viewer] a viewer
+       *[other] a member
+    }.
+invitation-email = Your e-mail address
+invitation-account = You have an account with this address. Accept with its password.
 invitation-accept = Accept
 invitation-done = Welcome. You are in.
-invitation-password = 12 to 200 characters. If you have an account with this address already, its password.
+invitation-over = This invitation has expired, was withdrawn, or a newer one replaced it. Ask whoever invited you for a new one.
+invitation-used = This invitation was accepted already
+invitation-used-hint = If it was you, sign in with your address and your password. If not, tell whoever invited you.
 your-name = Your name
 link-without-token = This address has no token. Open the link in the e-mail again, or paste what stands behind “token=” in it.
 link-title = Sign in with a link

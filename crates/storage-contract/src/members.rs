@@ -174,6 +174,7 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     let found = find(&first).await.unwrap();
     assert_eq!((&found.invitation, &found.workspace), (&first, &world.workspace));
     assert_eq!((&found.user, &found.member), (&user, &member));
+    assert_eq!(found.inviter, None, "an operator");
     assert!(!use_up(&other, &first).await, "of another workspace");
     assert!(!use_up(&world, &second).await, "another link");
     assert!(use_up(&world, &first).await);
@@ -187,6 +188,13 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     assert!(find(&third).await.is_none());
     assert!(find(&first).await.is_none());
     assert_eq!(find(&second).await.unwrap().invitation, second);
+    let by_a_member = Invitation { invited_by: Some(world.member), ..world.invitation(user.id) };
+    assert_eq!(put_unless(&world, &by_a_member, second.expires_at).await, None);
+    let found = find(&by_a_member).await.unwrap();
+    let inviter = world.member(world.member).await.unwrap().name;
+    assert_eq!((found.invitation, found.inviter), (by_a_member, Some(inviter)));
+    put(&world, &second).await;
+    assert_eq!(find(&second).await.unwrap().inviter, None, "the next one replaces it whole");
     assert!(!use_up(&world, &first).await, "a replaced link");
     world.done(move |tx| tx.members().withdraw_invitation(user.id)).await;
     assert!(find(&second).await.is_none() && !use_up(&world, &second).await);

@@ -98,7 +98,7 @@ impl TestWorkspace {
 
     pub(super) fn invitation(&self, user_id: UserId) -> Invitation {
         let (lookup_id, secret) = self.token(TokenKind::Invitation);
-        Invitation { user_id, lookup_id, secret, expires_at: MADE, accepted_at: None }
+        Invitation { user_id, lookup_id, secret, expires_at: MADE, accepted_at: None, invited_by: None }
     }
 
     pub(super) fn reset(&self, user_id: UserId) -> PasswordReset {

@@ -108,6 +108,7 @@ diesel::table! {
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         accepted_at -> Nullable<Timestamptz>,
+        invited_by -> Nullable<Uuid>,
     }
 }
 

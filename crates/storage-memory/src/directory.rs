@@ -190,6 +190,7 @@ impl Directory for MemoryStore {
                     workspace: state.shared.workspaces.get(workspace)?.clone(),
                     user: state.shared.users.get(&invitation.user_id)?.clone(),
                     member: records.members.get(&invitation.user_id)?.clone(),
+                    inviter: invitation.invited_by.and_then(|id| Some(state.shared.users.get(&id)?.name.clone())),
                 })
             })
         }))

@@ -18,6 +18,7 @@ async fn somebody_who_was_invited_sets_a_password() {
         let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
 
         let page = follow_link(test, "ada@example.com", 1).await;
+        page.heading(&format!("Join {}", tenant.workspace.name)).wait().await;
         assert_eq!(page.path().await, "/accept-invitation", "the token leaves the address");
         check(&page).await;
         page.field("Your name").fill("Ada").await;

@@ -69,7 +69,10 @@ async fn an_owner_invites_a_colleague_who_accepts() {
         owner.any(Kind::Row).containing("ada@example.com").wait().await;
 
         let ada = follow_link(test, "ada@example.com", 1).await;
+        ada.heading(&format!("Join {}", tenant.workspace.name)).wait().await;
         assert_eq!(ada.path().await, "/accept-invitation", "the token leaves the address");
+        ada.shows("Olga invites you to this workspace as a member.").await;
+        assert_eq!(ada.field("Your e-mail address").value().await, "ada@example.com");
         ada.field("Your name").fill("Ada").await;
         ada.field("Password").fill(NEW_PASSWORD).await;
         ada.button("Accept").click().await;

@@ -1,24 +1,27 @@
 "use strict";
 // The token of an e-mailed link stands behind the # of the address. It is put into the form, and leaves the address and the
 // history. A page without one shows the field, for whoever has it elsewhere.
+const tokenInAddress = () => new URLSearchParams(location.hash.slice(1)).get("token");
+// A link that is opened in a tab that shows this page changes nothing but the part behind the #. The page is asked for anew:
+// reloading it could repeat a form.
+window.addEventListener("hashchange", () => {
+  if (tokenInAddress()) location.replace(`${location.pathname}?${location.hash}`);
+});
 (() => {
   const form = document.querySelector("form[data-token-form]");
   if (!form) return;
   const field = form.elements.token;
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  const token = tokenInAddress();
   if (token) {
     field.value = token;
     history.replaceState(null, "", location.pathname);
   }
-  // A link that is opened in a tab that shows this page changes nothing but the part behind the #.
-  window.addEventListener("hashchange", () => {
-    if (new URLSearchParams(location.hash.slice(1)).get("token")) location.reload();
-  });
   // A refused token stays in sight.
   if (!field.value || field.classList.contains("is-invalid")) return;
   field.closest(".mb-3").hidden = true;
   const hint = document.querySelector("[data-without-token]");
   if (hint) hint.hidden = true;
+  if (token && "send" in form.dataset) form.submit();
 })();
 
 // A short name is suggested until somebody types their own.

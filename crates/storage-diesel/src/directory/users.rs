@@ -67,6 +67,7 @@ struct InvitationRow {
     secret_hash: Vec<u8>,
     expires_at: OffsetDateTime,
     accepted_at: Option<OffsetDateTime>,
+    invited_by: Option<Uuid>,
 }
 
 impl InvitationRow {
@@ -77,6 +78,7 @@ impl InvitationRow {
             secret: convert::secret(self.secret_hash)?,
             expires_at: self.expires_at,
             accepted_at: self.accepted_at,
+            invited_by: self.invited_by.map(UserId),
         })
     }
 }
@@ -281,21 +283,30 @@ pub(super) fn find_reset(
 }
 
 pub(super) fn find_invitation(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<InvitationLookup>, StoreError> {
+    let inviters = diesel::alias!(users as inviters);
     let membership = members::workspace_id.eq(invitations::workspace_id).and(members::user_id.eq(invitations::user_id));
     let query = invitations::table
         .inner_join(members::table.on(membership))
         .inner_join(workspaces::table.on(workspaces::id.eq(invitations::workspace_id)))
         .inner_join(users::table.on(users::id.eq(invitations::user_id)))
+        .left_join(inviters.on(inviters.field(users::id).nullable().eq(invitations::invited_by)))
         .filter(invitations::lookup_id.eq(lookup_id.to_owned()))
-        .select((InvitationRow::as_select(), WorkspaceRow::as_select(), UserRow::as_select(), MemberRow::as_select()));
-    let found: Option<(InvitationRow, WorkspaceRow, UserRow, MemberRow)> = tx.first(query)?;
+        .select((
+            InvitationRow::as_select(),
+            WorkspaceRow::as_select(),
+            UserRow::as_select(),
+            MemberRow::as_select(),
+            inviters.field(users::name).nullable(),
+        ));
+    let found: Option<(InvitationRow, WorkspaceRow, UserRow, MemberRow, Option<String>)> = tx.first(query)?;
     found
-        .map(|(invitation, workspace, user, member)| {
+        .map(|(invitation, workspace, user, member, inviter)| {
             Ok(InvitationLookup {
                 invitation: invitation.into_invitation()?,
                 workspace: workspace.into_workspace()?,
                 user: user.into_user(),
                 member: member.into_member()?,
+                inviter,
             })
         })
         .transpose()

@@ -204,18 +204,20 @@ impl MemberRepo for PgTx<'_> {
     ) -> Result<Option<OffsetDateTime>, StoreError> {
         let sql = sql!(
             "INSERT INTO invitations AS former
-                 (workspace_id, user_id, lookup_id, secret_hash, expires_at, accepted_at, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp())
+                 (workspace_id, user_id, lookup_id, secret_hash, expires_at, accepted_at, invited_by, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
              ON CONFLICT (workspace_id, user_id) DO UPDATE SET
-                 (lookup_id, secret_hash, expires_at, accepted_at, created_at) =
-                 (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.accepted_at, excluded.created_at)
-             WHERE former.accepted_at IS NOT NULL OR former.expires_at <= $7"
+                 (lookup_id, secret_hash, expires_at, accepted_at, invited_by, created_at) =
+                 (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.accepted_at,
+                  excluded.invited_by, excluded.created_at)
+             WHERE former.accepted_at IS NOT NULL OR former.expires_at <= $8"
         );
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(invitation.user_id.0);
         let sql = sql.bind::<Text, _>(invitation.lookup_id.clone());
         let sql = sql.bind::<Binary, _>(invitation.secret.as_bytes().to_vec());
         let sql = sql.bind::<Timestamptz, _>(invitation.expires_at);
         let sql = sql.bind::<Nullable<Timestamptz>, _>(invitation.accepted_at);
+        let sql = sql.bind::<Nullable<SqlUuid>, _>(invitation.invited_by.map(|id| id.0));
         if self.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0 {
             return Ok(None);
         }

@@ -1,17 +1,22 @@
-//! Accepting an invitation, which signs in.
+//! Accepting an invitation, which signs in. The link's token comes first, in a form: it is in no address that anybody keeps.
+//! Then the page says who invites whom, and where to.
 
+use actix_web::http::StatusCode;
 use askama::Template;
-use domain::identity::accounts::{self, AcceptanceFields};
+use domain::Error;
+use domain::identity::accounts::{self, AcceptanceFields, Client, InvitationTokenFields, OpenInvitation};
 use domain::kernel::input::InputMode;
 use domain::limits::Class;
+use domain::ports::Ports;
 
 use super::go_on;
+use super::steps::is_over;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::FormView;
+use crate::form::{Form, FormView};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::texts::{text, text_with};
 
 page! {
     Show = "GET /accept-invitation", access: Visitor => show
@@ -30,34 +35,116 @@ pub(super) struct ByTokenPage {
     /// Where it is sent.
     pub(super) action: &'static str,
     pub(super) button: String,
+    /// Whether a script sends it as soon as it has the token.
+    pub(super) is_sent_at_once: bool,
 }
 
-fn form() -> FormView {
+/// The form of who joins.
+#[derive(Template)]
+#[template(path = "sign_in/join.html")]
+struct JoinPage {
+    shell: Shell,
+    form: FormView,
+    token: String,
+    email: String,
+    has_account: bool,
+    /// Who invites, and to which role.
+    invites: String,
+}
+
+impl JoinPage {
+    fn new(browser: &Browser, invitation: &OpenInvitation, token: &str, form: FormView) -> Self {
+        let role = ("role", invitation.role.as_str().into());
+        let invites = match &invitation.inviter {
+            Some(name) => text_with("invitation-by", [("name", name.as_str().into()), role]),
+            None => text_with("invitation-by-nobody", [role]),
+        };
+        Self {
+            shell: browser.shell(text_with("invitation-join", [("workspace", invitation.workspace.as_str().into())])),
+            form,
+            token: token.to_owned(),
+            email: invitation.email.clone(),
+            has_account: invitation.has_account,
+            invites,
+        }
+    }
+}
+
+/// An invitation that was accepted before.
+#[derive(Template)]
+#[template(path = "sign_in/invitation_used.html")]
+struct UsedPage {
+    shell: Shell,
+}
+
+fn token_page(browser: &Browser, form: FormView) -> ByTokenPage {
+    let (shell, button) = (browser.shell(text("invitation-title")), text("invitation-open"));
+    ByTokenPage { shell, form, action: "/accept-invitation", button, is_sent_at_once: true }
+}
+
+fn token_form() -> FormView {
+    FormView::new::<InvitationTokenFields>().without_help().with_autocomplete(&[("token", "off")])
+}
+
+/// An account keeps its name, and needs its password alone.
+fn join_form(invitation: &OpenInvitation) -> FormView {
     let form = FormView::new::<AcceptanceFields>().without_help();
-    let form = form.with_autocomplete(&[("name", "name"), ("password", "new-password"), ("token", "off")]);
-    form.with_label("name", "your-name").with_help("password", "invitation-password")
-}
-
-fn invitation_page(browser: &Browser, form: FormView) -> ByTokenPage {
-    let shell = browser.shell(text("invitation-title"));
-    ByTokenPage { shell, form, action: "/accept-invitation", button: text("invitation-accept") }
+    let form = if invitation.has_account {
+        form.only(&["password"]).with_autocomplete(&[("password", "current-password")])
+    } else {
+        let form = form.only(&["name", "password"]).with_label("name", "your-name");
+        let form = form.with_help("password", "password-rules");
+        form.with_autocomplete(&[("name", "name"), ("password", "new-password")])
+    };
+    form.with_usual(&[])
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    answers::page(&request.browser, &invitation_page(&request.browser, form()))
+    answers::page(&request.browser, &token_page(&request.browser, token_form()))
 }
 
 async fn accept(request: PageRequest<Accept>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
+    let token = sent.value("token").unwrap_or_default();
+    // The form with the token alone asks what the link invites to.
+    if !sent.has("password") {
+        return match find(&ports, &client, &sent, &browser).await {
+            Ok(found) => answers::page(&browser, &JoinPage::new(&browser, &found, token, join_form(&found))),
+            Err(error) => refuse_token(&browser, &sent, error),
+        };
+    }
     let result = match sent.read::<AcceptanceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
         Ok(fields) => accounts::accept_invitation(&ports, &client, fields).await,
         Err(error) => Err(error),
     };
-    match result {
-        Ok(entered) => go_on(&browser, &entered, "/", Some(Notice::new(text("invitation-done")))),
-        Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, &invitation_page(&browser, view))
+    let error = match result {
+        Ok(entered) => return go_on(&browser, &entered, "/", Some(Notice::new(text("invitation-done")))),
+        Err(error) => error,
+    };
+    match find(&ports, &client, &sent, &browser).await {
+        Ok(found) => {
+            let form = join_form(&found).typed(&sent).with_error(error)?;
+            answers::refused(&browser, &JoinPage::new(&browser, &found, token, form))
         }
+        Err(error) => refuse_token(&browser, &sent, error),
     }
+}
+
+async fn find(ports: &Ports, client: &Client, sent: &Form, browser: &Browser) -> Result<OpenInvitation, Error> {
+    let fields = sent.read::<InvitationTokenFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+    accounts::find_invitation(ports, client, fields).await
+}
+
+/// Says why a link does not work, and what to do.
+fn refuse_token(browser: &Browser, sent: &Form, error: Error) -> PageResult {
+    if matches!(error, Error::CapabilityConsumed(_)) {
+        let page = UsedPage { shell: browser.shell(text("invitation-used")) };
+        return answers::page_with(StatusCode::CONFLICT, browser, &page);
+    }
+    let (is_over, is_empty) = (is_over(&error), sent.value("token").is_none_or(str::is_empty));
+    let mut form = token_form().typed(sent).with_error(error)?;
+    if let Some(field) = form.field_mut("token").filter(|_| is_over && !is_empty) {
+        field.error = Some(text("invitation-over"));
+    }
+    answers::refused(browser, &token_page(browser, form))
 }

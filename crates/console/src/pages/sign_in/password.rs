@@ -75,7 +75,7 @@ fn new_form() -> FormView {
 
 fn new_page(browser: &Browser, form: FormView) -> ByTokenPage {
     let shell = browser.shell(text("reset-title"));
-    ByTokenPage { shell, form, action: "/reset-password", button: text("reset-set") }
+    ByTokenPage { shell, form, action: "/reset-password", button: text("reset-set"), is_sent_at_once: false }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {

@@ -61,8 +61,8 @@ fn form() -> FormView {
     FormView::new::<ChallengeFields>().only(&["code"]).with_autocomplete(&[("code", "one-time-code")])
 }
 
-/// Whether what stands in for the password is at fault: it is used up or too old.
-fn is_over(error: &Error) -> bool {
+/// Whether a token is at fault: it is used up or too old.
+pub(super) fn is_over(error: &Error) -> bool {
     matches!(error, Error::Malformed(_) | Error::Invalid(_)) && error.details().iter().any(|one| one.field == "token")
 }
 

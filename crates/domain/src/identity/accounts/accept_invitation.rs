@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
+use super::find_invitation::{find_open, refused, used};
 use super::login::{new_session, principal_at, shown};
 use super::second_factor::{Awaited, FirstProof, MAX_CHALLENGES, TimeAndTries, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
-use super::{Client, HashTurn, InvitationLookup, NewPassword, Password, SignIn, sign_ins};
+use super::{Client, HashTurn, NewPassword, Password, SignIn, sign_ins};
 use crate::Error;
-use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::members::MemberStatus;
-use crate::identity::workspaces::{PasswordHash, User, WorkspaceStatus};
+use crate::identity::workspaces::{PasswordHash, User};
 use crate::kernel::input::{Line, fields};
 use crate::ports::{Ports, transact_in};
 
@@ -33,22 +33,11 @@ fields! {
 /// [`Error::CapabilityConsumed`] for a used token; [`Error::AddressNotAllowed`] from a network that the workspace does not
 /// allow.
 pub async fn accept_invitation(ports: &Ports, client: &Client, fields: AcceptanceFields) -> Result<SignIn, Error> {
-    let refused = || Error::invalid("token", "invalid_token", "is not a valid invitation; ask for a new one");
-    let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::Invitation, text.as_str()));
-    let (Some(token), Some(name), Some(password)) = (token, fields.name.set(), fields.password.set()) else {
+    let (Some(token), Some(name), Some(password)) = (fields.token.set(), fields.name.set(), fields.password.set())
+    else {
         return Err(refused());
     };
-    let found = ports.directory.find_invitation(token.lookup_id()).await?;
-    let found = found.filter(|found| found.invitation.secret.matches(&token.hashed())).ok_or_else(refused)?;
-    if found.invitation.accepted_at.is_some() {
-        return Err(Error::CapabilityConsumed("this invitation was already used"));
-    }
-    if !is_open(&found, ports) {
-        return Err(refused());
-    }
-    if !found.workspace.allowed_networks.allow(client.address) {
-        return Err(Error::AddressNotAllowed);
-    }
+    let found = find_open(ports, client, token.as_str()).await?;
     let verified = existing_or_new_hash(ports, client, &found.user, password).await?;
     let is_new = found.user.password.is_none();
     let user = User {
@@ -72,7 +61,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     );
     let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
     let (outside, entered, from) = (ports.clone(), found.workspace.clone(), client.clone());
-    let lookup_id = token.lookup_id().to_owned();
+    let (lookup_id, again) = (found.invitation.lookup_id.clone(), found.invitation.lookup_id);
     let role = transact_in(ports, found.workspace.id, move |tx| {
         if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
             return Ok(None);
@@ -109,17 +98,9 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             None => SignIn::Done(shown(session_token, &session, &user, &found.workspace, role)),
         }),
         // A concurrent request used or withdrew the invitation.
-        None if ports.directory.find_invitation(token.lookup_id()).await?.is_some() => {
-            Err(Error::CapabilityConsumed("this invitation was already used"))
-        }
+        None if ports.directory.find_invitation(&again).await?.is_some() => Err(used()),
         None => Err(refused()),
     }
-}
-
-fn is_open(found: &InvitationLookup, ports: &Ports) -> bool {
-    ports.clock.now() < found.invitation.expires_at
-        && found.workspace.status == WorkspaceStatus::Active
-        && found.member.status() == MemberStatus::Invited
 }
 
 /// The password hash: that of the existing account if the password matches, or a new one.

@@ -5,6 +5,7 @@ mod account;
 mod change_password;
 mod client;
 mod common_password;
+mod find_invitation;
 mod hash_turn;
 mod login;
 mod logout;
@@ -23,6 +24,7 @@ pub use accept_invitation::{AcceptanceFields, accept_invitation};
 pub use account::{AccountFields, AccountView, AccountWorkspace, read, update};
 pub use change_password::{FirstPasswordFields, PasswordFields, change_password, set_first_password};
 pub use client::{Client, UserAgent};
+pub use find_invitation::{InvitationTokenFields, OpenInvitation, find_invitation};
 pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
 pub(in crate::identity) use login::{new_session, principal_at, shown, started_entry};
@@ -101,6 +103,8 @@ pub struct InvitationLookup {
     pub user: User,
     /// Their current membership.
     pub member: Member,
+    /// The name of the member who invites; `None` for an operator of the service.
+    pub inviter: Option<String>,
 }
 
 /// A requested password reset; at most one per user.

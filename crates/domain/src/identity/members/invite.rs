@@ -40,6 +40,8 @@ pub struct Invitation {
     pub secret: HashedSecret,
     pub expires_at: OffsetDateTime,
     pub accepted_at: Option<OffsetDateTime>,
+    /// The member who sent it; `None` for an operator of the service.
+    pub invited_by: Option<UserId>,
 }
 
 /// Invites a user, or invites them again with a new link that replaces the previous one. E-mails the link.
@@ -170,7 +172,9 @@ impl PreparedInvitation {
         };
         let user_id = record.member.user_id;
         let (lookup_id, expires_at) = (self.lookup_id.clone(), now + INVITATION_TTL);
-        let invitation = Invitation { user_id, lookup_id, secret: self.secret, expires_at, accepted_at: None };
+        let invited_by = self.acting.session().map(|(_, user)| user);
+        let invitation =
+            Invitation { user_id, lookup_id, secret: self.secret, expires_at, accepted_at: None, invited_by };
         // An open invitation of the last minutes ends after this.
         if let Some(ends_at) = tx.members().put_invitation(&invitation, expires_at - COOLDOWN)? {
             let wait = ends_at - (expires_at - COOLDOWN);

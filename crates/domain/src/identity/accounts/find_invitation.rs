@@ -1,0 +1,79 @@
+//! Finding the invitation of a link, for who accepts it and for who looks first.
+
+use super::{Client, InvitationLookup};
+use crate::Error;
+use crate::identity::access::{PlainToken, TokenKind};
+use crate::identity::members::MemberStatus;
+use crate::identity::workspaces::{Role, WorkspaceStatus};
+use crate::kernel::input::{Line, fields};
+use crate::ports::Ports;
+
+fields! {
+    /// What a link of an invitation brings.
+    pub struct InvitationTokenFields {
+        /// The token of the e-mailed link.
+        token: Line<200> = required,
+    }
+}
+
+/// An invitation that waits to be accepted, as whoever has its link sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenInvitation {
+    /// The name of the workspace that is joined.
+    pub workspace: String,
+    /// The name of the member who invites; `None` for an operator of the service.
+    pub inviter: Option<String>,
+    /// The address that was invited.
+    pub email: String,
+    pub role: Role,
+    /// Whether the address has an account, whose password accepts.
+    pub has_account: bool,
+}
+
+/// Finds what a link invites to, without using it up.
+///
+/// # Errors
+/// [`Error::Invalid`] for an unknown or expired token, [`Error::CapabilityConsumed`] for a used one;
+/// [`Error::AddressNotAllowed`] from a network that the workspace does not allow.
+pub async fn find_invitation(
+    ports: &Ports,
+    client: &Client,
+    fields: InvitationTokenFields,
+) -> Result<OpenInvitation, Error> {
+    let token = fields.token.set().ok_or_else(refused)?;
+    let InvitationLookup { workspace, user, member, inviter, .. } = find_open(ports, client, token.as_str()).await?;
+    // As it was typed into the invitation, whatever spelling the account has.
+    let (email, has_account) = (user.email_key(), user.password.is_some());
+    Ok(OpenInvitation { workspace: workspace.name, inviter, email, role: member.role, has_account })
+}
+
+/// The invitation of a token, unless it cannot be accepted from where the client is.
+pub(super) async fn find_open(ports: &Ports, client: &Client, token: &str) -> Result<InvitationLookup, Error> {
+    let token = PlainToken::parse_kind(TokenKind::Invitation, token).ok_or_else(refused)?;
+    let found = ports.directory.find_invitation(token.lookup_id()).await?;
+    let found = found.filter(|found| found.invitation.secret.matches(&token.hashed())).ok_or_else(refused)?;
+    if found.invitation.accepted_at.is_some() {
+        return Err(used());
+    }
+    if !is_open(&found, ports) {
+        return Err(refused());
+    }
+    if !found.workspace.allowed_networks.allow(client.address) {
+        return Err(Error::AddressNotAllowed);
+    }
+    Ok(found)
+}
+
+pub(super) fn refused() -> Error {
+    Error::invalid("token", "invalid_token", "is not a valid invitation; ask for a new one")
+}
+
+pub(super) const fn used() -> Error {
+    Error::CapabilityConsumed("this invitation was already used")
+}
+
+fn is_open(found: &InvitationLookup, ports: &Ports) -> bool {
+    ports.clock.now() < found.invitation.expires_at
+        && found.workspace.status == WorkspaceStatus::Active
+        && found.member.status() == MemberStatus::Invited
+}
