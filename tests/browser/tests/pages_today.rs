@@ -71,6 +71,9 @@ async fn a_customer_reads_the_answer_and_replies() {
 
         let page = test.visitor().await;
         page.open(&format!("/portal#token={token}")).await;
+        page.button("Open my ticket").wait().await;
+        page.shows(&tenant.workspace.name).await;
+        assert_eq!(page.path().await, format!("/portal?workspace={}", tenant.workspace.id), "the token leaves it");
         page.button("Open my ticket").click().await;
         page.heading("It does not print").wait().await;
         check(&page).await;
@@ -86,6 +89,8 @@ async fn a_customer_reads_the_answer_and_replies() {
         outsider.button("Open my ticket").click().await;
         outsider.shows_no("One moment").await;
         assert_eq!(outsider.heading("It does not print").count().await, 0, "the link works once");
+        outsider.shows(&tenant.workspace.name).await;
+        outsider.field("Your e-mail address").fill("ada@example.org").await;
     })
     .await;
 }

@@ -1,7 +1,7 @@
 //! `/api/portal`: links, sessions, replies.
 
 use domain::identity::access::{PlainToken, TokenKind};
-use domain::identity::workspaces::SettableStatus;
+use domain::identity::workspaces::{Role, SettableStatus};
 use domain::limits::FixedLimits;
 use kit::{ApiResponse, App, AppOptions, Client};
 use serde_json::json;
@@ -245,6 +245,51 @@ async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
         assert_eq!(reply.header("x-ratelimit-remaining"), left.to_string());
     }
     assert_eq!(app.anonymous().get(TICKET).await.status, 429);
+}
+
+#[tokio::test]
+async fn the_page_of_a_link_names_the_company_whose_portal_it_is() {
+    let app = App::start().await;
+    let (tenant, foreign) = (app.workspace().await, app.workspace().await);
+    let owner = tenant.user(Role::Owner).await.client;
+    let named = json!({"name": "Acme <b>& Co</b>", "help_centre_enabled": true});
+    let _ = owner.patch("/api/settings/workspace", named).await.expect(200);
+    let client = tenant.full_access().await;
+    let reference = open_ticket(&client, "ada@example.org").await;
+    let link = link_to(&client, &reference).await;
+    let browser = app.browser();
+    let blank = browser.open("/portal").await.expect(200);
+    assert!(!blank.html().contains("Acme") && !blank.html().contains("data-workspace"), "{}", blank.html());
+    let of = async |token: &str| browser.submit(&blank, "/portal/link", &[("token", token)]).await.expect(200);
+    let page = of(&link).await;
+    assert_eq!(page.address, format!("/portal?workspace={}", tenant.workspace.id));
+    let name = "Acme &#60;b&#62;&#38; Co&#60;/b&#62;";
+    let help = format!("href=\"/kb/{}\"", tenant.workspace.slug);
+    for part in [&format!("<title>Your ticket · {name}</title>"), &format!("<span>{name}</span>"), &help] {
+        assert!(page.html().contains(part), "{part}: {}", page.html());
+    }
+    // It used nothing up, and knows the link afterwards, too.
+    let _ = come_in(&app, &link).await.expect(201);
+    assert_eq!(of(&link).await.address, page.address);
+    // It needs no cookie, and is sent from a page of the service alone.
+    let bare = app.browser();
+    let sent = bare.send(bare.post("/portal/link", &[("token".to_owned(), link.clone())])).await.expect(303);
+    assert_eq!((sent.header("location"), sent.header("set-cookie")), (&*page.address, ""));
+    let elsewhere = bare.post("/portal/link", &[]).header("Origin", "https://example.com");
+    assert_eq!(bare.send(elsewhere).await.status, 403);
+
+    let random = domain::testing::SequenceRandom::default();
+    let forged = PlainToken::forged(TokenKind::TrackingLink, &link[4..16], &random);
+    for token in [forged.reveal(), "nope", ""] {
+        let page = of(token).await;
+        assert_eq!(page.address, "/portal?workspace=none");
+        assert!(!page.html().contains("Acme"), "{}", page.html());
+    }
+    foreign.set_status(SettableStatus::Suspended).await;
+    for id in [foreign.workspace.id.to_string(), NOWHERE.to_owned(), "%00".to_owned(), tenant.workspace.slug.clone()] {
+        let page = browser.open(&format!("/portal?workspace={id}")).await.expect(200);
+        assert!(!page.html().contains("data-workspace"), "{}", page.html());
+    }
 }
 
 #[tokio::test]

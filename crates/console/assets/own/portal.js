@@ -6,20 +6,21 @@ const main = at("ticket");
 const texts = at("portal-texts").dataset;
 const given = new URLSearchParams(location.hash.slice(1));
 const link = given.get("token");
-// A link names the workspace, so that another link can be asked for once it no longer works. It outlives the token here.
+// The workspace whose portal the page says it is.
+const host = at("host")?.dataset.workspace;
 const remembered = (name) => {
   if (given.get(name)) sessionStorage.setItem(`portal-${name}`, given.get(name));
   return given.get(name) || (link ? null : sessionStorage.getItem(`portal-${name}`));
 };
 if (link) for (const name of ["workspace", "reference"]) sessionStorage.removeItem(`portal-${name}`);
-const workspace = remembered("workspace");
+const workspace = host || remembered("workspace");
 const reference = remembered("reference");
 // A link that is opened in a tab that shows this page changes nothing but the part behind the #.
 window.addEventListener("hashchange", () => {
-  if (new URLSearchParams(location.hash.slice(1)).get("token")) location.reload();
+  if (!new URLSearchParams(location.hash.slice(1)).get("token")) return;
+  if (location.search) location.replace(location.pathname + location.hash);
+  else location.reload();
 });
-// Removes the token from the address bar and the history.
-if (link) history.replaceState(null, "", location.pathname);
 let token = link ? null : sessionStorage.getItem("portal");
 
 const call = async (method, path, body, key) => {
@@ -122,9 +123,27 @@ at("reply").addEventListener("submit", (event) => {
   });
 });
 
-at("reference").value = reference || "";
-at("email").value = given.get("email") || "";
-if (link) at("open").hidden = false;
-else if (token) guarded(load);
-else if (workspace) at("ask").hidden = false;
-else said.textContent = texts.noLink;
+const start = () => {
+  if (host) sessionStorage.setItem("portal-workspace", host);
+  // Removes the token from the address bar and the history.
+  if (link) history.replaceState(null, "", location.pathname + location.search);
+  at("reference").value = reference || "";
+  at("email").value = given.get("email") || "";
+  if (link) at("open").hidden = false;
+  else if (token) guarded(load);
+  else if (workspace) at("ask").hidden = false;
+  else said.textContent = texts.noLink;
+};
+
+// An address without a query is that of a link, and does not say whose portal it is: the page is asked for that says so.
+// What is behind the # stays, and is sent to nobody but in a form.
+if (location.search || !(link || workspace)) {
+  start();
+} else if (link) {
+  const form = at("find");
+  form.elements.token.value = link;
+  form.action += location.hash;
+  form.submit();
+} else {
+  location.replace(`${location.pathname}?workspace=${encodeURIComponent(workspace)}${location.hash}`);
+}

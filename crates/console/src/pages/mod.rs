@@ -83,6 +83,7 @@ const BASE: &[Operation] = &[
     operation::<workspaces::Create>(),
     operation::<workspaces::Switch>(),
     operation::<portal::Show>(),
+    operation::<portal::Find>(),
     operation::<home::Show>(),
     operation::<home::HideSteps>(),
     operation::<pick::Pick>(),

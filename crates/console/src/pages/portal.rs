@@ -1,30 +1,101 @@
 //! The customers' page of one ticket, which an e-mailed link opens. Its script speaks to the portal's API with the token
-//! behind the `#` of the address; the page itself is the same for everybody.
+//! behind the `#` of the address; the page itself is the same for all customers of a workspace.
 
+use actix_web::HttpRequest;
 use askama::Template;
+use domain::WorkspaceId;
+use domain::identity::access::{AccessRequirement, Caller};
+use domain::identity::accounts::Client;
+use domain::kernel::input::{InputMode, Parameters, parse_uuid};
+use domain::limits::Class;
+use domain::support::{self, SessionFields};
+use http_core::AppState;
+use http_core::admission::{AuthScheme, admit_visitor};
+use http_core::errors::HttpError;
+use http_core::query::{Query, QueryReader};
 
 use crate::answers;
 use crate::filters;
 use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, Visitor, page};
+use crate::page::{PageAccess, PageRequest, PageResult, Visitor, page};
 use crate::pages::tickets::{Tinted, statuses, tinted_status};
 use crate::texts::text;
 
 page! {
-    Show = "GET /portal", access: Visitor => show
+    Show = "GET /portal", access: Visitor, query: Host => show
+}
+
+page! {
+    Find = "POST /portal/link", access: Customer => find
+}
+
+/// A customer, who needs no cookie: the page works where browsers take none.
+pub(crate) enum Customer {}
+
+impl PageAccess for Customer {
+    type Granted = Client;
+    const NEEDS: Option<AccessRequirement> = None;
+    const AUTH_SCHEME: AuthScheme = AuthScheme::Anonymous;
+    const IS_PUBLIC: bool = true;
+
+    async fn admit(
+        request: &HttpRequest,
+        state: &AppState,
+        class: Class,
+    ) -> Result<(Client, Option<Caller>), HttpError> {
+        Ok((admit_visitor(request, state, class).await?, None))
+    }
+}
+
+/// The workspace that the page names. What is no id names none.
+pub(crate) struct Host(Option<WorkspaceId>);
+
+impl Query for Host {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "workspace").and_then(|text| parse_uuid(&text)).map(WorkspaceId))
+    }
 }
 
 #[derive(Template)]
 #[template(path = "portal.html")]
 struct PortalPage {
     shell: Shell,
+    /// The id of the workspace that it names; empty for none.
+    host: String,
+    /// The path of its help centre; empty for none.
+    help_centre: String,
     /// The statuses in words.
     statuses: Vec<Tinted>,
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
+    let host = match request.query.0 {
+        Some(id) => support::host(&request.ports, id).await?,
+        None => None,
+    };
     let shell = request.browser.shell(text("portal-title"));
-    answers::page(&request.browser, &PortalPage { shell, statuses: statuses().map(tinted_status).collect() })
+    let statuses = statuses().map(tinted_status).collect();
+    let page = match host {
+        Some(host) => PortalPage {
+            host: host.id.to_string(),
+            help_centre: if host.help_centre_enabled { format!("/kb/{}", host.slug) } else { String::new() },
+            shell: Shell { workspace: host.name, ..shell },
+            statuses,
+        },
+        None => PortalPage { shell, host: String::new(), help_centre: String::new(), statuses },
+    };
+    answers::page(&request.browser, &page)
+}
+
+/// Leads to the page of the workspace whose link it is: browsers keep what is behind the `#` on the way.
+async fn find(request: PageRequest<Find>) -> PageResult {
+    let PageRequest { ports, form: sent, browser, .. } = request;
+    let host = match sent.read::<SessionFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(fields) => support::host_of_link(&ports, fields).await?,
+        Err(_) => None,
+    };
+    let host = host.map_or_else(|| "none".to_owned(), |id| id.to_string());
+    Ok(answers::redirect(&browser, &format!("/portal?workspace={host}"), None))
 }
 
 #[cfg(test)]

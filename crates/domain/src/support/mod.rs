@@ -22,7 +22,9 @@ pub use link_requests::{answer_link_request, take_link_requests};
 pub use list::{TicketFilter, list, parse_email};
 pub(crate) use magic_links::answer_magic_link;
 pub use magic_links::{MagicLinkFields, request_magic_link};
-pub use portal::{PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, SessionFields, begin_session, enter, read_own};
+pub use portal::{
+    PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, SessionFields, begin_session, enter, host, host_of_link, read_own,
+};
 pub use read::read;
 pub use reply::{ReplyFields, reply};
 pub use tracking_links::{IssuedLink, create_link, share_link};

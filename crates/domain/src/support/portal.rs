@@ -82,6 +82,28 @@ const fn is_open(workspace: &Workspace) -> bool {
     matches!(workspace.status, WorkspaceStatus::Active)
 }
 
+/// The workspace whose portal a page is, for who has its id from a link; `None` unless it is active.
+///
+/// # Errors
+/// Those of the store.
+pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, Error> {
+    let found = ports.directory.find_workspace(&id.to_string()).await?;
+    // A slug can look like an id.
+    Ok(found.filter(|found| found.id == id && is_open(found)))
+}
+
+/// The workspace that a link leads to, whether the link was used or has expired. Nothing is used up by it.
+///
+/// # Errors
+/// Those of the store.
+pub async fn host_of_link(ports: &Ports, fields: SessionFields) -> Result<Option<WorkspaceId>, Error> {
+    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
+    let Some(shown) = shown else { return Ok(None) };
+    let found = ports.directory.find_tracking_link(shown.lookup_id()).await?;
+    let found = found.filter(|found| found.link.secret.matches(&shown.hashed()) && is_open(&found.workspace));
+    Ok(found.map(|found| found.workspace.id))
+}
+
 /// Consumes a link and begins a session with its ticket. Of several concurrent calls with one link, one succeeds.
 ///
 /// # Errors

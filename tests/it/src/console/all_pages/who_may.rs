@@ -56,6 +56,7 @@ const PAGES: &[(&str, Least)] = &[
     ("GET /accept-invitation", Anybody),
     ("POST /accept-invitation", Anybody),
     ("GET /portal", Anybody),
+    ("POST /portal/link", Anybody),
     ("GET /kb/{workspace}", Anybody),
     ("GET /kb/{workspace}/-/search", Anybody),
     ("GET /kb/{workspace}/-/ticket", Anybody),
