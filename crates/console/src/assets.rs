@@ -9,9 +9,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::limits::Class;
 use flate2::Compression;
-use http_core::Operation;
 use http_core::admission::AuthScheme;
+use http_core::errors::HttpError;
 use http_core::request_context::RequestContext;
+use http_core::{AppState, Operation};
 use ring::digest::{SHA256, digest};
 
 use crate::{answers, errors};
@@ -90,11 +91,11 @@ fn route() -> Route {
     web::to(show)
 }
 
-async fn show(request: HttpRequest) -> HttpResponse {
+async fn show(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route("/assets/{hash}/{name}");
     let (hash, name) = (request.match_info().get("hash"), request.match_info().get("name"));
     let Some(asset) = ASSETS.iter().find(|asset| Some(asset.name) == name && Some(&*asset.hash) == hash) else {
-        return errors::not_found(&request);
+        return errors::respond(&HttpError::UnknownRoute, &request, &state);
     };
     let accepted = request.headers().get("accept-encoding").and_then(|value| value.to_str().ok());
     let mut response = HttpResponse::Ok();

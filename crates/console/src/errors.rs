@@ -1,16 +1,24 @@
 //! Errors as pages.
 
+use std::pin::Pin;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use askama::Template;
 use domain::Error;
+use domain::identity::access::Caller;
+use domain::limits::Class;
 use http_core::AppState;
+use http_core::admission::{admit_browser, count_only};
+use http_core::endpoint::run_guarded_with;
 use http_core::errors::{self, HttpError};
 use http_core::request_context::RequestContext;
 
 use crate::answers::{self, is_own_path};
+use crate::cookies::Cookie;
 use crate::layout::{Browser, Shell};
+use crate::page::is_https;
 use crate::{assets, filters, texts};
 
 #[derive(Template)]
@@ -114,10 +122,30 @@ fn title_of(status: StatusCode) -> &'static str {
     }
 }
 
-/// The page for an address that there is not.
-pub(crate) fn not_found(request: &HttpRequest) -> HttpResponse {
-    match request.app_data::<web::Data<AppState>>() {
-        Some(state) => respond(&HttpError::UnknownRoute, request, state),
-        None => HttpResponse::NotFound().finish(),
+/// The page for an address that there is not, with the navigation of who is signed in.
+pub(crate) fn not_found(
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Pin<Box<dyn Future<Output = HttpResponse>>> {
+    Box::pin(async move {
+        let respond = |failure| {
+            let caller = request.extensions().get::<Caller>().cloned();
+            respond_to(&Browser::of(&request, &state, caller), &failure, &request)
+        };
+        let answer = async {
+            count_unknown(&request, &state).await;
+            Err(HttpError::UnknownRoute)
+        };
+        run_guarded_with(&request, state.settings.deadline_of(Class::Console), answer, respond).await
+    })
+}
+
+/// Counts a request for an address that there is not, and notes who sent it. It is answered above the limit, too.
+async fn count_unknown(request: &HttpRequest, state: &AppState) {
+    let Some(token) = Cookie::Session.of(request, is_https(state)) else {
+        return count_only(request, state).await;
+    };
+    if let Ok(caller) = admit_browser(request, state, Some(&token), Class::Console).await {
+        request.extensions_mut().insert(caller);
     }
 }

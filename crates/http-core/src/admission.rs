@@ -225,7 +225,7 @@ pub(crate) async fn count_in_workspace(
 
 /// Counts a request that matches no operation. It gets its response (404, 405 or a page) even above the limit, because
 /// the route is checked before everything else.
-pub(crate) async fn count_only(request: &HttpRequest, state: &AppState) {
+pub async fn count_only(request: &HttpRequest, state: &AppState) {
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     let class = if reads { Class::Read } else { Class::Write };
     let exchange = RequestContext::of(request);

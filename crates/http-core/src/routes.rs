@@ -1,5 +1,7 @@
 //! The routes of the surfaces, and their registration in one scope.
 
+use std::pin::Pin;
+
 use actix_web::http::Method;
 use actix_web::http::header::ACCEPT;
 use actix_web::web::{self, ServiceConfig};
@@ -23,8 +25,8 @@ pub struct Routes {
     pub not_found: Option<NotFoundPage>,
 }
 
-/// The page of a surface for an address that it does not have.
-pub type NotFoundPage = fn(&HttpRequest) -> HttpResponse;
+/// The page of a surface for an address that it does not have. It counts the request.
+pub type NotFoundPage = fn(HttpRequest, web::Data<AppState>) -> Pin<Box<dyn Future<Output = HttpResponse>>>;
 
 /// A public page. It counts like a request that matches no operation.
 #[derive(Debug, Clone, Copy)]
@@ -94,10 +96,7 @@ fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bo
 async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<NotFoundPage>) -> HttpResponse {
     let opens_page = request.method() == Method::GET && !request.path().starts_with("/api") && accepts_html(&request);
     match page {
-        Some(page) if opens_page => {
-            count_only(&request, &state).await;
-            page(&request)
-        }
+        Some(page) if opens_page => page(request, state).await,
         _ => refuse(request, &state, HttpError::UnknownRoute).await,
     }
 }

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use domain::identity::access::{AccessRequirement, Permission, ReadDeals};
 use domain::limits::Class;
 
-use crate::admission::{admit_caller, count_caller, identify};
+use crate::admission::{admit_caller, count_caller, count_only, identify};
 use crate::endpoint::run_guarded;
 use crate::request_context::RequestContext;
 use crate::testing::{TestApp, anonymous};
@@ -21,7 +21,12 @@ const SURFACES: &[Routes] = &[
     Routes {
         operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, || web::to(silence))],
         pages: &[],
-        not_found: Some(|_| HttpResponse::NotFound().body("no such page")),
+        not_found: Some(|request, state| {
+            Box::pin(async move {
+                count_only(&request, &state).await;
+                HttpResponse::NotFound().body("no such page")
+            })
+        }),
     },
 ];
 

@@ -10,7 +10,6 @@
   const settle = (card) => {
     const column = document.getElementById(`cards-${card.dataset.status}`);
     if (column && card.parentElement !== column) column.prepend(card);
-    column?.querySelector(".task-cards-none")?.remove();
   };
 
   const dropped = (event) => {
