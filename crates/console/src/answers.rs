@@ -96,7 +96,8 @@ pub(crate) fn is_own_path(address: &str) -> bool {
 
 /// A page.
 pub(crate) fn page(browser: &Browser, template: &impl Template) -> PageResult {
-    page_with(StatusCode::OK, browser, template)
+    let status = if browser.wrong.is_empty() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
+    page_with(status, browser, template)
 }
 
 /// A page whose form was refused.

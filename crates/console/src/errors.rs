@@ -81,7 +81,11 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let details = failure.details().into_iter();
     let details = details.map(|problem| texts::sentence(&format!("{}: {}", problem.field, problem.message)));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
-    let (status_code, message, details) = (status.as_u16(), texts::sentence(&failure.message()), details.collect());
+    let message = match failure {
+        HttpError::UnknownRoute => texts::text("error-no-page"),
+        _ => texts::sentence(&failure.message()),
+    };
+    let (status_code, details) = (status.as_u16(), details.collect());
     let answer = if browser.is_anybody() {
         let page = PublicErrorPage { title, status: status_code, message, details, request_id };
         answers::page_with(status, browser, &page)

@@ -72,6 +72,12 @@ pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama
     Ok(Safe(format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")))
 }
 
+/// The day of a time in the reader's zone.
+#[askama::filter_fn]
+pub(crate) fn on(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<String> {
+    Ok(shell.local(*time).strftime("%-d %b %Y").to_string())
+}
+
 /// A day.
 #[askama::filter_fn]
 pub(crate) fn day(day: &Date, _: &dyn Values) -> askama::Result<String> {

@@ -6,7 +6,7 @@ use actix_web::HttpRequest;
 use domain::UserId;
 use domain::identity::access::{Caller, Credential, ManageWorkspace, Permission, Permit};
 use domain::identity::workspaces::Role;
-use domain::kernel::input::format_timestamp;
+use domain::kernel::input::{Problem, format_timestamp};
 use domain::ports::Ports;
 use http_core::AppState;
 use jiff::Zoned;
@@ -40,6 +40,8 @@ pub(crate) struct Browser {
     pub(crate) accepts_gzip: bool,
     /// What the browser has of the page already, for pages that are kept.
     pub(crate) known_etags: String,
+    /// What is wrong with the filters of a list, which says it beside them.
+    pub(crate) wrong: Vec<Problem>,
     /// Whether htmx sent the request: redirects of the whole page are told in a header.
     pub(crate) is_htmx: bool,
     ports: Arc<Ports>,
@@ -60,6 +62,7 @@ impl Browser {
             is_https: is_https(state),
             accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
+            wrong: Vec::new(),
             is_htmx: false,
             ports: Arc::clone(&state.ports),
         }

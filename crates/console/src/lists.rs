@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use domain::console::{Names, WantedNames};
-use domain::kernel::input::{Filter, Parameters};
+use domain::kernel::input::{Filter, Parameters, Problem};
 use domain::kernel::paging::{Page, PageRequest, Paginated};
 use domain::records::RecordKind;
 use http_core::query::{Query, QueryReader};
@@ -29,6 +29,10 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
         let columns = Parameters::all(query, "columns");
         let columns = columns.iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
         Self { filter, page, columns, list: std::marker::PhantomData }
+    }
+
+    fn says(problem: &Problem) -> bool {
+        problem.code != "unknown_parameter" && (problem.field == "search" || !BESIDE.contains(&&*problem.field))
     }
 }
 
@@ -56,6 +60,8 @@ pub(crate) struct ListView {
     /// A field for every filter.
     pub(crate) filters: FormView,
     pub(crate) chips: Vec<Chip>,
+    /// The filters that narrow nothing because something is wrong with them, and what.
+    pub(crate) wrong: Vec<(String, String)>,
     /// Filters by a member whose field does not list all of them: their names, and the addresses of a search.
     pub(crate) searched: Vec<(String, String)>,
     /// What is set and has no field, such as the columns.
@@ -83,7 +89,7 @@ impl ListView {
     pub(crate) fn at<F: Filter>(address: &str, is_empty: bool, next_cursor: Option<&str>) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
-        let filters = FormView::new::<F>();
+        let filters = FormView::new::<F>().with_help_for("help-filter");
         let is_searchable = filters.field("search").is_some();
         let mut filters = filters.without(&LINKED).typed(&form);
         let chips = form.pairs().filter(|(name, value)| !BESIDE.contains(name) && !value.is_empty());
@@ -97,6 +103,7 @@ impl ListView {
         Self {
             path: path.to_owned(),
             chips,
+            wrong: Vec::new(),
             kept,
             searched: Vec::new(),
             first: without(path, query, "cursor", ""),
@@ -118,6 +125,25 @@ impl ListView {
             if let Some(name) = names.people.get(&id).or(record) {
                 chip.value.clone_from(name);
             }
+        }
+        self
+    }
+
+    /// Says what is wrong with filters: beside their fields, and above the list, which they do not narrow.
+    #[must_use]
+    pub(crate) fn with_wrong(mut self, problems: &[Problem]) -> Self {
+        for Problem { field: name, message, .. } in problems {
+            let (message, field) = (texts::sentence(message), self.filters.field_mut(name));
+            let label = match field {
+                Some(field) => {
+                    field.error = Some(message.clone());
+                    field.has_focus = true;
+                    field.label.clone()
+                }
+                None => texts::in_words(name),
+            };
+            self.chips.retain(|chip| chip.label != label);
+            self.wrong.push((label, message));
         }
         self
     }

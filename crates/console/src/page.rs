@@ -7,7 +7,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, Route, web};
 use domain::Error;
 use domain::identity::access::{AccessRequirement, Caller, Permission, Permit};
 use domain::identity::accounts::Client;
-use domain::kernel::input::Problems;
+use domain::kernel::input::{Problem, Problems};
 use domain::limits::Class;
 use domain::ports::Ports;
 use http_core::admission::{AuthScheme, admit_browser, admit_visitor, client_of, note_refusal};
@@ -115,7 +115,7 @@ pub(crate) struct PageRequest<P: PageRoute> {
 impl<P: PageRoute> PageRequest<P> {
     async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, HttpError> {
         let (permit, caller) = P::Access::admit(request, state, P::CLASS).await?;
-        let browser = browser_of::<P>(request, state, caller);
+        let mut browser = browser_of::<P>(request, state, caller);
         let form = if request.method() == Method::POST {
             let form = Form::receive(&body::receive_form(request).await?)?;
             check_same_site::<P>(request, state, &browser, &form)?;
@@ -125,12 +125,36 @@ impl<P: PageRoute> PageRequest<P> {
         };
         let mut problems = Problems::in_context(&state.ports);
         let path = P::Path::read(request, &mut problems);
-        let query =
-            query::read::<P::Query>(&api_query(request.query_string(), &browser.preferences.zone), &mut problems);
         problems.into_result()?;
+        let query = api_query(request.query_string(), &browser.preferences.zone);
+        let (query, wrong) = query_of(&query, state)?;
+        browser.wrong = wrong;
         let client = client_of(request, state);
         Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, client, browser })
     }
+}
+
+/// The query without the parameters of which the page says itself that they are wrong, and what is wrong with them.
+fn query_of<Q: Query>(text: &str, state: &AppState) -> Result<(Q, Vec<Problem>), HttpError> {
+    let read = |text: &str| {
+        let mut problems = Problems::in_context(&state.ports);
+        let query = query::read::<Q>(text, &mut problems);
+        problems.into_result().map(|()| query)
+    };
+    let error = match read(text) {
+        Ok(query) => return Ok((query, Vec::new())),
+        Err(error) => error,
+    };
+    let wrong = error.details();
+    if !wrong.iter().all(Q::says) {
+        return Err(error.into());
+    }
+    let is_right = |pair: &&str| {
+        let name = form_urlencoded::parse(pair.as_bytes()).next().map(|(name, _)| name);
+        wrong.iter().all(|problem| name.as_deref() != Some(&*problem.field))
+    };
+    let right: Vec<_> = text.split('&').filter(is_right).collect();
+    Ok((read(&right.join("&"))?, wrong))
 }
 
 /// The query as the API takes it: without empty fields, which browsers send too, and with local times as instants.

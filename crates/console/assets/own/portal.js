@@ -50,6 +50,8 @@ const guarded = async (work) => {
 
 // The link, or the session that it began, is over.
 const leave = () => {
+  // Before the form that it speaks of.
+  at("ask").before(said);
   const over = token ? texts.sessionOver : texts.linkOver;
   said.textContent = `${over} ${workspace ? texts.askBelow : texts.askByEmail}`;
   token = null;

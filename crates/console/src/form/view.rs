@@ -219,11 +219,11 @@ impl FormView {
         self
     }
 
-    /// With explanations for people alone, by keys that begin with `help-record-`: those of the API are for programs.
+    /// With explanations for people alone, by keys that begin so: those of the API are for programs.
     #[must_use]
-    pub(crate) fn with_help_for_people(mut self) -> Self {
+    pub(crate) fn with_help_for(mut self, keys: &str) -> Self {
         for field in &mut self.fields {
-            let key = format!("help-record-{}", field.name.replace('_', "-"));
+            let key = format!("{keys}-{}", field.name.replace('_', "-"));
             field.help = texts::known(&key).unwrap_or_default();
         }
         self

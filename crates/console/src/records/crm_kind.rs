@@ -8,7 +8,7 @@ macro_rules! crm_kind {
     (
         @of $area:ident $kind:ident: $module:ident, $record:ident, $fields:ident, $filter:ident, $id:ident,
         access: $read:ident, $create:ident, $update:ident, $delete:ident,
-        kind: $record_kind:expr, routes: $routes:expr, shown: $shown:expr $(, parts: $parts:path)?
+        kind: $record_kind:expr, routes: $routes:expr, shown: $shown:expr $(, parts: $parts:path)? $(, goes_on: $goes_on:path)?
     ) => {
         impl $crate::records::Kind for $kind {
             type Record = domain::$area::$module::$record;
@@ -24,6 +24,10 @@ macro_rules! crm_kind {
             const KIND: domain::records::RecordKind = $record_kind;
             const ROUTES: $crate::records::Routes = $routes;
             const SHOWN: $crate::records::Shown = $shown;
+
+            $(fn goes_on(id: Self::Id, form: &$crate::form::Form) -> Option<String> {
+                $goes_on(id, form)
+            })?
 
             $(async fn parts(
                 ports: &domain::ports::Ports,
@@ -59,25 +63,33 @@ macro_rules! crm_kind {
                 domain::$area::$module::create(ports, permit, None, fields).await?.made_now()
             }
 
-            async fn update(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Update>,
-                id: Self::Id,
-                expected: domain::kernel::versions::ExpectedVersion,
-                fields: Self::Fields,
-            ) -> Result<Self::Record, domain::Error> {
-                domain::$area::$module::update(ports, permit, id, expected, fields).await
-            }
-
-            async fn delete(
-                ports: &domain::ports::Ports,
-                permit: &domain::identity::access::Permit<Self::Delete>,
-                id: Self::Id,
-                expected: domain::kernel::versions::ExpectedVersion,
-            ) -> Result<(), domain::Error> {
-                domain::$area::$module::delete(ports, permit, id, expected).await
-            }
+            $crate::records::change_and_delete!(domain::$area::$module);
         }
     };
 }
 pub(crate) use crm_kind;
+
+/// The use cases of a module that every kind has in the same form.
+macro_rules! change_and_delete {
+    ($first:ident$(::$next:ident)+) => {
+        async fn update(
+            ports: &domain::ports::Ports,
+            permit: &domain::identity::access::Permit<Self::Update>,
+            id: Self::Id,
+            expected: domain::kernel::versions::ExpectedVersion,
+            fields: Self::Fields,
+        ) -> Result<Self::Record, domain::Error> {
+            $first$(::$next)+::update(ports, permit, id, expected, fields).await
+        }
+
+        async fn delete(
+            ports: &domain::ports::Ports,
+            permit: &domain::identity::access::Permit<Self::Delete>,
+            id: Self::Id,
+            expected: domain::kernel::versions::ExpectedVersion,
+        ) -> Result<(), domain::Error> {
+            $first$(::$next)+::delete(ports, permit, id, expected).await
+        }
+    };
+}
+pub(crate) use change_and_delete;

@@ -72,7 +72,7 @@ struct FormPage {
 
 /// The empty form of a kind.
 fn blank<K: Kind>() -> FormView {
-    K::tailored(FormView::new::<K::Fields>().without(K::SHOWN.hidden)).with_help_for_people()
+    K::tailored(FormView::new::<K::Fields>().without(K::SHOWN.hidden)).with_help_for("help-record")
 }
 
 /// The empty form of a new record.
@@ -214,6 +214,9 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     let id = path.record();
     let field = form.value("_field").map(str::to_owned).filter(|field| !field.is_empty());
     let next = form.value("_next").filter(|next| is_own_path(next)).map(str::to_owned);
+    if let Some(to) = K::goes_on(id, &form) {
+        return Ok(answers::redirect(&browser, &to, None));
+    }
     let typed = form.clone();
     let saved = match pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await {
         Ok(()) => merge::save::<K>(&ports, &browser, &permit, id, &mut form).await,

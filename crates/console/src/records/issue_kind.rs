@@ -41,24 +41,7 @@ macro_rules! issue_use_cases {
             domain::work::issues::create(ports, permit, None, new).await?.made_now()
         }
 
-        async fn update(
-            ports: &domain::ports::Ports,
-            permit: &domain::identity::access::Permit<Self::Update>,
-            id: Self::Id,
-            expected: domain::kernel::versions::ExpectedVersion,
-            fields: Self::Fields,
-        ) -> Result<Self::Record, domain::Error> {
-            domain::work::issues::update(ports, permit, id, expected, fields).await
-        }
-
-        async fn delete(
-            ports: &domain::ports::Ports,
-            permit: &domain::identity::access::Permit<Self::Delete>,
-            id: Self::Id,
-            expected: domain::kernel::versions::ExpectedVersion,
-        ) -> Result<(), domain::Error> {
-            domain::work::issues::delete(ports, permit, id, expected).await
-        }
+        $crate::records::change_and_delete!(domain::work::issues);
     };
 }
 pub(crate) use issue_use_cases;

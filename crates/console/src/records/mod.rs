@@ -19,7 +19,7 @@ pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, money, time_of,
     title_of_members, tone_of,
 };
-pub(crate) use crm_kind::crm_kind;
+pub(crate) use crm_kind::{change_and_delete, crm_kind};
 pub(crate) use edit::stored;
 pub(crate) use issue_kind::issue_use_cases;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
@@ -46,7 +46,7 @@ use http_core::query;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::form::{FieldKind, FormView};
+use crate::form::{FieldKind, Form, FormView};
 use crate::layout::Browser;
 use crate::lists::ListQuery;
 
@@ -109,6 +109,11 @@ pub(crate) trait Kind: Sized + 'static {
     }
     /// The member whose text the form shows as it will be read, beside the writing.
     const PREVIEWED: Option<&'static str> = None;
+
+    /// Where a change of one field in place goes on, if it asks for more.
+    fn goes_on(_: Self::Id, _: &Form) -> Option<String> {
+        None
+    }
 
     /// What can be done with a record beyond changing and deleting it, or, without one, beside the list.
     fn actions(_: &Browser, _: Option<&Json>) -> Vec<Action> {

@@ -7,13 +7,18 @@ pub use reader::QueryReader;
 
 use std::marker::PhantomData;
 
-use domain::kernel::input::{Filter, Problems};
+use domain::kernel::input::{Filter, Problem, Problems};
 use domain::kernel::paging::{PageRequest, Paginated};
 
 /// What an operation parses its query into.
 pub trait Query {
     /// Parses the parameters; errors are collected by the reader.
     fn read(query: &mut QueryReader<'_>) -> Self;
+
+    /// Whether a page that takes it says itself what is wrong with a parameter, beside the field for it.
+    fn says(_: &Problem) -> bool {
+        false
+    }
 }
 
 /// Parses a whole query: parameters that `Q` does not read are reported as unknown.

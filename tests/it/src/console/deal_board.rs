@@ -103,6 +103,16 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
     let page = browser.open(&own).await.expect(200);
     assert!(page.html().contains("Close as lost"), "{}", page.html());
     let close = format!("{own}/close");
+    // Choosing the stage or the status in place asks for the same.
+    for (member, value) in [("stage", "closed_lost"), ("status", "closed_won")] {
+        let field = browser.open(&format!("{own}/edit?field={member}")).await.expect(200);
+        let asked = browser.submit(&field, &own, &[(member, value)]).await.expect(200);
+        assert_eq!(asked.address, format!("{close}?stage={value}&from=deal"));
+        assert!(asked.has_form(&close) && asked.html().contains("name=\"actual_close_date\""), "{}", asked.html());
+    }
+    let field = browser.open(&format!("{own}/edit?field=stage")).await.expect(200);
+    let moved = browser.submit(&field, &own, &[("stage", "proposal")]).await.expect(200);
+    assert_eq!(moved.address, own, "another stage asks for nothing");
     let asked = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
     let refused = browser.submit(&asked, &close, &[("value", "-1")]).await.expect(422);
     let closed = browser.submit(&refused, &close, &[("value", "125")]).await.expect(200);

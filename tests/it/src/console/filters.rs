@@ -74,3 +74,60 @@ async fn the_search_leads_nowhere_else_and_shows_typed_markup_as_text() {
     let found = other.open("/pick/member/filter?name=assignee&q=zoe&list=/tasks").await.expect(200);
     assert!(!found.html().contains("zoe@"), "{}", found.html());
 }
+
+#[tokio::test]
+async fn a_filter_that_is_wrong_says_so_beside_its_field_and_above_the_list() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let client = tenant.full_access().await;
+    for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
+        let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
+    }
+    let browser = tenant.signed_in(Role::Member).await;
+    let page = browser.open("/deals?stage=proposal&value_min=1,5").await.expect(400);
+    assert!(page.html().contains("Cheap") && !page.html().contains("Early"), "the others narrow: {}", page.html());
+    for part in [
+        "“Value from” was left out. Must be a number such as 1250.5",
+        "id=\"value_min-error\"",
+        "value=\"1,5\"",
+        "<details class=\"filter-menu\" open>",
+    ] {
+        assert!(page.html().contains(part), "{part}: {}", page.html());
+    }
+    let chips =
+        page.html().split("class=\"chips\"").nth(1).unwrap_or_default().split("</ul>").next().unwrap_or_default();
+    assert!(chips.contains("Proposal") && !chips.contains("1,5"), "{chips}");
+    for (list, wrong) in [
+        ("/deals", "value_max=%3Cimg%20src=x%3E"),
+        ("/tasks", "due_before=tomorrow"),
+        ("/tasks", "status=nowhere&priority=none-of-them"),
+        ("/tickets", "assignee=nobody-like-this"),
+    ] {
+        let page = browser.open(&format!("{list}?{wrong}")).await.expect(400);
+        assert!(
+            page.html().contains("was left out.") && page.html().contains("id=\"list\""),
+            "{wrong}: {}",
+            page.html()
+        );
+        assert!(!page.html().contains("<img src=x"), "{}", page.html());
+    }
+    // What is no filter is no list, either.
+    for wrong in ["nope=1", "cursor=nope"] {
+        let page = browser.open(&format!("/deals?{wrong}")).await.expect(400);
+        assert!(!page.html().contains("id=\"list\""), "{wrong}: {}", page.html());
+    }
+}
+
+#[tokio::test]
+async fn filters_explain_themselves_to_people() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Member).await;
+    for list in ["/contacts", "/companies", "/deals", "/projects", "/tasks", "/tickets"] {
+        let page = browser.open(list).await.expect(200);
+        for word in ["nextCursor", "Legacy", "case does not matter", "default)"] {
+            assert!(!page.html().contains(word), "{list}: {word}");
+        }
+    }
+    assert!(browser.open("/deals").await.html().contains("Such as 1250.50, in whichever currency."));
+}

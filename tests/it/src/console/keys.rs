@@ -96,6 +96,15 @@ async fn scopes_permissions_and_trials_are_chosen_by_boxes() {
     assert_eq!(app.with_key(&code_of(&made, "key-secret")).get("/api/v1/me").await.status, 403);
 }
 
+/// Whether the summary of what is wrong links to these fields.
+pub(super) fn leads_to_its_fields(page: &Screen, fields: &[&str]) {
+    for field in fields {
+        for part in [format!("href=\"#field-{field}\""), format!("id=\"field-{field}\"")] {
+            assert!(page.html().contains(&part), "{part}: {}", page.html());
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_refused_key_keeps_what_was_typed_and_says_what_is_wrong() {
     let app = App::start().await;
@@ -106,12 +115,14 @@ async fn a_refused_key_keeps_what_was_typed_and_says_what_is_wrong() {
     for beside in ["id=\"name-error\"", "id=\"allowed_networks-error\""] {
         assert!(refused.html().contains(beside), "{beside}: {}", refused.html());
     }
+    leads_to_its_fields(&refused, &["name", "allowed_networks"]);
     let kept = refused.fields_of(KEYS);
     for field in [("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")] {
         assert!(kept.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {kept:?}");
     }
     let none = create(&browser, &[("name", "n"), ("preset", "")]).await.expect(422);
     assert!(none.html().contains("at least one scope is required"), "{}", none.html());
+    leads_to_its_fields(&none, &["scopes"]);
     let long = [("name", "n"), ("preset", "agent_trial"), ("trial_calls", "5000")];
     let long = create(&browser, &long).await.expect(422);
     assert!(long.html().contains("between 1 and 1000"), "{}", long.html());

@@ -68,3 +68,18 @@ async fn errors_are_pages_for_browsers_and_data_for_programs() {
     let program = ApiResponse::of(app.anonymous().request("GET", "/nothing-here")).await;
     assert_eq!((program.status, program.code()), (404, "not_found"), "{}", program.text);
 }
+
+#[tokio::test]
+async fn a_page_that_there_is_not_keeps_the_navigation_of_who_is_signed_in() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let browser = tenant.signed_in(Role::Viewer).await;
+    let page = browser.open("/no-such-page").await.expect(404).response;
+    assert!(page.text.contains("There is no page at this address"), "{}", page.text);
+    assert!(page.text.contains("href=\"/contacts\"") && page.text.contains(&tenant.workspace.name), "{}", page.text);
+    assert!(!page.text.contains("href=\"/settings\""), "a viewer has no settings: {}", page.text);
+    let visitor = app.browser();
+    visitor.set_cookie(super::first_minutes::SESSION, "svs_nonsense");
+    let page = visitor.open("/no-such-page").await.expect(404).response;
+    assert!(page.text.contains("There is no page") && !page.text.contains("href=\"/contacts\""), "{}", page.text);
+}

@@ -95,6 +95,7 @@ async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays(
     let told = operator.open("/settings/webhooks/new?module=crm").await.expect(200);
     assert!(told.html().contains("SERVICE_WEBHOOK_ALLOW_HTTP"), "operators can allow others: {}", told.html());
     let wrong = create(&browser, "projects", &[("url", "gopher://example.com")]).await.expect(422);
+    super::keys::leads_to_its_fields(&wrong, &["url", "events"]);
     for (field, message) in [("url-error", "must"), ("events-error", "must have at least one event")] {
         let beside = wrong.html().split(field).last().unwrap_or_default();
         assert!(beside.split('\n').next().unwrap().contains(message), "{field}: {}", wrong.html());

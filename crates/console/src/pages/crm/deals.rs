@@ -1,7 +1,6 @@
 //! Deals.
 
 use askama::Template;
-use domain::Error;
 use domain::console::views::ViewPage;
 use domain::crm::comments::CrmRecord;
 use domain::crm::deals::DealStage;
@@ -10,9 +9,11 @@ use domain::kernel::input::json::Json;
 use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::comments::CommentedRecord;
+use domain::{DealId, Error};
 
 use super::board::is_closed;
 use crate::filters;
+use crate::form::{Form, WAS, fingerprint};
 use crate::layout::Browser;
 use crate::records::{By, Markup, Parts, Related, Shown, crm_kind, routes, title_of_members};
 
@@ -51,7 +52,7 @@ crm_kind! {
         commented: Some(|id| CommentedRecord::Crm(CrmRecord::Deal(id.into()))),
         other_form: Some((super::board::PATH, "board-title")),
     },
-    parts: close_actions
+    parts: close_actions, goes_on: closing
 }
 
 /// The links to close an open deal, as the board has them.
@@ -59,6 +60,15 @@ crm_kind! {
 #[template(path = "crm/deal_actions.html")]
 struct DealActions<'a> {
     id: &'a str,
+}
+
+/// Closing asks for more than the stage or the status that is chosen in place.
+fn closing(id: DealId, form: &Form) -> Option<String> {
+    let member = form.value("_field").filter(|member| matches!(*member, "stage" | "status"))?;
+    let value = form.value(member)?;
+    let is_new = form.value(&format!("{WAS}{member}")).is_none_or(|was| was != fingerprint(value));
+    let closes = DealStage::parse(value).is_some_and(is_closed);
+    (closes && is_new).then(|| format!("/deals/{id}/close?stage={value}&from=deal"))
 }
 
 async fn close_actions(_: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {

@@ -145,6 +145,7 @@ fn refuse_token(browser: &Browser, sent: &Form, error: Error) -> PageResult {
     let mut form = token_form().typed(sent).with_error(error)?;
     if let Some(field) = form.field_mut("token").filter(|_| is_over && !is_empty) {
         field.error = Some(text("invitation-over"));
+        form.error = None;
     }
     answers::refused(browser, &token_page(browser, form))
 }

@@ -43,6 +43,7 @@ fn form() -> FormView {
         .with_label("name", "your-name")
         .with_help("slug", "slug-rules")
         .with_help("password", "password-rules")
+        .with_usual(&[])
 }
 
 fn set_up_page(browser: &Browser, form: FormView) -> SetUpPage {

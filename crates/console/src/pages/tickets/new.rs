@@ -47,7 +47,7 @@ struct NewPage {
 }
 
 fn blank() -> FormView {
-    let mut form = FormView::new::<IssueFields>().only(&FIELDS).with_help_for_people();
+    let mut form = FormView::new::<IssueFields>().only(&FIELDS).with_help_for("help-record");
     form.fields.splice(0..0, FormView::new::<RequesterFields>().fields);
     form
 }

@@ -85,7 +85,7 @@ const fn members_of(stage: DealStage) -> &'static [&'static str] {
 }
 
 fn form_of(stage: DealStage, record: &Json) -> FormView {
-    let form = FormView::new::<DealFields>().only(members_of(stage)).with_help_for_people();
+    let form = FormView::new::<DealFields>().only(members_of(stage)).with_help_for("help-record");
     form.with_unit("value", record["currency"].as_str().unwrap_or_default())
 }
 

@@ -1,0 +1,112 @@
+//! Invitations: who invites, where to, and joining (interface 26.93).
+
+use domain::identity::workspaces::Role;
+use kit::{App, Browser, Screen};
+use serde_json::json;
+use time::Duration;
+
+use super::first_minutes::SESSION;
+
+const NEW_PASSWORD: &str = "a new and long password";
+
+/// What somebody sees who sends the token of a link, which the page's script does for them.
+async fn open_invitation(browser: &Browser, token: &str) -> Screen {
+    let page = browser.open("/accept-invitation").await.expect(200);
+    browser.submit(&page, "/accept-invitation", &[("token", token)]).await
+}
+
+#[tokio::test]
+async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let _ = owner.client.patch("/api/account", json!({"name": "Olga <b>Owner</b>"})).await.expect(200);
+    let invitation = json!({"email": "Ada@example.com", "role": "admin"});
+    let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
+    let token = app.inbox.token("ada@example.com", 1).await;
+    let browser = app.browser();
+    let page = browser.open("/accept-invitation").await.expect(200);
+    assert!(!page.html().contains("name=\"password\"") && !page.html().contains(&tenant.workspace.name));
+    let wrong = open_invitation(&browser, "svi_wrong").await.expect(422);
+    assert!(wrong.html().contains("id=\"token-error\"") && wrong.html().contains("Ask whoever invited you"));
+
+    let join = browser.submit(&wrong, "/accept-invitation", &[("token", &token)]).await.expect(200);
+    assert!(join.html().contains(&format!("Join {}", tenant.workspace.name)), "{}", join.html());
+    let invites = "Olga &#60;b&#62;Owner&#60;/b&#62; invites you to this workspace as an admin.";
+    assert!(join.html().contains(invites) && join.html().contains("value=\"ada@example.com\""), "{}", join.html());
+    let values = [("name", "<img src=x onerror=alert(1)>"), ("password", "short")];
+    let refused = browser.submit(&join, "/accept-invitation", &values).await.expect(422);
+    assert!(refused.html().contains("id=\"password-error\"") && refused.html().contains(invites), "{}", refused.html());
+    assert!(refused.fields_of("/accept-invitation").contains(&("name".to_owned(), values[0].1.to_owned())), "kept");
+    assert!(!refused.html().contains("<img src=x"), "{}", refused.html());
+    // Looking uses nothing up, and a form that is sent with everything at once is accepted.
+    let home = browser.submit(&refused, "/accept-invitation", &[("password", NEW_PASSWORD)]).await.expect(200);
+    assert!(home.address == "/" && home.html().contains("Welcome"), "{}", home.html());
+    assert!(!home.html().contains("<img src=x"), "{}", home.html());
+    assert!(browser.cookie(SESSION).is_some());
+
+    let again = open_invitation(&app.browser(), &token).await.expect(409);
+    assert!(
+        again.html().contains("accepted already") && again.html().contains("href=\"/sign-in\""),
+        "{}",
+        again.html()
+    );
+}
+
+#[tokio::test]
+async fn an_invitation_of_an_account_asks_for_its_password_alone() {
+    let app = App::start().await;
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
+    let user = other.user(Role::Member).await;
+    let owner = tenant.user(Role::Owner).await;
+    let invitation = json!({"email": user.email, "role": "viewer"});
+    let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
+    let token = app.inbox.token(&user.email, 1).await;
+    let browser = app.browser();
+    let join = open_invitation(&browser, &token).await.expect(200);
+    assert!(join.html().contains("You have an account with this address") && join.html().contains("as a viewer."));
+    assert!(!join.html().contains("Your name"), "{}", join.html());
+    let refused = browser.submit(&join, "/accept-invitation", &[("password", NEW_PASSWORD)]).await.expect(422);
+    assert!(refused.html().contains("id=\"password-error\""), "{}", refused.html());
+    let home = browser.submit(&refused, "/accept-invitation", &[("password", user.password)]).await.expect(200);
+    assert!(home.address == "/" && home.html().contains(&tenant.workspace.name), "{}", home.html());
+}
+
+#[tokio::test]
+async fn an_invitation_that_expired_or_was_withdrawn_says_so() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.user(Role::Owner).await;
+    let invite = async |email: &str| {
+        let invitation = json!({"email": email, "role": "member"});
+        let invited = owner.client.post("/api/settings/members", invitation).await.expect(201);
+        (invited.id(), app.inbox.token(email, 1).await)
+    };
+    let (withdrawn, first) = invite("ada@example.com").await;
+    let _ = owner.client.delete(&format!("/api/settings/members/{withdrawn}")).await;
+    let (_, second) = invite("bob@example.com").await;
+    let browser = app.browser();
+    let join = open_invitation(&browser, &second).await.expect(200);
+    app.clock.advance(Duration::days(8));
+    for token in [&first, &second] {
+        let refused = open_invitation(&browser, token).await.expect(422);
+        assert!(refused.html().contains("Ask whoever invited you for a new one"), "{}", refused.html());
+        assert!(!refused.html().contains(&tenant.workspace.name), "{}", refused.html());
+    }
+    let values = [("name", "Bob"), ("password", NEW_PASSWORD)];
+    let late = browser.submit(&join, "/accept-invitation", &values).await.expect(422);
+    assert!(late.html().contains("id=\"token-error\""), "{}", late.html());
+}
+
+#[tokio::test]
+async fn an_invitation_of_an_operator_names_the_workspace_alone() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let operator = tenant.operator(Role::Owner).await;
+    let body = json!({"name": "Far away", "slug": "far-away", "owner_email": "zoe@example.com"});
+    let _ = operator.client.post("/api/operator/workspaces", body).await.expect(201);
+    let token = app.inbox.token("zoe@example.com", 1).await;
+    let join = open_invitation(&app.browser(), &token).await.expect(200);
+    assert!(join.html().contains("Join Far away"), "{}", join.html());
+    assert!(join.html().contains("You are invited to this workspace as an owner."), "{}", join.html());
+}
