@@ -18,6 +18,22 @@ document.addEventListener("htmx:configRequest", (event) => {
   }
 });
 
+// What is wrong with a filter stands beside its field. The fields stay as they are: somebody types there.
+document.addEventListener("htmx:afterRequest", (event) => {
+  const { elt: form, xhr } = event.detail;
+  if (!form.matches?.(".list-filters") || !xhr.responseText) return;
+  const answer = new DOMParser().parseFromString(xhr.responseText, "text/html");
+  for (const message of form.querySelectorAll(".invalid-feedback")) message.remove();
+  for (const field of form.querySelectorAll(".filter-fields :is(input.form-control, select)")) {
+    const message = answer.getElementById(`${field.name}-error`);
+    field.classList.toggle("is-invalid", message !== null);
+    field.removeAttribute("aria-invalid");
+    if (!message) continue;
+    field.setAttribute("aria-invalid", "true");
+    field.after(message);
+  }
+});
+
 // A lost connection is said, and nothing that was typed is lost: the page stays as it is.
 const connection = () => document.getElementById("connection");
 // Whether there may be none: the browser says so, a request failed, or the stream of changes broke.

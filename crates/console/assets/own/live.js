@@ -32,8 +32,9 @@
   // Somebody may have begun to type or to choose while the answer was on its way: it waits like a change.
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { elt, target, xhr, requestConfig } = event.detail;
-    // An error takes the place of nothing that was fetched: what is shown stays.
-    if (requestConfig.verb === "get" && xhr.status >= 400) {
+    // An error takes the place of nothing that was fetched: what is shown stays. A list without a wrong filter is a list.
+    const isList = elt.matches(".list-filters") && xhr.status === 400 && xhr.responseText.includes('id="list"');
+    if (requestConfig.verb === "get" && xhr.status >= 400 && !isList) {
       event.detail.shouldSwap = false;
       if (elt !== target) say(xhr.responseText);
     }

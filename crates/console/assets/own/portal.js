@@ -50,8 +50,9 @@ const guarded = async (work) => {
 
 // The link, or the session that it began, is over.
 const leave = () => {
-  // Before the form that it speaks of.
+  // Before the form that it speaks of, and instead of what that says.
   at("ask").before(said);
+  at("ask").querySelector("p").hidden = true;
   const over = token ? texts.sessionOver : texts.linkOver;
   said.textContent = `${over} ${workspace ? texts.askBelow : texts.askByEmail}`;
   token = null;
