@@ -137,7 +137,7 @@ impl ListView {
             let label = match field {
                 Some(field) => {
                     field.error = Some(message.clone());
-                    field.has_focus = true;
+                    field.has_focus = self.wrong.is_empty();
                     field.label.clone()
                 }
                 None => texts::in_words(name),

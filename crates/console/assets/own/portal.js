@@ -146,6 +146,7 @@ if (location.search || !(link || workspace)) {
   const form = at("find");
   form.elements.token.value = link;
   form.action += location.hash;
+  history.replaceState(null, "", location.pathname);
   form.submit();
 } else {
   location.replace(`${location.pathname}?workspace=${encodeURIComponent(workspace)}${location.hash}`);
