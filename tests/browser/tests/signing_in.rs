@@ -136,7 +136,7 @@ async fn the_first_person_sets_the_service_up_with_the_printed_code() {
         page.field("Email").fill("ada@example.com").await;
         page.field("Password").fill(NEW_PASSWORD).await;
         page.button("Make the workspace").click().await;
-        page.shows("is not the code that the service printed").await;
+        page.shows("Is not the code that the service printed").await;
         assert_eq!(page.field("Name of the workspace").value().await, "Ada’s Roastery", "what was typed is kept");
 
         page.field("Set-up code").fill(code.reveal()).await;

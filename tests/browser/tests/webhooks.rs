@@ -21,7 +21,7 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         page.any(Kind::Link).containing("Contacts, companies and deals").click().await;
         page.field("URL").fill(&receiver.url).await;
         page.button("Create webhook").click().await;
-        page.shows("must have at least one event").await;
+        page.shows("Must have at least one event").await;
         page.open_details("deal 10 events").await;
         page.field("All events Those that are added later, too.").click().await;
         page.button("Create webhook").click().await;
