@@ -24,13 +24,12 @@ pub(crate) fn schema_of<I: Input>() -> Json {
 }
 
 /// The id of a record.
-fn id_member(description: &str) -> SchemaMember {
-    SchemaMember::required("id", description, Uuid::schema())
+fn id_member() -> SchemaMember {
+    SchemaMember::required("id", Uuid::schema())
 }
 
 fn version_member() -> SchemaMember {
-    let description = "The expected version: the call fails if the record has changed since.";
-    SchemaMember::optional("expected_version", description, Version::schema())
+    SchemaMember::optional("expected_version", Version::schema())
 }
 
 type Version = Integer<1, { i32::MAX }>;
@@ -53,17 +52,12 @@ pub(crate) struct Get<T> {
     record: PhantomData<fn() -> T>,
 }
 
-impl<T: LongTexts> Get<T> {
-    const OFFSET: &'static str = "With expand: the first character to return; use next_offset.";
-    const EXPAND: &'static str = "A long member that was cut, to be returned in part.";
-}
-
 impl<T: LongTexts + 'static> Input for Get<T> {
     fn members() -> Vec<SchemaMember> {
-        let mut members = vec![id_member("The record's id.")];
+        let mut members = vec![id_member()];
         if !T::NAMES.is_empty() {
-            members.push(SchemaMember::optional("expand", Self::EXPAND, enum_schema(T::NAMES.iter().copied())));
-            members.push(SchemaMember::optional("offset", Self::OFFSET, Offset::schema()));
+            members.push(SchemaMember::optional("expand", enum_schema(T::NAMES.iter().copied())));
+            members.push(SchemaMember::optional("offset", Offset::schema()));
         }
         members
     }
@@ -104,7 +98,7 @@ pub(crate) struct Update<F> {
 impl<F: Input> Input for Update<F> {
     fn members() -> Vec<SchemaMember> {
         let changes = F::members().into_iter().map(SchemaMember::in_update);
-        [id_member("The record to change."), version_member()].into_iter().chain(changes).collect()
+        [id_member(), version_member()].into_iter().chain(changes).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -123,7 +117,7 @@ pub(crate) struct Delete {
 
 impl Input for Delete {
     fn members() -> Vec<SchemaMember> {
-        vec![id_member("The record to delete."), version_member()]
+        vec![id_member(), version_member()]
     }
 
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -140,7 +134,7 @@ pub(crate) struct Id(pub(crate) Uuid);
 
 impl Input for Id {
     fn members() -> Vec<SchemaMember> {
-        vec![id_member("The record's id.")]
+        vec![id_member()]
     }
 
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -157,15 +151,14 @@ pub(crate) struct WithId<F> {
     pub(crate) fields: F,
 }
 
-/// The name and the description of the id in [`WithId`].
+/// The name of the id in [`WithId`].
 pub(crate) trait NamedId: Input {
     const ID: &'static str;
-    const IS_OF: &'static str;
 }
 
 impl<F: NamedId> Input for WithId<F> {
     fn members() -> Vec<SchemaMember> {
-        let id = SchemaMember { name: F::ID, ..id_member(F::IS_OF) };
+        let id = SchemaMember { name: F::ID, ..id_member() };
         std::iter::once(id).chain(F::members()).collect()
     }
 
@@ -187,8 +180,7 @@ pub(crate) struct Paged<F, T> {
 fields! {
     /// Selects a page of a list.
     pub(crate) struct PageFields {
-        /// Maximum number of items.
-        /// Default: 20.
+        /// Maximum number of items; [`DEFAULT_LIMIT`] if absent.
         limit: Integer<1, 100>,
         /// The nextCursor of the previous page, with the same filter.
         cursor: Line<200>,

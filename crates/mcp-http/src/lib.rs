@@ -15,6 +15,7 @@ mod outputs;
 mod results;
 mod routes;
 mod shapes;
+mod shown;
 mod tool;
 mod tools;
 mod transport;

@@ -18,13 +18,15 @@ use crate::tool::Entry;
 pub(crate) struct ListRequest {
     pub(crate) include_denied: Option<bool>,
     pub(crate) include_schemas: Option<bool>,
+    /// Of the schemas, those of results too; so it is if absent.
+    pub(crate) include_output_schemas: Option<bool>,
     /// Tools of any of these features; all if absent.
     pub(crate) features: Option<Vec<Feature>>,
 }
 
 impl ListRequest {
     /// The names of its members, the same in queries and bodies.
-    pub(crate) const NAMES: [&'static str; 3] = ["includeDenied", "includeSchemas", "features"];
+    pub(crate) const NAMES: [&'static str; 4] = ["includeDenied", "includeSchemas", "includeOutputSchemas", "features"];
 }
 
 /// Features as a client sends them: an array, or a comma-separated string.
@@ -61,20 +63,22 @@ impl Value for Features {
 
 impl Input for ListRequest {
     fn members() -> Vec<SchemaMember> {
-        let schemas = [bool::schema(), bool::schema(), Features::schema()];
-        let member = |(name, schema)| SchemaMember::optional(name, "", schema);
+        let schemas = [bool::schema(), bool::schema(), bool::schema(), Features::schema()];
+        let member = |(name, schema)| SchemaMember::optional(name, schema);
         Self::NAMES.into_iter().zip(schemas).map(member).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
-        let [denied, schemas, features] = Self::NAMES;
+        let [denied, schemas, outputs, features] = Self::NAMES;
         let include_denied: Field<bool> = take(&mut object, denied, at, None, problems);
         let include_schemas: Field<bool> = take(&mut object, schemas, at, None, problems);
+        let include_output_schemas: Field<bool> = take(&mut object, outputs, at, None, problems);
         let features: Field<Features> = take(&mut object, features, at, None, problems);
         refuse_unknown(&object, at, &Self::NAMES, problems);
         Self {
             include_denied: include_denied.set().copied(),
             include_schemas: include_schemas.set().copied(),
+            include_output_schemas: include_output_schemas.set().copied(),
             features: features.set().map(|features| features.0.clone()),
         }
     }
@@ -130,10 +134,10 @@ struct ToolView {
     feature: Feature,
     /// Null if every key may call it.
     permission: Option<&'static str>,
-    /// Only if there are several.
+    /// Only of a denied tool, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     permissions: Option<Vec<&'static str>>,
-    /// Only if all of several are needed; otherwise any one suffices.
+    /// Only of a denied tool, if all of several are needed; otherwise any one suffices.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     needs_all_permissions: bool,
     annotations: Annotations,
@@ -179,19 +183,20 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     // Of several, one that the caller has.
     let own = tool.permissions().iter().find(|permission| caller.tools().has(**permission));
     let schemas = (request.include_schemas == Some(true)).then(|| schemas_of(entry));
+    let with_output = request.include_output_schemas != Some(false);
     Some(ToolView {
         name: tool,
         title: entry.title,
         description: entry.description,
         feature,
         permission: own.map(|permission| permission.as_str()).or(names.first().copied()),
-        permissions: (names.len() > 1).then_some(names),
-        needs_all_permissions: tool.needs_every_permission(),
+        permissions: (!allowed && names.len() > 1).then_some(names),
+        needs_all_permissions: !allowed && tool.needs_every_permission(),
         annotations: Annotations::of(tool),
         repeatable: tool.is_repeatable(),
         allowed,
         input_schema: schemas.map(|schemas| &*schemas.input),
-        output_schema: schemas.map(|schemas| &*schemas.output),
+        output_schema: schemas.filter(|_| with_output).map(|schemas| &*schemas.output),
     })
 }
 

@@ -61,6 +61,8 @@ impl Outline {
         match (self, value) {
             (Self::Member, value) => visit(value, at),
             (Self::Object(_), Json::Object(object)) => self.each_member_of(object, at, visit),
+            // A single value is a list of one.
+            (Self::Items(of), value @ Json::String(_)) => of.each_member(value, &format!("{at}[0]"), visit),
             (Self::Items(of), Json::Array(items)) => {
                 for (index, item) in items.iter_mut().enumerate() {
                     of.each_member(item, &format!("{at}[{index}]"), visit);
@@ -87,50 +89,10 @@ impl Outline {
 }
 
 /// The mark of a schema that names somebody.
-fn mark_of(schema: &Json) -> Option<&str> {
+pub(crate) fn mark_of(schema: &Json) -> Option<&str> {
     let own = schema.get(NAMES).and_then(Json::as_str);
     let mut variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
     own.or_else(|| variants.find_map(|variant| variant.get(NAMES)?.as_str()))
-}
-
-/// How a tool says what it takes for a member.
-const BY: &str = "By uuid or e-mail address.";
-
-/// The schema of arguments as clients see it: members are named by their id or their e-mail address.
-pub(crate) fn shown_arguments(mut schema: Json) -> Json {
-    each_schema(&mut schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
-        if keywords.remove(NAMES).and_then(|who| who.as_str().map(|who| who == "member")) == Some(true) {
-            keywords.remove("format");
-            keywords.insert("anyOf".to_owned(), serde_json::json!([{ "format": "uuid" }, { "pattern": "@" }]));
-            let described = keywords.get("description").and_then(Json::as_str).unwrap_or_default();
-            let described = format!("{described} {BY}").trim().to_owned();
-            keywords.insert("description".to_owned(), described.into());
-        }
-    });
-    schema
-}
-
-/// The schema of a result as clients see it: beside each id of a member, or author, stands the name.
-pub(crate) fn shown_result(mut schema: Json) -> Json {
-    each_schema(&mut schema, &mut |schema| {
-        let Some(Json::Object(properties)) = schema.get_mut("properties") else { return };
-        let marked = properties.iter().filter(|(_, of)| mark_of(of).is_some());
-        let names: Vec<_> = marked.map(|(member, _)| name_member(member)).collect();
-        for name in &names {
-            properties.insert(name.clone(), serde_json::json!({ "type": ["string", "null"] }));
-        }
-        if let Some(Json::Array(required)) = schema.get_mut("required") {
-            required.extend(names.into_iter().map(Json::from));
-        }
-    });
-    each_schema(&mut schema, &mut |schema| {
-        if let Some(keywords) = schema.as_object_mut() {
-            keywords.remove(NAMES);
-            keywords.remove(KEEPS_NULLS);
-        }
-    });
-    schema
 }
 
 /// The member that has the name of whom another one names: `assignee_name` beside `assignee_id`.
@@ -139,7 +101,7 @@ pub(crate) fn name_member(member: &str) -> String {
 }
 
 /// Visits a schema and all that it consists of.
-fn each_schema(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
+pub(crate) fn each_schema(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
     visit(schema);
     let Json::Object(keywords) = schema else { return };
     for (keyword, value) in keywords {
@@ -183,9 +145,6 @@ mod tests {
         let outline = Outline::of(&schema);
         let of = outline.member("data").items();
         assert_eq!((of.member("author"), of.member("custom_fields")), (&Outline::Actor, &Outline::Opaque), "{schema}");
-        let shown = shown_result(schema).to_string();
-        assert!(shown.contains("assignee_name") && shown.contains("author_name"), "{shown}");
-        assert!(!shown.contains(NAMES), "{shown}");
     }
 
     #[test]
@@ -198,10 +157,10 @@ mod tests {
         let mut seen = Vec::new();
         Outline::of(&member).each_member(&mut arguments, "", &mut |value, at| seen.push(format!("{at}={value}")));
         assert_eq!(seen, ["assignee[0]=\"a@x.example\"", "assignee[1]=1", "patch.a=null"]);
-        let shown = shown_arguments(member);
-        assert_eq!(shown["properties"]["assignee"]["items"]["description"], BY);
-        assert_eq!(shown["properties"]["patch"]["properties"]["a"]["format"], Json::Null);
-        assert!(!shown.to_string().contains(NAMES), "{shown}");
+        let mut single = json!({ "assignee": "b@x.example" });
+        let mut seen = Vec::new();
+        Outline::of(&member).each_member(&mut single, "", &mut |value, at| seen.push(format!("{at}={value}")));
+        assert_eq!(seen, ["assignee[0]=\"b@x.example\""]);
     }
 
     impl Outline {

@@ -21,8 +21,9 @@ use crate::arguments::schema_of;
 use crate::catalogue;
 use crate::long_texts::{Detail, LongTexts};
 use crate::named::{Names, ids_in};
-use crate::outline::{Outline, shown_arguments, shown_result};
+use crate::outline::Outline;
 use crate::outputs::{RenderedOutput, ToolOutput, bounded};
+use crate::shown::{shown_arguments, shown_result};
 
 /// Maximum number of problems in a response, which keeps it readable.
 const MAX_PROBLEMS: usize = 50;
@@ -163,7 +164,7 @@ where
     let named = NamedMembers::in_arguments(&shape.takes, &mut arguments);
     let sent = (!named.addresses.is_empty()).then(|| arguments.clone());
     let readable = without_addresses(&shape.takes, arguments);
-    let arguments = match A::from_object_with(readable, InputMode::Create, Problems::in_context(ports)) {
+    let arguments = match A::from_object_with(readable, InputMode::Create, Problems::in_context(ports).leniently()) {
         Ok(arguments) => arguments,
         Err(error) => return off_schema::<A>(named.explain(error), &nulls),
     };
@@ -173,7 +174,8 @@ where
         if let Some(sent) = sent {
             let found = find_by_addresses(&ports, &caller, to_look_up(&named.addresses)).await?;
             let readable = with_ids(&shape.takes, tool, sent, &found)?;
-            call.arguments = A::from_object_with(readable, InputMode::Create, Problems::in_context(&ports))?;
+            call.arguments =
+                A::from_object_with(readable, InputMode::Create, Problems::in_context(&ports).leniently())?;
         }
         let result = run(call).await.map_err(|error| named.explain(error))?;
         finish(&shape.gives, &ports, &caller, result).await

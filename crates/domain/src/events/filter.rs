@@ -1,12 +1,12 @@
 //! What followers of the log filter by (interface 24.3).
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{ALL_EVENTS, LoggedEvent, MAX_NAME_LENGTH, Module, is_event_name};
 use crate::filter;
-use crate::kernel::input::schema::enum_schema;
+use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{Line, Problems, Read, Several, Value, choices, filter_values, readable_choices};
 
 choices! {
@@ -56,8 +56,7 @@ pub enum ActorChoice {
 
 impl Value for ActorChoice {
     fn schema() -> Json {
-        let kinds = enum_schema(EventActorKind::ALL.iter().map(|kind| kind.as_str()));
-        json!({ "anyOf": [Uuid::schema(), kinds] })
+        either(Uuid::schema(), enum_schema(EventActorKind::ALL.iter().map(|kind| kind.as_str())))
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
@@ -203,6 +202,7 @@ impl EventMatcher {
 mod tests {
     use super::*;
     use crate::kernel::input::{Input, InputMode};
+    use serde_json::json;
 
     fn read(json: Json) -> Result<EventFilter, Vec<String>> {
         let Json::Object(object) = json else { panic!("no object") };

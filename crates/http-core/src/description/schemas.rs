@@ -1,7 +1,7 @@
 //! The named schemas of the document.
 
 use domain::event_types::SchemaOf;
-use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, object_schema};
+use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema};
 use domain::kernel::input::{Input, InputMode};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -85,9 +85,9 @@ pub(super) fn shown(mut schema: Json) -> Json {
 fn strip(schema: &mut Json) {
     match schema {
         Json::Object(keywords) => {
-            keywords.remove(NAMES);
-            keywords.remove(KEEPS_NULLS);
-            keywords.remove("title");
+            for mark in [NAMES, KEEPS_NULLS, NOTE_KEYWORD, NULL_IS_ABSENT, "title"] {
+                keywords.remove(mark);
+            }
             for (keyword, value) in keywords.iter_mut() {
                 if keyword == "properties" {
                     value.as_object_mut().into_iter().flat_map(|all| all.values_mut()).for_each(strip);

@@ -1,7 +1,6 @@
 //! What the plain endpoints say about themselves, for the OpenAPI document: they have no endpoint types to say it.
 
 use domain::ErrorCode;
-use domain::kernel::input::schema::object_schema;
 use domain::kernel::input::{Input, InputMode};
 use http_core::description::{
     AnswerDescription, BodyDescription, Described, Description, Failure, Parameter, Schemas, of_members,
@@ -85,9 +84,9 @@ pub(super) fn list_by_query(_: &mut Schemas) -> Description {
     Description { query: flags(), ..plain("tools_list", "List the tools that the key may call", tool_list()) }
 }
 
-pub(super) fn list_by_body(_: &mut Schemas) -> Description {
+pub(super) fn list_by_body(schemas: &mut Schemas) -> Description {
     let description = plain("tools_list_by_body", "List the tools, with the flags in the body", tool_list());
-    let described = with_body(description, false, object_schema(&ListRequest::members(), InputMode::Create));
+    let described = with_body(description, false, schemas.input::<ListRequest>(InputMode::Create));
     Description { query: flags(), ..described }
 }
 

@@ -21,10 +21,11 @@ pub(super) const POST: &str = "POST /api/mcp/tools/list";
 
 impl Query for ListRequest {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        let [denied, schemas, features] = Self::NAMES;
+        let [denied, schemas, outputs, features] = Self::NAMES;
         Self {
             include_denied: query.choice(denied, parse_flag, flags),
             include_schemas: query.choice(schemas, parse_flag, flags),
+            include_output_schemas: query.choice(outputs, parse_flag, flags),
             features: query.choice(features, parse_features, Feature::allowed_values),
         }
     }
@@ -78,10 +79,11 @@ fn from_body(raw: &[u8], problems: &mut Problems) -> Result<ListRequest, Error> 
 
 /// Merges query and body; a flag in both is an error.
 fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> ListRequest {
-    let [denied, schemas, features] = ListRequest::NAMES;
+    let [denied, schemas, outputs, features] = ListRequest::NAMES;
     for (name, twice) in [
         (denied, query.include_denied.is_some() && body.include_denied.is_some()),
         (schemas, query.include_schemas.is_some() && body.include_schemas.is_some()),
+        (outputs, query.include_output_schemas.is_some() && body.include_output_schemas.is_some()),
         (features, query.features.is_some() && body.features.is_some()),
     ] {
         if twice {
@@ -91,6 +93,7 @@ fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> L
     ListRequest {
         include_denied: query.include_denied.or(body.include_denied),
         include_schemas: query.include_schemas.or(body.include_schemas),
+        include_output_schemas: query.include_output_schemas.or(body.include_output_schemas),
         features: query.features.or(body.features),
     }
 }

@@ -158,6 +158,7 @@ fields! {
     #[expect(clippy::struct_field_names, reason = "the names of the arguments")]
     pub(crate) struct RecordIds {
         /// The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
+        /// Note: A task or ticket.
         issue_id: IssueId,
         /// The contact that is commented on.
         contact_id: ContactId,
@@ -250,28 +251,18 @@ async fn update(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(
-            Tool::ListComments,
-            "List comments",
-            "Reads the comments on one record, oldest first: a task or ticket (issue_id), a contact, a company or a deal. On tickets, public ones are the conversation with the customer, who does not see internal ones. Cheap.",
-            list,
-        ),
+        Entry::of(Tool::ListComments, "List comments", "Reads the comments on one record, oldest first.", list),
         Entry::of(
             Tool::AddComment,
             "Add comment",
-            "Comments on a task, ticket, contact, company or deal. On a ticket, visibility public is a reply that the customer reads: get approval for its text first; internal (the default) is for the team. Elsewhere it takes no visibility: comments are for the team.",
+            "Comments on one record. On a ticket, the customer reads what is public: get approval.",
             add,
         ),
-        Entry::of(
-            Tool::UpdateComment,
-            "Update comment",
-            "Replaces the text of a comment that this key wrote; list_comments has its id. It is marked as edited, for the customer of a ticket too, who may have got the old text by e-mail. Comments of others are out of reach.",
-            update,
-        ),
+        Entry::of(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.", update),
         Entry::delete(
             Tool::DeleteComment,
             "Delete comment",
-            "Deletes a comment that this key wrote; list_comments has its id. Comments of others are out of reach. It is gone for everyone and cannot be undone: confirm with the user first.",
+            "Deletes a comment that this key wrote, for good. Confirm first.",
             comments::delete_any,
         ),
     ]

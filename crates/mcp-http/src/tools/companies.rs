@@ -46,39 +46,33 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list_or_deleted(
             Tool::ListCompanies,
             "List companies",
-            "Finds companies, newest first or (order updated) by change, as compact rows. Use it to get a company_id for contacts, deals and projects. Cheap.",
+            "Finds companies, newest first. Order updated: oldest change first.",
             companies::list_or_deleted,
             Row::of,
         ),
-        Entry::get(
-            Tool::GetCompany,
-            "Get company",
-            "Reads one company with all fields by its id. Cheap.",
-            companies::read,
-        ),
+        Entry::get(Tool::GetCompany, "Get company", "Reads one company with all fields.", companies::read),
         Entry::create(
             Tool::CreateCompany,
             "Create company",
-            "Adds a company. Its domain must be new in the workspace: search first. Counts against the monthly CRM quota.",
+            "Adds a company. Its domain must be new in the workspace.",
             companies::create,
         ),
         Entry::update(
             Tool::UpdateCompany,
             "Update company",
-            "Changes fields of a company. Absent fields stay.",
+            "Changes a company; null clears a field.",
             companies::update,
         ),
         Entry::delete(
             Tool::DeleteCompany,
             "Delete company",
-            "Deletes a company; its contacts, deals and projects stay. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
+            "Deletes a company. Confirm first; restore_record undoes it for 30 days.",
             companies::delete,
         ),
         Entry::upsert(
             Tool::UpsertCompanies,
             "Create or update many companies",
-            "Creates or changes 1 to 500 companies, matched by external_id, else by domain; absent fields stay. Says what happened to each. \
-            Try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes up to 500 companies, each as create_company takes it, matched by external_id, else domain. 10 calls a minute.",
             companies::upsert,
         ),
     ]

@@ -63,47 +63,39 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list_or_deleted(
             Tool::ListContacts,
             "List contacts",
-            "Finds contacts, newest first or (order updated) by change, as compact rows. Use it to get the id that other contact tools need. Cheap.",
+            "Finds contacts, newest first. Order updated: oldest change first.",
             contacts::list_or_deleted,
             Row::of,
         ),
-        Entry::get(
-            Tool::GetContact,
-            "Get contact",
-            "Reads one contact with all fields by its id. Use list_contacts first when you only know a name or an address. Cheap.",
-            contacts::read,
-        ),
+        Entry::get(Tool::GetContact, "Get contact", "Reads one contact with all fields.", contacts::read),
         Entry::create(
             Tool::CreateContact,
             "Create contact",
-            "Adds a contact. The e-mail address must be new in the workspace: search first. Counts against the monthly CRM quota.",
+            "Adds a contact. The e-mail address must be new in the workspace.",
             contacts::create,
         ),
         Entry::update(
             Tool::UpdateContact,
             "Update contact",
-            "Changes fields of a contact. Absent fields stay.",
+            "Changes a contact; null clears a field.",
             contacts::update,
         ),
         Entry::delete(
             Tool::DeleteContact,
             "Delete contact",
-            "Deletes a contact. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
+            "Deletes a contact. Confirm first; restore_record undoes it for 30 days.",
             contacts::delete,
         ),
         Entry::of(
             Tool::EraseContact,
             "Erase a person's data",
-            "Erases all that is known of a person, by contact_id or email: contact, notes, tickets they opened, replies, history, \
-            e-mails. For requests of data protection; delete_contact is the usual way. Nothing brings it back: confirm with the \
-            user first. Costly: 10 calls a minute.",
+            "Erases all data of a person, by contact_id or email, for good: confirm first. Usually, delete_contact is meant.",
             erase,
         ),
         Entry::upsert(
             Tool::UpsertContacts,
             "Create or update many contacts",
-            "Creates or changes 1 to 500 contacts, matched by external_id, else by email; absent fields stay. Says what happened to each. \
-            Try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes up to 500 contacts, each as create_contact takes it, matched by external_id, else email. 10 calls a minute.",
             contacts::upsert,
         ),
     ]

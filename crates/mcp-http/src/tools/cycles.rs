@@ -72,7 +72,6 @@ fields! {
 
 impl NamedId for CycleFields {
     const ID: &'static str = "project_id";
-    const IS_OF: &'static str = "The project of the cycle.";
 }
 
 async fn list(
@@ -99,26 +98,26 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListCycles,
             "List cycles",
-            "Lists the cycles (sprints) of one project, newest first, with their dates and how many of their issues are done. Cheap.",
+            "Lists the cycles (sprints) of a project, newest first.",
             list,
             Row::of,
         ),
         Entry::create(
             Tool::CreateCycle,
             "Create cycle",
-            "Adds a cycle (sprint) to a project. It needs a name and two dates, and may not overlap another cycle of the project.",
+            "Adds a cycle (sprint). Those of a project do not overlap.",
             create,
         ),
         Entry::update(
             Tool::UpdateCycle,
             "Update cycle",
-            "Changes name, goal or dates of a cycle (sprint); list_cycles has its id. Absent fields stay. The dates may not overlap another cycle of the project.",
+            "Changes a cycle (sprint); null clears a field.",
             cycles::update,
         ),
         Entry::delete(
             Tool::DeleteCycle,
             "Delete cycle",
-            "Deletes a cycle (sprint); its issues stay in the project, without a cycle. Refused for a cycle of more than 5,000 issues. restore_record brings it back, empty, within 30 days. Confirm with the user first. Costly: 10 calls a minute.",
+            "Deletes a cycle (sprint), not its issues; restore_record undoes it, empty, for 30 days. Confirm first.",
             cycles::delete,
         ),
     ]

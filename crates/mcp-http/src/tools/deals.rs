@@ -66,34 +66,33 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list_or_deleted(
             Tool::ListDeals,
             "List deals",
-            "Finds deals as compact rows, newest first, or (order value) the highest value first, or (order updated) by change. To count or add up, use summarize_deals. Cheap.",
+            "Finds deals, newest first. Order value: highest first; updated: oldest change first.",
             deals::list_or_deleted,
             Row::of,
         ),
-        Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields by its id. Cheap.", deals::read),
+        Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields.", deals::read),
         Entry::create(
             Tool::CreateDeal,
             "Create deal",
-            "Adds a deal. Only a title is needed; it starts open, in discovery. With contact_id it gets the contact's company unless company_id is sent (null: none). Counts against the monthly CRM quota.",
+            "Adds a deal. Without company_id it gets that of the contact.",
             deals::create_for_contact,
         ),
         Entry::update(
             Tool::UpdateDeal,
             "Update deal",
-            "Changes fields of a deal. Absent fields stay. To win or lose it set status to closed_won or closed_lost (stage follows); set open to reopen.",
+            "Changes a deal; null clears a field. Status closed_won or closed_lost ends it, open reopens it.",
             deals::update,
         ),
         Entry::delete(
             Tool::DeleteDeal,
             "Delete deal",
-            "Deletes a deal. To end one instead, close it with update_deal. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
+            "Deletes a deal. Confirm first; restore_record undoes it for 30 days. To end one, use update_deal.",
             deals::delete,
         ),
         Entry::upsert(
             Tool::UpsertDeals,
             "Create or update many deals",
-            "Creates or changes 1 to 500 deals, matched by external_id; absent fields stay. Says what happened to each. \
-            Try dry_run first. Costly: 10 calls a minute.",
+            "Creates or changes up to 500 deals, each as create_deal takes it, matched by external_id. 10 calls a minute.",
             deals::upsert,
         ),
     ]

@@ -134,26 +134,26 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListWebhookDeliveries,
             "List webhook deliveries",
-            "Lists what was sent, or is to be sent, for one subscription, newest first; filter by state failed to find failures. Kept for 30 days. Cheap.",
+            "Lists what one subscription was or will be sent, newest first, for 30 days.",
             list,
             Row::of,
         ),
         Entry::get(
             Tool::GetWebhookDelivery,
             "Get webhook delivery",
-            "Reads one delivery with the body that was sent and every attempt with status, duration and error. Cheap.",
+            "Reads one delivery with its body and every attempt with status, duration and error.",
             webhooks::read_delivery,
         ),
         Entry::create(
             Tool::TestWebhook,
             "Test webhook",
-            "Sends a test event to a subscription, also while it is disabled. Read the outcome with get_webhook_delivery.",
+            "Sends a test event to a subscription, also a disabled one. get_webhook_delivery shows the outcome.",
             send_test,
         ),
         Entry::create(
             Tool::RedeliverWebhook,
             "Redeliver webhook",
-            "Sends a delivery again that has ended or waits for a retry: the same id and body, with new retries for 24 hours. Its attempts go on in the same history, marked manual. Use it after the receiver was fixed.",
+            "Sends a delivery again, with the same id and body and new retries for 24 hours.",
             redeliver,
         ),
     ]

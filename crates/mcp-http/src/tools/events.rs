@@ -150,7 +150,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::ListEvents,
         "List events",
-        "Lists what happened to the records that this key may read, oldest first: who changed what, when, by which tool. Narrow it by since, record_id, event or actor. Keep nextCursor: passed later, it lists what came after. Cheap.",
+        "Lists what happened to records, oldest first. nextCursor, passed later, lists what came after.",
         list,
     )]
 }

@@ -43,13 +43,12 @@ enum Key {
 
 impl Input for AnyRecord {
     fn members() -> Vec<SchemaMember> {
-        let (id, reference) = ("The record's id.", "Instead of id: a ticket's reference, such as TKT-0123456789.");
         // Not required, and not null.
-        let id = SchemaMember::required("id", id, <Uuid as Value>::schema());
+        let id = SchemaMember::required("id", <Uuid as Value>::schema());
         vec![
-            SchemaMember::required("type", "The kind of the record.", <RecordKind as Value>::schema()),
+            SchemaMember::required("type", <RecordKind as Value>::schema()),
             SchemaMember { is_required: false, ..id },
-            SchemaMember::optional("reference", reference, <TicketReference as Value>::schema()),
+            SchemaMember::optional("reference", <TicketReference as Value>::schema()),
         ]
     }
 
@@ -194,7 +193,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::GetHistory,
         "Get history",
-        "Shows who changed one record of any kind, when, and from what to what, newest first, with the comments on it; also of a deleted record, for keys that may delete such records. Cheap.",
+        "Shows who changed one record, when, from what to what, newest first, with its comments.",
         get,
     )]
 }

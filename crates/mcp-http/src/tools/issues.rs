@@ -33,8 +33,6 @@ use crate::upserts::say_once;
 /// One of the two kinds, as a type, so that the schemas of its tools only list its own statuses.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
     const KIND: IssueKind;
-    /// The description of its status.
-    const STATUS: &'static str;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,12 +43,10 @@ pub(crate) enum Tickets {}
 
 impl Kind for Tasks {
     const KIND: IssueKind = IssueKind::Task;
-    const STATUS: &'static str = "How far it is.";
 }
 
 impl Kind for Tickets {
     const KIND: IssueKind = IssueKind::Ticket;
-    const STATUS: &'static str = "How far it is. closed leaves only to open; resolved not to pending or on_hold.";
 }
 
 /// A status of one kind.
@@ -86,7 +82,7 @@ impl<K: Kind> Input for FieldsOf<K> {
         let narrow = |member: SchemaMember| match member.name {
             "status" => {
                 let default = Some(IssueStatus::default_of(K::KIND).as_str().to_owned());
-                SchemaMember { schema: StatusOf::<K>::schema(), default, description: K::STATUS.to_owned(), ..member }
+                SchemaMember { schema: StatusOf::<K>::schema(), default, ..member }
             }
             _ => member,
         };
@@ -294,9 +290,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::BulkUpdateIssues,
         "Change many tasks or tickets",
-        "Applies one patch to 1 to 500 tasks and tickets: status, assignee, cycle, \
-        priority, dates, epic, labels (labels change here alone). The answer says for each id whether it worked; what \
-        works is applied. Costly: 10 calls a minute.",
+        "Applies one patch to up to 500 tasks and tickets, each with an outcome. 10 calls a minute.",
         bulk_update,
     )]
 }

@@ -40,13 +40,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::Whoami,
             "Who am I",
-            "Describes this key: its workspace, permissions, what is left of its limits and trial, and the time now. Cheap.",
+            "Shows this key: workspace, permissions, what is left of its limits; and the time now.",
             whoami,
         ),
         Entry::list(
             Tool::ListMembers,
             "List members",
-            "Finds the people of the workspace by name or e-mail address. Tools take members by address too: look up only those whose address you do not know. Cheap.",
+            "Finds the people of the workspace. Arguments name them by id or e-mail address.",
             members::list_entries,
             MemberEntry::clone,
         ),

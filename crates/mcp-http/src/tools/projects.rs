@@ -55,32 +55,27 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list_or_deleted(
             Tool::ListProjects,
             "List projects",
-            "Finds projects, newest first or (order updated) by change, as compact rows. Use it to get a project_id for tasks and cycles. Cheap.",
+            "Finds projects, newest first. Order updated: oldest change first.",
             projects::list_or_deleted,
             Row::of,
         ),
-        Entry::get(
-            Tool::GetProject,
-            "Get project",
-            "Reads one project with all fields by its id. Its tasks come from list_tasks with project_id. Cheap.",
-            projects::read,
-        ),
+        Entry::get(Tool::GetProject, "Get project", "Reads one project with all fields.", projects::read),
         Entry::create(
             Tool::CreateProject,
             "Create project",
-            "Adds a project. Only a name is needed; it starts in planning.",
+            "Adds a project, which starts in planning.",
             projects::create,
         ),
         Entry::update(
             Tool::UpdateProject,
             "Update project",
-            "Changes fields of a project. Absent fields stay.",
+            "Changes a project; null clears a field.",
             projects::update,
         ),
         Entry::delete(
             Tool::DeleteProject,
             "Delete project",
-            "Deletes a project together with its cycles and tasks. To end one instead, set its status. This removes the record for everyone; restore_record brings it back within 30 days. Confirm with the user first.",
+            "Deletes a project with its cycles and tasks. Confirm first; restore_record undoes it for 30 days.",
             projects::delete,
         ),
     ]

@@ -29,10 +29,7 @@ impl Restore {
 impl Input for Restore {
     fn members() -> Vec<SchemaMember> {
         let [kind, id] = Self::NAMES;
-        vec![
-            SchemaMember::required(kind, "What kind of record it is.", DeletableKind::schema()),
-            SchemaMember::required(id, "The id of the deleted record.", Uuid::schema()),
-        ]
+        vec![SchemaMember::required(kind, DeletableKind::schema()), SchemaMember::required(id, Uuid::schema())]
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
@@ -63,7 +60,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::RestoreRecord,
         "Restore record",
-        "Brings back a record that was deleted within the last 30 days; list tools with deleted = true show them. A project comes back with the cycles and tasks that were deleted with it. Refused where another record has taken its address or external id.",
+        "Brings back a record deleted within 30 days; lists show those with deleted = true.",
         restore,
     )]
 }

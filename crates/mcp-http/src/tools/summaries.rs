@@ -34,8 +34,7 @@ struct Summarize<F, G> {
 
 impl<F: Input, G: Value + PartialEq + Copy> Input for Summarize<F, G> {
     fn members() -> Vec<SchemaMember> {
-        let description = "One group for each combination of these; without it, the total alone.";
-        let group_by = SchemaMember::optional("group_by", description, <Several<G, 4> as Value>::schema());
+        let group_by = SchemaMember::optional("group_by", <Several<G, 4> as Value>::schema());
         let filters = F::members().into_iter().filter(|member| !OF_LISTS.contains(&member.name));
         std::iter::once(group_by).chain(filters).collect()
     }
@@ -76,19 +75,19 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::SummarizeDeals,
             "Summarize deals",
-            "Counts deals and adds up their values by currency, in total and in groups. Use it instead of adding up rows. Cheap.",
+            "Counts deals and adds up their values by currency, in total and in groups.",
             summarize_deals,
         ),
         Entry::of(
             Tool::SummarizeTasks,
             "Summarize tasks",
-            "Counts tasks, in total and in groups. Cheap.",
+            "Counts tasks, in total and in groups.",
             summarize_issues::<Tasks>,
         ),
         Entry::of(
             Tool::SummarizeTickets,
             "Summarize tickets",
-            "Counts support tickets, in total and in groups. Cheap.",
+            "Counts support tickets, in total and in groups.",
             summarize_issues::<Tickets>,
         ),
     ]

@@ -29,14 +29,10 @@ impl Input for GetTicket {
     fn members() -> Vec<SchemaMember> {
         let mut members = Get::<Issue>::members();
         for id in members.iter_mut().filter(|member| member.name == "id") {
-            "The ticket's id. Send either id or reference.".clone_into(&mut id.description);
             id.is_required = false;
         }
         let schema = <TicketReference as domain::kernel::input::Value>::schema();
-        members.insert(
-            1,
-            SchemaMember::optional("reference", "The customer's reference, such as TKT-0123456789.", schema),
-        );
+        members.insert(1, SchemaMember::optional("reference", schema));
         members
     }
 
@@ -71,26 +67,21 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list_or_deleted(
             Tool::ListTickets,
             "List tickets",
-            "Finds support tickets, newest first or (order updated) by change, as compact rows. To count, use summarize_tickets. Cheap.",
+            "Finds support tickets, newest first. Order updated: oldest change first.",
             list::<Tickets>,
             Row::of,
         ),
-        Entry::of(
-            Tool::GetTicket,
-            "Get ticket",
-            "Reads one support ticket with all fields by its id or reference; the conversation comes from list_comments. Cheap.",
-            get,
-        ),
+        Entry::of(Tool::GetTicket, "Get ticket", "Reads one support ticket with all fields, by id or reference.", get),
         Entry::create(
             Tool::CreateTicket,
             "Create ticket",
-            "Files a support ticket. Only a title is needed; requester_email says for which customer. It starts open and gets a reference.",
+            "Files a support ticket. Only a title is needed; requester_email says for which customer.",
             create_ticket,
         ),
         Entry::update(
             Tool::UpdateTicket,
             "Update ticket",
-            "Changes fields of a ticket. Absent fields stay. Tickets are closed (status closed), never deleted. Reply to the customer with add_comment.",
+            "Changes a ticket; null clears a field. Tickets are closed, never deleted. add_comment replies.",
             update::<Tickets>,
         ),
     ]

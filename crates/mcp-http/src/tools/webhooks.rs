@@ -82,7 +82,6 @@ impl ToolOutput for Updated {}
 
 impl NamedId for RotateFields {
     const ID: &'static str = "id";
-    const IS_OF: &'static str = "The webhook whose secret to replace.";
 }
 
 fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
@@ -126,38 +125,38 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListWebhooks,
             "List webhooks",
-            "Lists the webhook subscriptions of the workspace, newest first: where events go. Cheap.",
+            "Lists the webhook subscriptions of the workspace, newest first.",
             list,
             Row::of,
         ),
         Entry::get(
             Tool::GetWebhook,
             "Get webhook",
-            "Reads one webhook subscription by its id: whether it is enabled, failing or disabled, and why. Cheap.",
+            "Reads one webhook subscription: whether it is enabled, failing or disabled, and why.",
             webhooks::read,
         ),
         Entry::of(
             Tool::CreateWebhook,
             "Create webhook",
-            "Subscribes a URL to events of a module. From then on the events of the workspace are sent there: get approval first. Only this result contains the signing secret.",
+            "Subscribes a URL to events of a module, which then leave the workspace: get approval. Only this result shows the signing secret.",
             create,
         ),
         Entry::of(
             Tool::UpdateWebhook,
             "Update webhook",
-            "Changes a subscription: url, events, scope, description, headers, or enabled to switch it off and on. Absent fields stay. Another host in url replaces the signing secret at once, and only this result contains the new one; it also removes headers unless they are given anew. Whoever changes it is its maker from then on.",
+            "Changes a subscription; null clears a field. Another host in url drops headers not given anew and replaces the signing secret, which only this result shows.",
             update,
         ),
         Entry::delete(
             Tool::DeleteWebhook,
             "Delete webhook",
-            "Deletes a subscription and cancels what is queued for it. To pause one instead, set enabled to false.",
+            "Deletes a subscription and cancels what is queued for it. To pause one, set enabled to false.",
             webhooks::delete,
         ),
         Entry::of(
             Tool::RotateWebhookSecret,
             "Rotate webhook secret",
-            "Gives a subscription a new signing secret, which only this result contains. The previous one also signs for overlap_seconds (a day by default). At most three sign at a time; with overlap_seconds 0, the new one alone signs at once.",
+            "Gives a subscription a new signing secret, which only this result shows. The old one also signs for overlap_seconds.",
             rotate_secret,
         ),
     ]

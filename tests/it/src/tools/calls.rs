@@ -86,6 +86,14 @@ pub(super) fn map_of(permissions: &[&str]) -> Value {
         .into()
 }
 
+/// The schema of a member, which may be shared within the tool.
+pub(super) fn resolved<'a>(schema: &'a Value, of: &'a Value) -> &'a Value {
+    match of["$ref"].as_str().and_then(|reference| reference.strip_prefix("#/$defs/")) {
+        Some(name) => &schema["$defs"][name],
+        None => of,
+    }
+}
+
 /// The whole catalogue, with schemas.
 pub(crate) async fn catalogue(client: &Client) -> Vec<Value> {
     let reply = client.get(&format!("{LIST}?includeDenied=true&includeSchemas=true")).await.expect(200);

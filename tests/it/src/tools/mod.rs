@@ -5,6 +5,7 @@ mod calls;
 mod classes;
 mod errors;
 mod idempotency;
+mod leniency;
 mod people;
 mod permissions;
 mod schemas;

@@ -7,7 +7,7 @@ use kit::{ApiResponse, App, Client};
 use serde_json::{Value, json};
 use time::Duration;
 
-use super::calls::{CALL, LIST, SESSION, call, map_of};
+use super::calls::{CALL, LIST, SESSION, call, details, map_of};
 use super::table::{PERMISSIONS, TOOLS, permissions_on, tools_with};
 
 fn names(tools: &Value) -> Vec<&str> {
@@ -164,10 +164,33 @@ async fn the_session_and_the_list_have_the_documented_members() {
         ("features=crm,nope", json!({"features": ["crm", "nope"]})),
         ("features=", json!({"features": "nope"})),
         ("includeDenied=yes", json!({"includeDenied": "yes"})),
+        ("includeOutputSchemas=no", json!({"includeOutputSchemas": "no"})),
+        ("includeOutputSchemas=", json!({"includeOutputSchemas": 0})),
+        ("includeOutputSchemas=true&includeOutputSchemas=true", json!({"include_output_schemas": true})),
         ("nope=1", json!({"nope": 1})),
     ] {
         for reply in [client.get(&format!("{LIST}?{query}")).await, client.post(LIST, body).await] {
             assert_eq!((reply.status, reply.body["error"].is_string()), (400, true), "{query}: {}", reply.text);
+        }
+    }
+    let twice =
+        client.post(&format!("{LIST}?includeOutputSchemas=false"), json!({"includeOutputSchemas": false})).await;
+    assert_eq!((twice.status, details(&twice.body)), (400, vec!["includeOutputSchemas:invalid_value".to_owned()]));
+    for (flags, has_input, has_output) in [
+        (json!({}), false, false),
+        (json!({"includeOutputSchemas": true}), false, false),
+        (json!({"includeSchemas": true}), true, true),
+        (json!({"includeSchemas": true, "includeOutputSchemas": true}), true, true),
+        (json!({"includeSchemas": true, "includeOutputSchemas": false}), true, false),
+        (json!({"includeSchemas": false, "includeOutputSchemas": false}), false, false),
+    ] {
+        let pairs: Vec<_> = flags.as_object().unwrap().iter().map(|(name, flag)| format!("{name}={flag}")).collect();
+        for reply in [client.get(&format!("{LIST}?{}", pairs.join("&"))).await, client.post(LIST, flags.clone()).await]
+        {
+            for tool in reply.expect(200).body["tools"].as_array().unwrap() {
+                let has = |member| tool.get(member).is_some_and(Value::is_object);
+                assert_eq!((has("inputSchema"), has("outputSchema")), (has_input, has_output), "{flags}: {tool}");
+            }
         }
     }
     let all = client.get(LIST).await.expect(200).body;

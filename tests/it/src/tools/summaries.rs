@@ -186,7 +186,7 @@ async fn arguments_of_a_summary_are_those_of_the_list_without_its_order() {
     let app = App::start().await;
     let client = with_all_tools(&app.workspace().await).await;
     for (tool, arguments, detail) in [
-        ("summarize_deals", json!({"group_by": "stage"}), "group_by:invalid_type"),
+        ("summarize_deals", json!({"group_by": {"is": "stage"}}), "group_by:invalid_type"),
         ("summarize_deals", json!({"group_by": ["owner"]}), "group_by[0]:invalid_value"),
         ("summarize_deals", json!({"group_by": ["stage", "stage", "stage", "stage", "stage"]}), "group_by:too_many"),
         ("summarize_deals", json!({"order": "value"}), "order:unknown_field"),

@@ -181,7 +181,7 @@ impl ToolWorld {
             "add_comment" => json!({"issue_id": self.ticket, "body": "We are on it", "visibility": "public"}),
             "list_tickets" => json!({
                 "status": ["open", "pending"], "search": "print", "requester": "Grace@example.org",
-                "reference": "tkt-0123456789",
+                "reference": "TKT-0123456789",
             }),
             "summarize_tickets" => json!({"group_by": ["status"], "requester": "grace@example.org"}),
             "update_comment" => json!({"id": self.comment, "body": format!("Hi {number}")}),

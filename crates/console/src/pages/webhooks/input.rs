@@ -89,7 +89,7 @@ fn members(form: &Form, module: Module) -> Form {
 /// The member that narrows webhooks of a module.
 fn scope_member(module: Module) -> Option<SchemaMember> {
     let id = json!({ "type": "string", "format": "uuid" });
-    module.scope_column().map(|column| SchemaMember::optional(column, &text("webhook-scope-hint"), id))
+    module.scope_column().map(|column| SchemaMember::optional(column, id).described(text("webhook-scope-hint")))
 }
 
 /// An empty form for webhooks of a module.

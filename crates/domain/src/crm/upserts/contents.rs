@@ -27,8 +27,11 @@ pub(super) struct Item<F> {
 
 impl<F: Input> Item<F> {
     fn read(object: Map<String, Json>) -> Result<Self, ItemError> {
-        let not_creatable = F::from_object(object.clone(), InputMode::Create).err();
-        let fields = F::from_object(object, InputMode::Patch).map_err(|error| ItemError::of(&error))?;
+        // Only tools write many records.
+        let problems = || Problems::default().leniently();
+        let not_creatable = F::from_object_with(object.clone(), InputMode::Create, problems()).err();
+        let fields = F::from_object_with(object, InputMode::Patch, problems());
+        let fields = fields.map_err(|error| ItemError::of(&error))?;
         Ok(Self { fields, not_creatable: not_creatable.as_ref().map(ItemError::of) })
     }
 }
@@ -62,16 +65,11 @@ impl Value for Items {
     }
 }
 
-const DRY_RUN: &str = "Whether to only report what would happen; false by default.";
-
 impl<F: Input> Input for Upsert<F> {
     fn members() -> Vec<SchemaMember> {
         let mut items = Items::schema();
         items["items"] = object_schema(&F::members(), InputMode::Patch);
-        vec![
-            SchemaMember::required("items", "The records, in any order; each key at most once.", items),
-            SchemaMember::optional("dry_run", DRY_RUN, bool::schema()),
-        ]
+        vec![SchemaMember::required("items", items), SchemaMember::optional("dry_run", bool::schema())]
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {

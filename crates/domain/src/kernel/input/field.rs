@@ -187,8 +187,9 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
 }
 
 /// Declares an input object: a struct of [`Field`]s that reads itself from JSON, rejects unknown members and marks the
-/// members that a create requires (`required`). The doc comment of a member is its description in schemas; what holds for
-/// creates alone, its default, stands on a line of its own: `Default: …`. The other marks are those of `resource!`. A
+/// members that a create requires (`required`). The doc comment of a member is its description for people; a line
+/// `Note: …` is that in schemas, for what its name does not say; what holds for creates alone, its default, is a line
+/// `Default: …`. The other marks are those of `resource!`. A
 /// function after `together` checks rules that span several members.
 #[macro_export]
 #[doc(hidden)]

@@ -252,9 +252,10 @@ macro_rules! filter {
 
         impl $crate::kernel::input::Input for $name {
             fn members() -> Vec<$crate::kernel::input::SchemaMember> {
-                vec![$( $crate::kernel::input::SchemaMember::optional(
+                vec![$( $crate::kernel::input::SchemaMember::documented(
                     stringify!($member),
-                    [$($member_doc),*].concat().trim(),
+                    &[$($member_doc),*],
+                    false,
                     <$type as $crate::kernel::input::Criterion>::schema(),
                 ) ),*]
             }

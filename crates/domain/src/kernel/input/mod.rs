@@ -9,6 +9,7 @@ mod currencies;
 mod field;
 mod filter;
 pub mod json;
+pub mod leniency;
 mod number;
 mod problem;
 pub mod schema;

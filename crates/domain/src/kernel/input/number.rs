@@ -65,7 +65,7 @@ impl<const MAX_HUNDREDTHS: i64> From<TwoDecimals<MAX_HUNDREDTHS>> for Decimal {
 impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
     fn schema() -> Json {
         let max = Decimal::new(MAX_HUNDREDTHS, 2).normalize().to_string().parse::<f64>().unwrap_or(f64::MAX);
-        json!({ "type": "number", "minimum": 0, "maximum": max, "description": "At most 2 decimals." })
+        json!({ "type": "number", "minimum": 0, "maximum": max })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {

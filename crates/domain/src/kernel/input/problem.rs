@@ -37,6 +37,7 @@ pub struct Problems {
     shape: Vec<Problem>,
     rules: Vec<Problem>,
     context: Option<RuleContext>,
+    is_lenient: bool,
 }
 
 /// What some rules over sent values depend on beside them.
@@ -52,6 +53,16 @@ impl Problems {
     pub fn in_context(ports: &Ports) -> Self {
         let context = RuleContext { now: ports.clock.now(), settings: Arc::clone(&ports.settings) };
         Self { context: Some(context), ..Self::default() }
+    }
+
+    /// Lets what is read be written as the arguments of tools may be ([`leniency`](super::leniency)).
+    #[must_use]
+    pub fn leniently(self) -> Self {
+        Self { is_lenient: true, ..self }
+    }
+
+    pub const fn is_lenient(&self) -> bool {
+        self.is_lenient
     }
 
     /// `None` where the use case alone checks such rules.

@@ -19,6 +19,14 @@ pub const NAMES: &str = "x-names";
 /// models keep it too. Surfaces that show schemas remove it.
 pub const KEEPS_NULLS: &str = "x-keeps-nulls";
 
+/// The keyword with what a model must be told of a member, in place of its description; empty if nothing. Surfaces for people
+/// remove it.
+pub const NOTE_KEYWORD: &str = "x-note";
+
+/// The keyword that marks the schema of a member for which null means no more than leaving it out. Surfaces for models do
+/// not offer null there; all remove it.
+pub const NULL_IS_ABSENT: &str = "x-null-is-absent";
+
 /// Marks a schema with [`NAMES`].
 pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
     schema[NAMES] = who.into();
@@ -29,64 +37,112 @@ pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SchemaMember {
     pub name: &'static str,
-    /// What the member is, in creates and in updates.
+    /// What the member is, in creates and in updates, for people.
     pub description: String,
+    /// What neither its name nor its type says, for schemas; empty for most, since models pay for every word.
+    pub note: String,
     /// What it is unless a create says otherwise, as text; null in an update sets it back to that.
     pub default: Option<String>,
     /// Whether a create requires it.
     pub is_required: bool,
     /// Whether null is allowed: no value, or back to the default.
     pub is_nullable: bool,
+    /// Whether the schema says that null is allowed. In creates and filters it means no more than leaving the member out.
+    pub offers_null: bool,
     /// The schema of the value, without null.
     pub schema: Json,
 }
 
 impl SchemaMember {
-    pub fn required(name: &'static str, description: &str, schema: Json) -> Self {
-        let description = description.to_owned();
-        Self { name, description, default: None, is_required: true, is_nullable: false, schema }
+    pub fn required(name: &'static str, schema: Json) -> Self {
+        let (description, note) = (String::new(), String::new());
+        Self {
+            name,
+            description,
+            note,
+            default: None,
+            is_required: true,
+            is_nullable: false,
+            offers_null: false,
+            schema,
+        }
     }
 
-    /// An optional, nullable member.
-    pub fn optional(name: &'static str, description: &str, schema: Json) -> Self {
-        Self { is_required: false, is_nullable: true, ..Self::required(name, description, schema) }
+    pub fn optional(name: &'static str, schema: Json) -> Self {
+        Self { is_required: false, is_nullable: true, ..Self::required(name, schema) }
     }
 
-    /// A member that is documented by the lines of a doc comment. A line `Default: …` is its default.
+    /// A member that is documented by the lines of a doc comment. A line `Default: …` is its default, a line `Note: …` its
+    /// note.
     pub fn documented(name: &'static str, lines: &[&str], is_required: bool, schema: Json) -> Self {
-        let default_of = |line: &&str| line.strip_prefix(DEFAULT).map(|text| text.trim_end_matches('.').to_owned());
-        let default = lines.iter().find_map(default_of);
+        let text_of = |mark: &str| lines.iter().find_map(|line| line.strip_prefix(mark)).map(str::to_owned);
+        let default = text_of(DEFAULT).map(|text| text.trim_end_matches('.').to_owned());
+        let note = text_of(NOTE).unwrap_or_default();
         let description = description_of(lines);
-        Self { name, description, default, is_required, is_nullable: !is_required, schema }
+        Self { description, note, default, is_required, is_nullable: !is_required, ..Self::required(name, schema) }
+    }
+
+    #[must_use]
+    pub fn described(self, description: impl Into<String>) -> Self {
+        Self { description: description.into(), ..self }
     }
 
     /// The member in an update: it may be absent, which is no default, and null does something.
     #[must_use]
-    pub fn in_update(mut self) -> Self {
-        let default = self.default.take();
-        if self.is_nullable {
-            let effect = default.unwrap_or_else(|| "none".to_owned());
-            let description = format!("{} null: {effect}.", self.description);
-            description.trim().clone_into(&mut self.description);
-        }
-        Self { is_required: false, ..self }
+    pub fn in_update(self) -> Self {
+        Self { is_required: false, offers_null: self.is_nullable, ..self }
     }
 
-    /// The description in a create.
-    fn with_default(&self) -> String {
-        match &self.default {
-            Some(default) => format!("{} Default: {default}.", self.description),
-            None => self.description.clone(),
+    fn schema_in(&self, mode: InputMode) -> Json {
+        let own = self.schema["description"].as_str().unwrap_or_default();
+        let note = if self.note.is_empty() { own } else { &self.note };
+        let whole = [&*self.description, &self.effect_of_none(mode), own].join(" ");
+        let mut schema = if self.is_nullable { nullable(self.schema.clone()) } else { self.schema.clone() };
+        schema[NOTE_KEYWORD] = note.into();
+        let whole = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+        if whole.is_empty() {
+            schema.as_object_mut().and_then(|keywords| keywords.remove("description"));
+        } else {
+            schema["description"] = whole.into();
         }
+        if self.is_nullable && !self.offers_null && mode == InputMode::Create {
+            schema[NULL_IS_ABSENT] = true.into();
+        }
+        if let Some(default) = self.default_value().filter(|_| mode == InputMode::Create) {
+            schema["default"] = default;
+        }
+        schema
+    }
+
+    /// What a create without the member means, or null in an update.
+    fn effect_of_none(&self, mode: InputMode) -> String {
+        match (mode, &self.default) {
+            (InputMode::Create, Some(default)) => format!("Default: {default}."),
+            (InputMode::Patch, Some(default)) if self.is_nullable => format!("null: {default}."),
+            (InputMode::Patch, None) if self.is_nullable => "null: none.".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// The default as a value of the schema; `None` if it depends on something.
+    fn default_value(&self) -> Option<Json> {
+        let text = self.default.as_deref()?;
+        let value = match self.schema["type"].as_str()? {
+            "integer" | "number" | "boolean" => text.parse().ok()?,
+            _ => Json::from(text),
+        };
+        let fits = self.schema.get("enum").is_none_or(|known| known.as_array().is_some_and(|all| all.contains(&value)));
+        (fits && (!value.is_string() || self.schema.get("enum").is_some())).then_some(value)
     }
 }
 
 const DEFAULT: &str = " Default: ";
+const NOTE: &str = " Note: ";
 
-/// What the lines of a doc comment say beside the default.
+/// What the lines of a doc comment say to people.
 fn description_of(lines: &[&str]) -> String {
-    let lines: Vec<_> = lines.iter().copied().filter(|line| !line.starts_with(DEFAULT)).collect();
-    lines.concat().trim().to_owned()
+    let lines = lines.iter().copied().filter(|line| !line.starts_with(DEFAULT) && !line.starts_with(NOTE));
+    lines.collect::<String>().trim().to_owned()
 }
 
 /// Problem codes whose rule a schema expresses by a keyword, such as `maxLength`.
@@ -97,21 +153,13 @@ pub fn is_stated_by_schema(code: &str) -> bool {
     STATED_BY_KEYWORDS.contains(&code)
 }
 
-/// The schema of an object with exactly these members.
+/// The schema of an object with exactly these members: all that can be said of them. Surfaces leave out what their readers
+/// do not need.
 pub fn object_schema(members: &[SchemaMember], mode: InputMode) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for member in members {
-        let described = if mode == InputMode::Patch { member.clone().in_update() } else { member.clone() };
-        let mut schema = if member.is_nullable { nullable(member.schema.clone()) } else { member.schema.clone() };
-        if let Json::Object(keywords) = &mut schema {
-            let own = keywords.get("description").and_then(Json::as_str).unwrap_or_default();
-            let whole = [described.with_default().as_str(), own].join(" ").trim().to_owned();
-            if !whole.is_empty() {
-                keywords.insert("description".to_owned(), whole.into());
-            }
-        }
-        properties.insert(member.name.to_owned(), schema);
+        properties.insert(member.name.to_owned(), member.schema_in(mode));
         if member.is_required && mode == InputMode::Create {
             required.push(member.name);
         }
@@ -137,9 +185,34 @@ fn nullable(mut schema: Json) -> Json {
     schema
 }
 
+/// The same schema without null.
+pub fn not_nullable(schema: &mut Map<String, Json>) {
+    if let Some(Json::Array(types)) = schema.get_mut("type") {
+        types.retain(|one| one != "null");
+        if let [only] = &**types {
+            let only = only.clone();
+            schema.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Json::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(Json::Array(choices)) = schema.get_mut("anyOf") {
+        choices.retain(|choice| choice["type"] != "null");
+    }
+}
+
 /// The schema of an enumeration.
 pub fn enum_schema<'a>(values: impl IntoIterator<Item = &'a str>) -> Json {
     json!({ "type": "string", "enum": values.into_iter().collect::<Vec<_>>() })
+}
+
+/// The schema of a string of either of two kinds.
+pub fn either(mut one: Json, mut other: Json) -> Json {
+    for schema in [&mut one, &mut other] {
+        schema.as_object_mut().and_then(|keywords| keywords.remove("type"));
+    }
+    json!({ "type": "string", "anyOf": [one, other] })
 }
 
 /// The schema of a string with a `format`, such as `date-time`.
@@ -270,23 +343,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_create_shows_defaults_and_an_update_what_null_does() {
-        let text = || text_schema(9);
-        let priority =
-            SchemaMember::documented("priority", &[" How urgent", " it is.", " Default: medium."], false, text());
-        let title = SchemaMember::documented("title", &[" What it is."], true, text());
-        let notes = SchemaMember::documented("notes", &[" What is known."], false, text());
-        let members = [priority, title, notes];
-        let described = |mode| {
-            let schema = object_schema(&members, mode);
-            let of = |name: &str| schema["properties"][name]["description"].as_str().unwrap_or_default().to_owned();
-            (["priority", "title", "notes"].map(of), schema.get("required").cloned())
-        };
-        let (create, required) = described(InputMode::Create);
-        assert_eq!(create, ["How urgent it is. Default: medium.", "What it is.", "What is known."]);
-        assert_eq!(required, Some(json!(["title"])));
-        let (update, required) = described(InputMode::Patch);
-        assert_eq!(update, ["How urgent it is. null: medium.", "What it is.", "What is known. null: none."]);
-        assert_eq!(required, None);
+    fn a_schema_says_all_to_people_and_marks_what_models_need() {
+        let priority = [" How urgent it is.", " Default: medium."];
+        let priority = SchemaMember::documented("priority", &priority, false, enum_schema(["low", "medium"]));
+        let count = SchemaMember::documented("count", &[" Default: 20."], false, json!({ "type": "integer" }));
+        let title = SchemaMember::documented("title", &[" What it is."], true, text_schema(9));
+        let currency = [" The currency.", " Note: An ISO code.", " Default: the workspace's."];
+        let currency = SchemaMember::documented("currency", &currency, false, text_schema(9));
+        let members = [priority, count, title, currency];
+        let create = object_schema(&members, InputMode::Create);
+        assert_eq!(
+            create["properties"],
+            json!({
+                "priority": {
+                    "type": ["string", "null"], "enum": ["low", "medium", null], "default": "medium",
+                    "description": "How urgent it is. Default: medium.", "x-note": "", "x-null-is-absent": true,
+                },
+                "count": {
+                    "type": ["integer", "null"], "default": 20, "description": "Default: 20.", "x-note": "",
+                    "x-null-is-absent": true,
+                },
+                "title": { "type": "string", "maxLength": 9, "description": "What it is.", "x-note": "" },
+                "currency": {
+                    "type": ["string", "null"], "maxLength": 9, "description": "The currency. Default: the workspace's.",
+                    "x-note": "An ISO code.", "x-null-is-absent": true,
+                },
+            })
+        );
+        assert_eq!(create["required"], json!(["title"]));
+        let update = object_schema(&members, InputMode::Patch);
+        let described = |name: &str| update["properties"][name]["description"].clone();
+        assert_eq!(described("priority"), "How urgent it is. null: medium.");
+        assert_eq!(described("currency"), "The currency. null: the workspace's.");
+        assert_eq!((update.get("required"), update["properties"]["count"].get("default")), (None, None));
+        assert!(!update.to_string().contains(NULL_IS_ABSENT), "null does something in an update");
+    }
+
+    #[test]
+    fn null_is_taken_out_as_it_is_put_in() {
+        for schema in [text_schema(9), enum_schema(["a", "b"]), either(format_schema("date"), format_schema("uuid"))] {
+            let mut other = nullable(schema.clone());
+            assert_ne!(other, schema);
+            not_nullable(other.as_object_mut().unwrap());
+            assert_eq!(other, schema);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::leniency::items_of;
 use super::schema::text_schema;
 use super::{Line, Problems, Read, Value};
 
@@ -32,10 +33,7 @@ impl<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize> Value for Items<MAX_IT
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array of strings");
-            return Read::Invalid;
-        };
+        let Some(items) = items_of(json, at, "must be an array of strings", problems) else { return Read::Invalid };
         if items.len() > MAX_ITEMS {
             problems.rule(at, "too_many", format!("must have at most {MAX_ITEMS} items"));
         }
@@ -85,10 +83,7 @@ impl<T: Value, const MAX: usize> Value for Several<T, MAX> {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array");
-            return Read::Invalid;
-        };
+        let Some(items) = items_of(json, at, "must be an array", problems) else { return Read::Invalid };
         if items.len() > MAX {
             problems.rule(at, "too_many", format!("must have at most {MAX} items"));
             return Read::Invalid;

@@ -7,6 +7,7 @@ use time::macros::format_description;
 use time::{Date, OffsetDateTime, UtcOffset};
 use uuid::Uuid;
 
+use super::leniency::start_of;
 use super::schema::format_schema;
 use super::{Problems, Read, Value};
 
@@ -64,7 +65,9 @@ impl Value for OffsetDateTime {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let form = ("invalid_timestamp", "must be an RFC 3339 timestamp such as 2030-01-31T09:00:00Z");
-        read_form(&json, at, problems, parse_timestamp, form)
+        let is_lenient = problems.is_lenient();
+        let parse = |text: &str| parse_timestamp(text).or_else(|| start_of(text).filter(|_| is_lenient));
+        read_form(&json, at, problems, parse, form)
     }
 }
 
@@ -97,7 +100,7 @@ fn read_form<T>(
     json: &Json,
     at: &str,
     problems: &mut Problems,
-    parse: fn(&str) -> Option<T>,
+    parse: impl Fn(&str) -> Option<T>,
     (code, message): (&'static str, &str),
 ) -> Read<T> {
     if let Some(value) = json.as_str().and_then(parse) {

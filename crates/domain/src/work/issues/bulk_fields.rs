@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use time::{Date, OffsetDateTime};
 
 use super::IssueStatus;
+use crate::kernel::input::leniency::items_of;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
     Field, Input, InputMode, Items, Problems, Read, SchemaMember, Value, fields, path, refuse_unknown, take,
@@ -64,10 +65,7 @@ impl Value for IssueIds {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array of UUIDs");
-            return Read::Invalid;
-        };
+        let Some(items) = items_of(json, at, "must be an array of UUIDs", problems) else { return Read::Invalid };
         if items.is_empty() || items.len() > MAX_BULK_IDS {
             problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, repeated ones included"));
         }
@@ -119,8 +117,8 @@ impl Value for PatchObject {
 impl Input for BulkUpdate {
     fn members() -> Vec<SchemaMember> {
         vec![
-            SchemaMember::required("issueIds", "Ids of the issues, tasks and tickets alike.", IssueIds::schema()),
-            SchemaMember::required("patch", "What to change in each of them.", PatchObject::schema()),
+            SchemaMember::required("issueIds", IssueIds::schema()),
+            SchemaMember::required("patch", PatchObject::schema()),
         ]
     }
 

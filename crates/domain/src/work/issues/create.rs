@@ -30,7 +30,7 @@ pub struct NewIssue {
 
 impl Input for NewIssue {
     fn members() -> Vec<SchemaMember> {
-        let kind = SchemaMember::required("kind", "Task or ticket.", IssueKind::schema());
+        let kind = SchemaMember::required("kind", IssueKind::schema());
         std::iter::once(kind).chain(IssueFields::members()).collect()
     }
 

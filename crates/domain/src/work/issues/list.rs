@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use super::{Issue, IssueStatus, TIES, TicketReference};
 use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequirement};
 use crate::kernel::IssueKind;
-use crate::kernel::input::schema::enum_schema;
+use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{EmailKey, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
@@ -25,7 +25,7 @@ pub enum AssigneeChoice {
 
 impl Value for AssigneeChoice {
     fn schema() -> Json {
-        serde_json::json!({ "anyOf": [UserId::schema(), enum_schema(["none"])] })
+        either(UserId::schema(), enum_schema(["none"]))
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {

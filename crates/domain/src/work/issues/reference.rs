@@ -30,7 +30,8 @@ impl TicketReference {
 
 impl Value for TicketReference {
     fn schema() -> Json {
-        json!({ "type": "string", "pattern": "^[Tt][Kk][Tt]-[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{10}$" })
+        // Lower case is accepted, and not offered.
+        json!({ "type": "string", "pattern": "^TKT-[0-9A-HJKMNP-TV-Z]{10}$" })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {

@@ -72,8 +72,8 @@ filter_values!(ProjectStatus);
 
 impl Value for ProjectStatus {
     fn schema() -> serde_json::Value {
-        let legacy = LEGACY_KEYS.iter().map(|(key, _)| *key);
-        enum_schema(Self::ALL.iter().map(|status| status.as_str()).chain(legacy))
+        // Legacy keys are accepted, and not offered.
+        enum_schema(Self::ALL.iter().map(|status| status.as_str()))
     }
 
     fn read(json: serde_json::Value, at: &str, problems: &mut Problems) -> Read<Self> {

@@ -1,0 +1,118 @@
+//! What arguments of tools may be written as, since models do: a single value where a list is meant, and a date where a
+//! timestamp is meant. Bodies and queries of REST may not.
+//!
+//! Both halves are here: what is read, and what a schema says about it.
+
+use serde_json::{Map, Value as Json, json};
+use time::OffsetDateTime;
+
+use super::{Problems, parse_date};
+
+/// The items of a list; a single value is a list of one. Anything else is reported.
+pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Problems) -> Option<Vec<Json>> {
+    match json {
+        Json::Array(items) => Some(items),
+        Json::String(_) | Json::Number(_) | Json::Bool(_) if problems.is_lenient() => Some(vec![json]),
+        _ => {
+            problems.shape(at, "invalid_type", expected);
+            None
+        }
+    }
+}
+
+/// The first moment of a date in UTC.
+pub(super) fn start_of(date: &str) -> Option<OffsetDateTime> {
+    parse_date(date).map(|date| date.midnight().assume_utc())
+}
+
+/// Lets the schema of a value, without those within it, say what else may be sent.
+pub fn accept_leniently(keywords: &mut Map<String, Json>) {
+    let types = types_of(keywords.get("type"));
+    if types.first().is_some_and(|first| first == "string") && keywords.get("format") == Some(&json!("date-time")) {
+        keywords.remove("format");
+        keywords.insert("anyOf".to_owned(), json!([{ "format": "date-time" }, { "format": "date" }]));
+    }
+    if types.first().is_some_and(|first| first == "array")
+        && let Some(of_items) = keywords.get("items").and_then(scalar_type)
+    {
+        let mut all = types;
+        all.insert(1, of_items);
+        keywords.insert("type".to_owned(), all.into());
+    }
+}
+
+fn types_of(keyword: Option<&Json>) -> Vec<String> {
+    match keyword {
+        Some(Json::String(only)) => vec![only.clone()],
+        Some(Json::Array(all)) => all.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The type of a schema whose values are no objects or arrays; of several variants, of the first.
+fn scalar_type(schema: &Json) -> Option<String> {
+    let own = types_of(schema.get("type")).into_iter().next();
+    let of_variant = || schema.get("anyOf")?.get(0).and_then(scalar_type);
+    own.or_else(of_variant).filter(|name| !matches!(name.as_str(), "object" | "array"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Items, Read, Several, Value};
+    use super::*;
+
+    fn read<T: Value>(json: Json, mut problems: Problems) -> Option<T> {
+        match T::read(json, "f", &mut problems) {
+            Read::Value(value) if problems.is_empty() => Some(value),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_single_value_is_a_list_of_one_for_tools_alone() {
+        type Tags = Items<2, 3>;
+        type Flags = Several<bool, 2>;
+        let lenient = || Problems::default().leniently();
+        assert_eq!(read::<Tags>(json!("a"), lenient()), read(json!(["a"]), Problems::default()));
+        assert_eq!(read::<Flags>(json!(true), lenient()), Some(vec![true].into()));
+        for (json, is_for_tools) in
+            [(json!("a"), true), (json!("long"), false), (json!({}), false), (json!([["a"]]), false)]
+        {
+            assert_eq!(read::<Tags>(json.clone(), lenient()).is_some(), is_for_tools, "{json}");
+            assert_eq!(read::<Tags>(json.clone(), Problems::default()), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_its_first_moment_in_utc_for_tools_alone() {
+        let at = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
+        let lenient = || Problems::default().leniently();
+        let midnight = at("2030-01-31T00:00:00Z", Problems::default());
+        assert!(midnight.is_some());
+        assert_eq!(at("2030-01-31", lenient()), midnight);
+        assert_eq!(at("2030-01-31", Problems::default()), None);
+        for neither in ["2030-02-30", "2030-01", "2030-01-31T00:00", "30-01-31", "today"] {
+            assert_eq!(at(neither, lenient()), None, "{neither}");
+        }
+    }
+
+    #[test]
+    fn schemas_say_so() {
+        let shown = |mut schema: Json| {
+            accept_leniently(schema.as_object_mut().unwrap());
+            schema
+        };
+        let either = json!([{ "format": "date-time" }, { "format": "date" }]);
+        assert_eq!(shown(OffsetDateTime::schema()), json!({ "type": "string", "anyOf": either }));
+        let nullable = json!({ "type": ["string", "null"], "format": "date-time" });
+        assert_eq!(shown(nullable), json!({ "type": ["string", "null"], "anyOf": either }));
+        assert_eq!(shown(<Items<2, 3>>::schema())["type"], json!(["array", "string"]));
+        assert_eq!(shown(<Several<bool, 2>>::schema())["type"], json!(["array", "boolean"]));
+        let variants =
+            json!({ "type": ["array", "null"], "items": { "anyOf": [{ "type": "string" }, { "enum": [1] }] } });
+        assert_eq!(shown(variants)["type"], json!(["array", "string", "null"]));
+        for same in [json!({ "type": "array", "items": { "type": "object" } }), json!({ "type": "string" })] {
+            assert_eq!(shown(same.clone()), same);
+        }
+    }
+}

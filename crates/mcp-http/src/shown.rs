@@ -1,0 +1,216 @@
+//! The schemas of tools as clients see them: as small as they can be, since models pay for every byte.
+
+use std::collections::BTreeMap;
+
+use domain::kernel::input::json::{Json, Map};
+use domain::kernel::input::leniency::accept_leniently;
+use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
+use serde_json::json;
+
+use crate::outline::{each_schema, mark_of, name_member};
+
+/// Bounds of numbers within these are shown: others are obvious, or no model comes near.
+const SHOWN_BOUNDS: std::ops::Range<f64> = 2.0..10_000.0;
+
+/// The schema of arguments. Members are named by their id or their e-mail address; what is read leniently is said so.
+///
+/// How long a text or list may be, and most bounds of numbers, are not in it: they take many bytes, are hardly ever
+/// reached, and the error of a call that reaches one says it.
+pub(crate) fn shown_arguments(mut schema: Json) -> Json {
+    each_schema(&mut schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
+        if let Some(note) = keywords.remove(NOTE_KEYWORD) {
+            keywords.remove("description");
+            if note != "" {
+                keywords.insert("description".to_owned(), note);
+            }
+        }
+        if keywords.remove(NULL_IS_ABSENT).is_some() {
+            not_nullable(keywords);
+        }
+        if keywords.remove(NAMES).is_some_and(|who| who == "member") {
+            keywords.remove("format");
+            keywords.insert("anyOf".to_owned(), json!([{ "format": "uuid" }, { "pattern": "@" }]));
+        }
+        // Records of an upsert. The tool says which other one shows their members; what is wrong with one is its own outcome,
+        // not off the schema.
+        if keywords.get("items").is_some_and(|items| items["type"] == "object") {
+            keywords.insert("items".to_owned(), json!({ "type": "object" }));
+        }
+        keywords.remove("maxLength");
+        keywords.remove("maxItems");
+        for bound in ["minimum", "maximum"] {
+            if keywords.get(bound).and_then(Json::as_f64).is_some_and(|number| !SHOWN_BOUNDS.contains(&number)) {
+                keywords.remove(bound);
+            }
+        }
+        accept_leniently(keywords);
+    });
+    sharing_parts(schema)
+}
+
+/// The schema of a result as clients see it: beside each id of a member, or author, stands the name.
+pub(crate) fn shown_result(mut schema: Json) -> Json {
+    each_schema(&mut schema, &mut |schema| {
+        let Some(Json::Object(properties)) = schema.get_mut("properties") else { return };
+        let marked = properties.iter().filter(|(_, of)| mark_of(of).is_some());
+        let names: Vec<_> = marked.map(|(member, _)| name_member(member)).collect();
+        for name in &names {
+            properties.insert(name.clone(), serde_json::json!({ "type": ["string", "null"] }));
+        }
+        if let Some(Json::Array(required)) = schema.get_mut("required") {
+            required.extend(names.into_iter().map(Json::from));
+        }
+    });
+    each_schema(&mut schema, &mut |schema| {
+        if let Some(keywords) = schema.as_object_mut() {
+            keywords.remove(NAMES);
+            keywords.remove(KEEPS_NULLS);
+        }
+    });
+    sharing_parts(schema)
+}
+
+/// The schema with every part that it has several times in `$defs`, where that makes it smaller.
+///
+/// Parts with a description stay where they are, since some clients refuse keywords beside a `$ref`.
+fn sharing_parts(mut schema: Json) -> Json {
+    let mut shared = Map::new();
+    while let Some(part) = most_repeated(&schema, &shared) {
+        let name = unused_name(&part, &shared);
+        let reference = json!({ "$ref": format!("#/$defs/{name}") });
+        let mut replace = |of: &mut Json| {
+            if *of == part {
+                reference.clone_into(of);
+            }
+        };
+        each_schema(&mut schema, &mut replace);
+        shared.values_mut().for_each(|of| each_schema(of, &mut replace));
+        shared.insert(name, part);
+    }
+    if !shared.is_empty() {
+        schema["$defs"] = shared.into();
+    }
+    schema
+}
+
+/// The part whose definition saves the most bytes.
+fn most_repeated(schema: &Json, shared: &Map<String, Json>) -> Option<Json> {
+    let mut uses: BTreeMap<String, (usize, Json)> = BTreeMap::new();
+    let mut count = |of: &mut Json| {
+        if of.get("description").is_none() && of.get("$ref").is_none() {
+            uses.entry(of.to_string()).or_insert_with(|| (0, of.clone())).0 += 1;
+        }
+    };
+    // Counted in copies, because what visits may change what it sees.
+    each_schema(&mut schema.clone(), &mut count);
+    shared.values().for_each(|of| each_schema(&mut of.clone(), &mut count));
+    let saved = |text: &str, uses: usize, part: &Json| {
+        let name = unused_name(part, shared).len();
+        let reference = name + r##"{"$ref":"#/$defs/"}"##.len();
+        let container = if shared.is_empty() { r#","$defs":{}"#.len() } else { ",".len() };
+        let definition = text.len() + name + r#""":"#.len() + container;
+        (uses * text.len()).checked_sub(uses * reference + definition).filter(|bytes| *bytes > 0)
+    };
+    let candidates = uses.into_iter().filter(|(_, (uses, part))| *uses > 1 && !shared.values().any(|of| of == part));
+    let saving = candidates.filter_map(|(text, (uses, part))| Some((saved(&text, uses, &part)?, part)));
+    saving.max_by_key(|(bytes, _)| *bytes).map(|(_, part)| part)
+}
+
+/// A name for a part, after what it is.
+fn unused_name(part: &Json, shared: &Map<String, Json>) -> String {
+    let formats: Vec<_> = std::iter::once(part).chain(part["anyOf"].as_array().into_iter().flatten()).collect();
+    let format = formats.iter().find_map(|of| of["format"].as_str());
+    let kind = part["type"].as_str().or_else(|| part["type"][0].as_str());
+    let name = match (format, kind) {
+        (Some("date-time"), _) => "time",
+        (Some("uuid"), _) if part.get("anyOf").is_some() => "who",
+        (Some("uuid"), _) => "id",
+        (Some("date"), _) => "date",
+        (_, Some("array")) => "list",
+        (_, Some("number" | "integer")) => "number",
+        (_, Some("object")) => "record",
+        (_, Some(_)) if part.get("enum").is_some() => "choice",
+        (_, Some("string")) => "text",
+        _ => "value",
+    };
+    let numbered = (2..).map(|number| format!("{name}{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !shared.contains_key(name)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::UserId;
+    use domain::identity::access::Actor;
+    use domain::kernel::input::schema::output_schema;
+    use domain::kernel::input::{Integer, Items, Line, Several, Value};
+    use schemars::JsonSchema;
+    use serde::Serialize;
+
+    fn object(properties: &Json) -> Json {
+        json!({ "type": "object", "properties": properties })
+    }
+
+    #[test]
+    fn members_are_taken_by_address_and_what_no_model_needs_is_left_out() {
+        let members = json!({
+            "assignee": Several::<UserId, 50>::schema(), "patch": object(&json!({ "owner": UserId::schema(), "lead": UserId::schema() })),
+            "title": Line::<50>::schema(), "tags": <Items<5, 50>>::schema(), "limit": Integer::<1, 100>::schema(),
+            "version": Integer::<1, { i32::MAX }>::schema(),
+        });
+        let who = json!([{ "format": "uuid" }, { "pattern": "@" }]);
+        assert_eq!(
+            shown_arguments(object(&members)),
+            json!({
+                "type": "object",
+                "properties": {
+                    "assignee": { "type": ["array", "string"], "items": { "$ref": "#/$defs/who" } },
+                    "patch": { "type": "object", "properties": { "owner": { "$ref": "#/$defs/who" }, "lead": { "$ref": "#/$defs/who" } } },
+                    "title": { "type": "string" },
+                    "tags": { "type": ["array", "string"], "items": { "type": "string" } },
+                    "limit": { "type": "integer", "maximum": 100 },
+                    "version": { "type": "integer" },
+                },
+                "$defs": { "who": { "type": "string", "anyOf": who } },
+            })
+        );
+    }
+
+    #[test]
+    fn parts_are_shared_only_where_that_is_smaller_and_without_a_description() {
+        let small = json!({ "type": "string" });
+        let long = json!({ "type": "string", "enum": ["discovery", "qualified", "proposal", "negotiation"] });
+        let mut described = long.clone();
+        described["description"] = "Which.".into();
+        let members = json!({ "a": small, "b": small, "c": small, "d": long, "e": described });
+        assert_eq!(sharing_parts(object(&members)), object(&members));
+        let other = json!({ "type": "string", "enum": ["backlog", "in_progress", "in_review", "cancelled"] });
+        let list = json!({ "type": "array", "items": long });
+        let members = json!({ "a": list, "b": list, "h": list, "i": list, "c": long, "g": long, "d": other, "e": other, "f": described });
+        let shared = sharing_parts(object(&members));
+        assert_eq!(shared["$defs"].as_object().map(Map::len), Some(3), "{shared}");
+        assert!(shared.to_string().len() < object(&members).to_string().len(), "{shared}");
+        assert_eq!(shared["properties"]["f"], described);
+        let list = shared["properties"]["a"]["$ref"].as_str().and_then(|reference| reference.strip_prefix("#/$defs/"));
+        assert_eq!(list, Some("list"), "{shared}");
+        assert_eq!(shared["$defs"]["list"]["items"], shared["properties"]["c"], "{shared}");
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    struct Row {
+        assignee_id: Option<UserId>,
+        author: Option<Actor>,
+    }
+
+    #[test]
+    fn beside_ids_of_members_stand_names() {
+        let shown = shown_result(output_schema::<Row>());
+        for name in ["assignee_name", "author_name"] {
+            assert!(shown["properties"].get(name).is_some(), "{shown}");
+            assert!(shown["required"].as_array().unwrap().contains(&name.into()), "{shown}");
+        }
+        assert!(!shown.to_string().contains(NAMES), "{shown}");
+    }
+}

@@ -1,0 +1,165 @@
+//! Tools take a single value where a list is meant and a date where a timestamp is meant; REST does not.
+
+use kit::{ApiResponse, App, Client};
+use serde_json::{Value, json};
+
+use super::calls::{call, catalogue, details, done, made, refused, resolved};
+use super::world::ToolWorld;
+use crate::support::NOWHERE;
+
+/// A value that an item of a list may have: one that is sent, one of an enumeration, an id, or a text.
+fn item_of(schema: &Value, of: &Value, sent: &Value) -> Value {
+    let items = resolved(schema, &of["items"]);
+    let any = if items.get("anyOf").is_some() { json!(NOWHERE) } else { json!("EUR") };
+    sent.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
+}
+
+/// What is the same whenever a call is made again.
+fn outcome(reply: &ApiResponse) -> (u16, Value, Vec<String>) {
+    let text = reply.body["content"][0]["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
+    (reply.status, reply.body["isError"].clone(), details(&text.unwrap_or(Value::Null)))
+}
+
+#[tokio::test]
+async fn wherever_a_list_is_meant_a_single_value_is_a_list_of_one() {
+    let app = App::start().await;
+    let world = ToolWorld::of(&app.workspace().await).await;
+    let mut tried = 0;
+    for tool in catalogue(&world.client).await {
+        let (name, schema) = (tool["name"].as_str().unwrap(), &tool["inputSchema"]);
+        let takes = jsonschema::draft202012::new(schema).unwrap();
+        for (member, of) in schema["properties"].as_object().unwrap() {
+            let of = resolved(schema, of);
+            let holds_values = of["items"].is_object() && of["items"]["type"] != "object";
+            if !holds_values {
+                continue;
+            }
+            tried += 1;
+            let mut single = world.arguments(name).await;
+            let item = item_of(schema, of, &single[member]);
+            single[member] = item.clone();
+            assert!(takes.is_valid(&single), "{name}.{member}: {of} does not say so");
+            let mut list = world.arguments(name).await;
+            list[member] = json!([item]);
+            let (single, list) = (call(&world.client, name, single).await, call(&world.client, name, list).await);
+            assert_eq!(outcome(&single), outcome(&list), "{name}.{member} = {item}: {}", single.text);
+            assert_eq!(list.status, 200, "{name}.{member}: {}", list.text);
+            if name.starts_with("list_") {
+                assert_eq!(single.body["structuredContent"]["data"], list.body["structuredContent"]["data"], "{name}");
+            }
+        }
+    }
+    assert!(tried > 30, "{tried}");
+}
+
+#[tokio::test]
+async fn a_single_value_has_the_effect_of_a_list_of_one() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let world = ToolWorld::of(&tenant).await;
+    let client = &world.client;
+    let contact = done(client, "create_contact", json!({"email": "a@example.com", "tags": "vip"})).await;
+    assert_eq!(contact["tags"], json!(["vip"]));
+    let items = json!([{"email": "a@example.com", "tags": "big"}, {"email": "b@example.com", "tags": {"no": 1}}]);
+    let upserted = done(client, "upsert_contacts", json!({ "items": items })).await;
+    assert_eq!(upserted["outcomes"], json!(["updated", "failed"]), "{upserted}");
+    let found = done(client, "list_contacts", json!({"tag": "BIG", "status": "active"})).await;
+    assert_eq!(found["data"][0]["id"], contact["id"]);
+    let address = format!("member@{}.example", tenant.workspace.slug);
+    let bulk = json!({"issueIds": world.task, "patch": {"add_labels": "x", "assignee_id": address}});
+    assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    for filter in [json!({"assignee": address}), json!({"label": "X", "assignee": world.member})] {
+        let found = done(client, "list_tasks", filter.clone()).await;
+        assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{filter}");
+    }
+    let groups = done(client, "summarize_tasks", json!({"group_by": "assignee", "assignee": "none"})).await;
+    assert_eq!(groups["total"]["count"], 0, "{groups}");
+    let unknown = refused(client, "list_tasks", json!({"assignee": "nobody@x.example"})).await;
+    assert_eq!(details(&unknown), ["assignee[0]:not_found"]);
+    for (tool, arguments, expected) in [
+        ("list_deals", json!({"status": "won"}), "status[0]:invalid_value"),
+        ("list_deals", json!({"status": 1}), "status[0]:invalid_value"),
+        ("list_deals", json!({"status": {"a": 1}}), "status:invalid_type"),
+        ("create_deal", json!({"title": "t", "tags": "x".repeat(101)}), "tags[0]:too_long"),
+        ("bulk_update_issues", json!({"issueIds": "1", "patch": {"priority": "low"}}), "issueIds[0]:invalid_uuid"),
+        ("upsert_deals", json!({"items": {"title": "t"}}), "items:invalid_type"),
+    ] {
+        let reply = call(client, tool, arguments.clone()).await;
+        assert_eq!((reply.status, details(&reply.body)), (400, vec![expected.to_owned()]), "{tool} {arguments}");
+    }
+}
+
+#[tokio::test]
+async fn wherever_a_timestamp_is_meant_a_date_is_its_first_moment_in_utc() {
+    let app = App::start().await;
+    let world = ToolWorld::of(&app.workspace().await).await;
+    let client = &world.client;
+    let (date, start) = ("2030-01-31", "2030-01-31T00:00:00.000000Z");
+    let mut tried = 0;
+    for tool in catalogue(client).await {
+        let (name, schema) = (tool["name"].as_str().unwrap(), &tool["inputSchema"]);
+        let takes = jsonschema::draft202012::options().should_validate_formats(true).build(schema).unwrap();
+        for (member, of) in schema["properties"].as_object().unwrap() {
+            if resolved(schema, of)["anyOf"][0]["format"] != "date-time" {
+                continue;
+            }
+            tried += 1;
+            for (text, is_one) in [(date, true), (start, true), ("2030-02-30", false), ("2030-01-31T00:00", false)] {
+                let mut arguments = world.arguments(name).await;
+                arguments[member] = json!(text);
+                assert_eq!(takes.is_valid(&arguments), is_one, "{name}.{member} = {text}");
+                let reply = call(client, name, arguments).await;
+                assert_eq!(reply.status, if is_one { 200 } else { 400 }, "{name}.{member} = {text}: {}", reply.text);
+            }
+        }
+    }
+    assert!(tried > 15, "{tried}");
+    let task = done(client, "create_task", json!({"title": "Zebra", "due_at": date})).await;
+    assert_eq!(task["due_at"], start);
+    let moved = done(client, "update_task", json!({"id": task["id"], "due_at": "2030-02-01"})).await;
+    assert_eq!(moved["due_at"], "2030-02-01T00:00:00.000000Z");
+    let bulk = json!({"issueIds": [task["id"]], "patch": {"due_at": date}});
+    assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    for (filter, expected) in [
+        (json!({"due_after": date}), 1),
+        (json!({"due_before": date}), 0),
+        (json!({"due_before": "2030-02-01"}), 1),
+        (json!({"due_after": "2030-02-01"}), 0),
+    ] {
+        let mut arguments = filter.clone();
+        arguments["search"] = json!("zebra");
+        let found = done(client, "list_tasks", arguments).await["data"].as_array().map(Vec::len);
+        assert_eq!(found, Some(expected), "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn rest_takes_neither() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let task = made(&client, "create_task", json!({"title": "t"})).await;
+    let (issue, deals) = (format!("/api/v1/issues/{task}"), "/api/v1/crm/deals");
+    let refused = async |reply: ApiResponse, expected: &str| {
+        let code =
+            format!("{}:{}", reply.body["error"]["details"][0]["field"], reply.body["error"]["details"][0]["code"]);
+        assert_eq!((reply.status, code.replace('"', "")), (400, expected.to_owned()), "{}", reply.text);
+    };
+    refused(client.post(deals, json!({"title": "t", "tags": "a"})).await, "tags:invalid_type").await;
+    refused(client.patch(&issue, json!({"due_at": "2030-01-31"})).await, "due_at:invalid_timestamp").await;
+    let bulk = json!({"issueIds": task, "patch": {"priority": "low"}});
+    refused(client.post("/api/v1/issues/bulk-update", bulk).await, "issueIds:invalid_type").await;
+    let since = client.get("/api/v1/issues?updated_since=2030-01-31").await;
+    refused(since, "updated_since:invalid_timestamp").await;
+}
+
+#[tokio::test]
+async fn the_standard_transport_is_as_lenient() {
+    let app = App::start().await;
+    let client: Client = app.workspace().await.full_access().await;
+    let params = json!({"name": "create_task", "arguments": {"title": "t", "due_at": "2030-01-31"}});
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
+    let reply = ApiResponse::of(request.json(&message)).await.expect(200);
+    let due = &reply.body["result"]["structuredContent"]["due_at"];
+    assert_eq!(due, "2030-01-31T00:00:00.000000Z", "{}", reply.text);
+}
