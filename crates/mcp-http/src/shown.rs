@@ -46,7 +46,8 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
         }
         accept_leniently(keywords);
     });
-    sharing_parts(schema)
+    // Some clients lose definitions: then only types of single members are lost, and no members.
+    sharing_parts(schema, |part| part.get("properties").is_none())
 }
 
 /// The schema of a result as clients see it: beside each id of a member, or author, stands the name.
@@ -68,15 +69,15 @@ pub(crate) fn shown_result(mut schema: Json) -> Json {
             keywords.remove(KEEPS_NULLS);
         }
     });
-    sharing_parts(schema)
+    sharing_parts(schema, |_| true)
 }
 
-/// The schema with every part that it has several times in `$defs`, where that makes it smaller.
+/// The schema with parts that it has several times in `$defs`, where that makes it smaller.
 ///
 /// Parts with a description stay where they are, since some clients refuse keywords beside a `$ref`.
-fn sharing_parts(mut schema: Json) -> Json {
+fn sharing_parts(mut schema: Json, may_be_shared: fn(&Json) -> bool) -> Json {
     let mut shared = Map::new();
-    while let Some(part) = most_repeated(&schema, &shared) {
+    while let Some(part) = most_repeated(&schema, &shared, may_be_shared) {
         let name = unused_name(&part, &shared);
         let reference = json!({ "$ref": format!("#/$defs/{name}") });
         let mut replace = |of: &mut Json| {
@@ -95,10 +96,10 @@ fn sharing_parts(mut schema: Json) -> Json {
 }
 
 /// The part whose definition saves the most bytes.
-fn most_repeated(schema: &Json, shared: &Map<String, Json>) -> Option<Json> {
+fn most_repeated(schema: &Json, shared: &Map<String, Json>, may_be_shared: fn(&Json) -> bool) -> Option<Json> {
     let mut uses: BTreeMap<String, (usize, Json)> = BTreeMap::new();
     let mut count = |of: &mut Json| {
-        if of.get("description").is_none() && of.get("$ref").is_none() {
+        if of.get("description").is_none() && of.get("$ref").is_none() && may_be_shared(of) {
             uses.entry(of.to_string()).or_insert_with(|| (0, of.clone())).0 += 1;
         }
     };
@@ -185,11 +186,11 @@ mod tests {
         let mut described = long.clone();
         described["description"] = "Which.".into();
         let members = json!({ "a": small, "b": small, "c": small, "d": long, "e": described });
-        assert_eq!(sharing_parts(object(&members)), object(&members));
+        assert_eq!(sharing_parts(object(&members), |_| true), object(&members));
         let other = json!({ "type": "string", "enum": ["backlog", "in_progress", "in_review", "cancelled"] });
         let list = json!({ "type": "array", "items": long });
         let members = json!({ "a": list, "b": list, "h": list, "i": list, "c": long, "g": long, "d": other, "e": other, "f": described });
-        let shared = sharing_parts(object(&members));
+        let shared = sharing_parts(object(&members), |_| true);
         assert_eq!(shared["$defs"].as_object().map(Map::len), Some(3), "{shared}");
         assert!(shared.to_string().len() < object(&members).to_string().len(), "{shared}");
         assert_eq!(shared["properties"]["f"], described);

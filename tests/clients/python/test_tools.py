@@ -28,6 +28,20 @@ def without_nulls(value):
     return value
 
 
+def references(schema):
+    """The names of the definitions to which a schema refers; every reference is local."""
+    if isinstance(schema, list):
+        for inner in schema:
+            yield from references(inner)
+    elif isinstance(schema, dict):
+        if isinstance(schema.get("$ref"), str):
+            where, _, name = schema["$ref"].rpartition("/")
+            assert where == "#/$defs", schema
+            yield name
+        for inner in schema.values():
+            yield from references(inner)
+
+
 class Conversation:
     """The tests; each class below defines how to connect and which revision must be negotiated."""
 
@@ -74,6 +88,7 @@ class Conversation:
                 for schema in (tool.input_schema, tool.output_schema):
                     self.assertEqual(schema["type"], "object")
                     Draft202012Validator.check_schema(schema)
+                    self.assertLessEqual(set(references(schema)), set(schema.get("$defs", {})))
 
     async def test_every_list_answers(self):
         async with self.client() as client:
@@ -101,6 +116,18 @@ class Conversation:
             gone = await self.done(client, "delete_contact", id=made["id"])
             self.assertEqual(gone, {"id": made["id"], "deleted": True})
             self.assertIn("not_found", await self.refused(client, "get_contact", id=made["id"]))
+
+    async def test_arguments_may_be_written_as_models_do(self):
+        async with self.client() as client:
+            schemas = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}
+            task = {"title": f"Task {uuid.uuid4().hex}", "due_at": "2030-01-31"}
+            found = {"search": task["title"].removeprefix("Task "), "status": "todo", "due_before": "2030-02-01"}
+            for tool, arguments in (("create_task", task), ("list_tasks", found)):
+                Draft202012Validator(schemas[tool]).validate(arguments)
+            made = await self.done(client, "create_task", **task)
+            self.assertEqual(made["due_at"], "2030-01-31T00:00:00.000000Z")
+            listed = await self.done(client, "list_tasks", **found)
+            self.assertEqual([row["id"] for row in listed["data"]], [made["id"]])
 
     async def test_text_and_structure_say_the_same(self):
         async with self.client() as client:

@@ -88,6 +88,9 @@ async fn parts_are_shared_within_a_tool_and_nothing_is_said_twice() {
                 tool[which]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
             assert_eq!(seen.references.keys().collect::<Vec<_>>(), defined, "{what}");
             assert!(seen.references.values().all(|uses| *uses > 1), "{what}: {:?}", seen.references);
+            let objects =
+                tool[which]["$defs"].as_object().into_iter().flatten().filter(|(_, of)| of["type"] == "object");
+            assert!(which == "outputSchema" || objects.count() == 0, "{what}: members may not be behind a reference");
             let said: BTreeSet<_> = seen.descriptions.iter().collect();
             assert_eq!(said.len(), seen.descriptions.len(), "{what}: {:?}", seen.descriptions);
             assert!(!tool[which].to_string().contains("x-"), "{what}");

@@ -60,6 +60,7 @@ fn scalar_type(schema: &Json) -> Option<String> {
 mod tests {
     use super::super::{Items, Read, Several, Value};
     use super::*;
+    use proptest::prelude::*;
 
     fn read<T: Value>(json: Json, mut problems: Problems) -> Option<T> {
         match T::read(json, "f", &mut problems) {
@@ -93,6 +94,20 @@ mod tests {
         assert_eq!(at("2030-01-31", Problems::default()), None);
         for neither in ["2030-02-30", "2030-01", "2030-01-31T00:00", "30-01-31", "today"] {
             assert_eq!(at(neither, lenient()), None, "{neither}");
+        }
+    }
+
+    proptest! {
+        /// What bodies may have, arguments may have too, and it means the same.
+        #[test]
+        fn arguments_take_all_that_bodies_take(text in "[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-5][0-9]:00(Z|\\+02:00))?|.{0,12}") {
+            let lenient = || Problems::default().leniently();
+            let strict = read::<OffsetDateTime>(json!(text), Problems::default());
+            let taken = read::<OffsetDateTime>(json!(text), lenient());
+            prop_assert_eq!(taken, strict.or(start_of(&text)));
+            let list = read::<Items<2, 9>>(json!([text]), Problems::default());
+            prop_assert_eq!(&read::<Items<2, 9>>(json!([text]), lenient()), &list);
+            prop_assert_eq!(read::<Items<2, 9>>(json!(text), lenient()), list);
         }
     }
 
