@@ -25,7 +25,7 @@ pub fn filled<I: Input>(number: u8, given: Json) -> Map<String, Json> {
 }
 
 fn sample(name: &str, schema: &Json, number: u8) -> Option<Json> {
-    if schema.get("enum").is_some() || schema.get("pattern").is_some() {
+    if ["enum", "pattern", "anyOf"].iter().any(|keyword| schema.get(*keyword).is_some()) {
         return None;
     }
     let value = match (schema["type"].as_str()?, schema["format"].as_str().unwrap_or_default()) {
