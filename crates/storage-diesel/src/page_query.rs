@@ -3,6 +3,7 @@
 //! A list describes what it reads as SQL ([`List`]). Its filters are literals too, and a request selects some of them;
 //! they fill one of a few templates. So the set of texts is small, and a text never contains a value.
 
+mod order;
 mod templates;
 
 use const_format::formatcp;
@@ -13,8 +14,9 @@ use domain::kernel::paging::{ListOrder, PageRequest, Position};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+pub(crate) use self::order::Order;
 pub(crate) use self::templates::newest_matches;
-use self::templates::{ALL_FOUND, BRANCHES, EITHER, HEAD, PLAIN, SEARCHED, fill};
+use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_BESIDE, fill};
 use crate::convert;
 use crate::statement::Statement;
 use crate::summary::{Grouping, SUMMARY, SummarySql};
@@ -25,6 +27,9 @@ const LIMITS: [u32; 5] = [2, 11, 21, 51, 101];
 
 /// What every record is, and a statement says that may use an index by change.
 const HAS_CHANGED: &str = "updated_at > '-infinity'";
+
+/// Which records the search index of a table has, for [`PageQuery::search`].
+pub(crate) const LIVE: &str = "deleted_at IS NULL";
 
 /// A filter by the time of the last change, for [`PageQuery::bound`].
 pub(crate) const UPDATED_SINCE: &str = formatcp!("{HAS_CHANGED} AND updated_at >= $n");
@@ -39,58 +44,6 @@ pub(crate) struct List {
     pub(crate) order: Order,
 }
 
-/// The order of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
-    Newest,
-    Oldest,
-    /// The highest value first, those without a value last. Only with an index, which needs this very expression.
-    HighestValue,
-    /// The oldest change first. Only with an index, which needs [`HAS_CHANGED`].
-    OldestChange,
-}
-
-impl Order {
-    /// The order of a list of records.
-    const fn of(order: ListOrder) -> Self {
-        match order {
-            ListOrder::Created => Self::Newest,
-            ListOrder::Value => Self::HighestValue,
-            ListOrder::Changed => Self::OldestChange,
-        }
-    }
-
-    const fn by(self) -> &'static str {
-        match self {
-            Self::Newest => "ORDER BY created_at DESC, id DESC",
-            Self::Oldest => "ORDER BY created_at, id",
-            Self::HighestValue => "ORDER BY coalesce(value, -1) DESC, id DESC",
-            Self::OldestChange => "ORDER BY updated_at, id",
-        }
-    }
-
-    /// What a place in the list is compared by.
-    const fn place(self) -> &'static str {
-        match self {
-            Self::Newest | Self::Oldest => "(created_at, id)",
-            Self::HighestValue => "(coalesce(value, -1), id)",
-            Self::OldestChange => "(updated_at, id)",
-        }
-    }
-
-    /// Whether it is by the time of creation.
-    const fn is_by_creation(self) -> bool {
-        matches!(self, Self::Newest | Self::Oldest)
-    }
-
-    const fn behind(self) -> &'static str {
-        match self {
-            Self::Newest | Self::HighestValue => "<",
-            Self::Oldest | Self::OldestChange => ">",
-        }
-    }
-}
-
 /// A filter by several values of one column.
 struct AnyOf {
     column: &'static str,
@@ -103,7 +56,10 @@ pub(crate) struct PageQuery {
     list: &'static List,
     order: Order,
     page: PageRequest,
-    conditions: String,
+    /// The list's own conditions, and those of the first filter with a single value: an index has such rows in order.
+    ordered: String,
+    /// The conditions of the other filters, each after AND.
+    beside: String,
     /// The binds; the text is set at the end.
     statement: Statement,
     /// How many values are bound.
@@ -114,8 +70,15 @@ pub(crate) struct PageQuery {
     /// How many filters have a single value.
     single: usize,
     planned: bool,
+    words: Option<Words>,
+}
+
+/// Words that are looked for.
+struct Words {
     /// The placeholder of the tsquery.
-    words: Option<String>,
+    query: String,
+    /// Which rows the search index has.
+    indexed: &'static str,
 }
 
 impl PageQuery {
@@ -124,7 +87,8 @@ impl PageQuery {
             list,
             order: list.order,
             page: *page,
-            conditions: list.conditions.to_owned(),
+            ordered: list.conditions.to_owned(),
+            beside: String::new(),
             statement: Statement::new(""),
             bound: 0,
             several: None,
@@ -139,7 +103,7 @@ impl PageQuery {
     /// Lists in another order than the list's own.
     pub(crate) fn sorted_by(mut self, order: ListOrder) -> Self {
         self.order = Order::of(order);
-        if self.order == Order::OldestChange { self.with_condition(&[HAS_CHANGED]) } else { self }
+        if self.order == Order::OldestChange { self.in_order(&[HAS_CHANGED]) } else { self }
     }
 
     /// Binds the next placeholder of the list's own conditions.
@@ -156,7 +120,7 @@ impl PageQuery {
 
     /// Filters by a condition without a value, if it applies: one that a partial index has.
     pub(crate) fn fixed(self, applies: bool, condition: &'static str) -> Self {
-        if applies { self.with_condition(&[condition]) } else { self }
+        if applies { self.in_order(&[condition]) } else { self }
     }
 
     /// Filters by one value, if present: `column = $n`.
@@ -167,9 +131,9 @@ impl PageQuery {
         V: ToSql<T, Pg> + Send + 'static,
     {
         let Some(value) = value else { return self };
-        self.planned |= self.narrows();
-        self.single += 1;
-        self.filter::<T, V>(condition, value)
+        self = self.bind::<T, V>(value);
+        let place = self.last();
+        self.single(&[&condition.replace("$n", &place)])
     }
 
     /// Filters by one end of a range, if present: `column >= $n`. The plan depends on how many rows the range has.
@@ -181,7 +145,9 @@ impl PageQuery {
     {
         let Some(value) = value else { return self };
         self.planned = true;
-        self.filter::<T, V>(condition, value)
+        self = self.bind::<T, V>(value);
+        let place = self.last();
+        self.with_condition(&[&condition.replace("$n", &place)])
     }
 
     /// Filters by one value, if present, that either of two conditions compares with `$n`; no row may satisfy both.
@@ -225,11 +191,9 @@ impl PageQuery {
         values.dedup();
         if values.len() <= 1 {
             let Some(value) = values.pop() else { return self };
-            self.planned |= self.narrows();
-            self.single += 1;
             self = self.bind::<T, V>(value);
             let place = self.last();
-            return self.with_condition(&[column, " = ", &place]);
+            return self.single(&[column, " = ", &place]);
         }
         self.planned |= self.narrows();
         self = self.bind::<Array<T>, _>(values);
@@ -241,12 +205,12 @@ impl PageQuery {
         self.with_condition(&[column, " = ANY (", &place, ")"])
     }
 
-    /// Filters by the text of a tsquery, of words and tags.
-    pub(crate) fn search(mut self, query: Option<String>) -> Self {
+    /// Filters by the text of a tsquery, of words and tags; the search index has the `indexed` rows.
+    pub(crate) fn search(mut self, query: Option<String>, indexed: &'static str) -> Self {
         let Some(query) = query else { return self };
         self.planned = true;
         self = self.bind::<Text, _>(query);
-        self.words = Some(format!("{}::text::tsquery", self.last()));
+        self.words = Some(Words { query: format!("{}::text::tsquery", self.last()), indexed });
         self
     }
 
@@ -255,25 +219,27 @@ impl PageQuery {
         self.single > 0 || self.several.is_some()
     }
 
-    fn filter<T, V>(mut self, condition: &'static str, value: V) -> Self
-    where
-        Pg: HasSqlType<T>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Send + 'static,
-    {
-        self = self.bind::<T, V>(value);
-        let condition = condition.replace("$n", &self.last());
-        self.with_condition(&[&condition])
-    }
-
     /// The placeholder of the value bound last.
     fn last(&self) -> String {
         format!("${}", self.bound)
     }
 
+    /// A filter with a single value. An index has the rows of the first one in order.
+    fn single(mut self, parts: &[&str]) -> Self {
+        self.planned |= self.narrows();
+        self.single += 1;
+        if self.single == 1 { self.in_order(parts) } else { self.with_condition(parts) }
+    }
+
+    fn in_order(mut self, parts: &[&str]) -> Self {
+        self.ordered.push_str(" AND ");
+        self.ordered.extend(parts.iter().copied());
+        self
+    }
+
     fn with_condition(mut self, parts: &[&str]) -> Self {
-        self.conditions.push_str(" AND ");
-        self.conditions.extend(parts.iter().copied());
+        self.beside.push_str(" AND ");
+        self.beside.extend(parts.iter().copied());
         self
     }
 
@@ -303,13 +269,13 @@ impl PageQuery {
         let key = self.last();
         self = self.bind::<SqlUuid, _>(id);
         let (id, order) = (self.last(), self.order);
-        self.with_condition(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
+        self.in_order(&[order.place(), " ", order.behind(), " (", &key, ", ", &id, ")"])
     }
 
     /// Words are an ordinary condition of each branch where there are branches by column.
     fn words_beside_either(mut self) -> Self {
         match self.words.take_if(|_| self.either.is_some()) {
-            Some(words) => self.with_condition(&["search @@ ", &words]),
+            Some(words) => self.with_condition(&["search @@ ", &words.query]),
             None => self,
         }
     }
@@ -324,6 +290,10 @@ impl PageQuery {
             Some(several) => (self.with_any_of(&several), None),
             None => (self, None),
         }
+    }
+
+    fn conditions(&self) -> String {
+        [self.ordered.as_str(), &self.beside].concat()
     }
 
     /// Builds the statement; `ST` is the SQL type of the list's columns.
@@ -352,21 +322,28 @@ impl PageQuery {
         let shape = match (leading, &self.words) {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
-            (None, Some(_)) if is_head && by_creation => SEARCHED,
+            (None, Some(_)) if is_head && by_creation && self.beside.is_empty() => SEARCHED,
+            (None, Some(_)) if is_head && by_creation => SEARCHED_BESIDE,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
         };
         let [first, second] = self.either.as_ref().map_or(["", ""], |either| either.each_ref().map(String::as_str));
+        let (conditions, words) = (self.conditions(), self.words.as_ref());
         fill(shape, |name| match name {
             "columns" => self.list.select,
             "table" => self.list.from,
-            "conditions" => &self.conditions,
+            "conditions" => &conditions,
+            "ordered" => &self.ordered,
+            "beside" => &self.beside,
             "order" => self.order.by(),
             "behind" => self.order.behind(),
-            "head" => HEAD,
+            "part" => PART,
+            "parts" => PARTS,
+            "few" => FEW,
             "page" => page,
             "reach" => reach,
-            "words" => self.words.as_deref().unwrap_or_default(),
+            "words" => words.map_or("", |words| &words.query),
+            "indexed" => words.map_or("", |words| words.indexed),
             "column" => leading.map_or("", |several| several.column),
             "values" => leading.map_or("", |several| &several.values),
             "first" => first,
@@ -384,12 +361,13 @@ impl PageQuery {
             self = self.with_condition(&["(", &first, " OR ", &second, ")"]);
         }
         if let Some(words) = self.words.take() {
-            self = self.with_condition(&["search @@ ", &words]);
+            self = self.with_condition(&["search @@ ", &words.query]);
         }
         let slots = grouping.slots();
+        let conditions = self.conditions();
         let text = fill(SUMMARY, |name| match name {
             "table" => self.list.from,
-            "conditions" => &self.conditions,
+            "conditions" => &conditions,
             _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
         });
         self.statement.with_text(text).returns().planned_each_time()

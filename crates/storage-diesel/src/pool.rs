@@ -103,13 +103,16 @@ impl Setup {
     fn of(options: &PgOptions, purpose: Purpose) -> Self {
         // A transaction idle for that long was abandoned by a hung job.
         let idle = options.statement_timeout_ms + options.lock_timeout_ms;
-        let (statement_timeout, parallel) = match purpose {
+        let (statement_timeout, plans) = match purpose {
             Purpose::Jobs => (options.statement_timeout_ms, ""),
-            // One search uses one core.
-            Purpose::Searches => (options.search_timeout_ms, "SET max_parallel_workers_per_gather = 0; "),
+            // One search uses one core, and reads no table whole: how common a word is among all workspaces, which is all that
+            // Postgres can estimate, says little about one of them.
+            Purpose::Searches => {
+                (options.search_timeout_ms, "SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; ")
+            }
         };
         Self(format!(
-            "{parallel}SET statement_timeout = {statement_timeout}; SET lock_timeout = {}; \
+            "{plans}SET statement_timeout = {statement_timeout}; SET lock_timeout = {}; \
              SET idle_in_transaction_session_timeout = {idle}; \
              SET application_name = 'workspace-service'; SET TimeZone = 'UTC'; SET {MAX_WAITING_SETTING} = {}; \
              SELECT set_config('lc_messages', 'C', false) FROM pg_roles WHERE rolname = current_user AND rolsuper",

@@ -16,7 +16,7 @@ use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::statement::{RowOf, SameText, Statement};
@@ -150,7 +150,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQu
         .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
 }
 
 /// The deleted ones of [`LIST`].

@@ -16,7 +16,7 @@ use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{RowOf, SameText, Statement};
@@ -172,7 +172,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQu
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
-        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0))
+        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {

@@ -21,7 +21,7 @@ use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertio
 use crate::crm::board;
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::statement::{RowOf, SameText, Statement, sql};
@@ -240,7 +240,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
         .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
-        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0))
+        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), StoreError> {

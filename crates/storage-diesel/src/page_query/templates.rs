@@ -1,9 +1,16 @@
 //! The templates of lists.
 
-use super::{List, Order};
+use const_format::{concatcp, str_replace};
 
-/// How many rows at the head of a list a search scans.
-pub(super) const HEAD: &str = "500";
+use super::{LIVE, List, Order};
+
+/// How many rows of a list a search looks at together. One bulk request can fill a part; a search looks at two of them
+/// whatever it finds, as far as the list goes.
+pub(super) const PART: &str = "500";
+/// How many parts of a list a search looks at before it sorts all matches: about 5 ms.
+pub(super) const PARTS: &str = "20";
+/// So many matches are collected and sorted rather than looked for in the list's order.
+pub(super) const FEW: &str = "1000";
 
 /// All matching rows, in the order of an index.
 pub(super) const PLAIN: &str = "SELECT {columns} FROM {table} WHERE {conditions} {order} {page}";
@@ -16,25 +23,100 @@ pub(super) const BRANCHES: &str = "SELECT {columns}
     ) AS {table}
     {order} {page}";
 
-/// First scans the head of the list, which fills a page for a common word with too many matches to sort. Only if it
-/// does not, the search index finds the rows after the head.
-pub(super) const SEARCHED: &str = "WITH head AS MATERIALIZED (
-        SELECT * FROM {table} WHERE {conditions} {order} LIMIT {head}
-    ), hit AS MATERIALIZED (
-        SELECT * FROM head WHERE search @@ {words} {order} LIMIT {reach}
+/// Walks through the list part by part while matches keep coming, or `{or_common}`, until the page is full: then few rows
+/// are read, however many match. If it does not fill up, `{others}` has the matches behind the walk.
+///
+/// The first part is of rows that satisfy all conditions; if they are few, they are the whole list. The next ones are of
+/// rows that an index has in order, and so each reads no more than it has. Rows come in the list's order. A row stays at
+/// its `ctid` while the statement runs, so only the page's rows are read whole.
+const WALKED: &str = "WITH RECURSIVE {matches}walk (part, hits, fresh, places, at, key, more) AS (
+        SELECT 1, hits, hits, places, at, key, more
+        FROM (
+            SELECT {found_in_part}
+            FROM (
+                SELECT ctid AS place, id, created_at, search @@ {words} AS is_hit FROM {table}
+                WHERE {conditions} {order} LIMIT {part}
+            ) AS part
+        ) AS head
+        UNION ALL
+        SELECT walk.part + 1, walk.hits + next.hits, next.hits, next.places, next.at, next.key, next.more
+        FROM walk CROSS JOIN LATERAL (
+            SELECT {found_in_part}
+            FROM (
+                SELECT ctid AS place, id, created_at, search @@ {words}{beside} AS is_hit FROM {table}
+                WHERE {ordered} AND (created_at, id) {behind} (walk.at, walk.key) {order} LIMIT {part}
+            ) AS part
+        ) AS next
+        WHERE walk.more AND walk.hits < {reach} AND walk.part < {parts}
+            AND (walk.part = 1 OR walk.fresh * {parts} >= {reach}{or_common})
+    ), end_of_walk AS MATERIALIZED (
+        SELECT more AND hits < {reach} AS is_short, at, key FROM walk ORDER BY part DESC LIMIT 1
     )
     SELECT {columns}
     FROM (
-        SELECT * FROM hit
-        UNION ALL
-        (
-            SELECT * FROM {table} WHERE {conditions} AND search @@ {words}
-                AND (created_at, id) {behind} (SELECT created_at, id FROM head ORDER BY created_at, id LIMIT 1)
-                AND (SELECT count(*) FROM head) = {head} AND (SELECT count(*) FROM hit) < {reach}
-            OFFSET 0
-        )
-    ) AS {table}
+        SELECT unnest(places) AS place FROM walk
+        {others}
+    ) AS found
+    CROSS JOIN LATERAL (SELECT * FROM {table} WHERE ctid = found.place LIMIT 1) AS {table}
     {order} {page}";
+
+/// Of a part: how many rows match, where the first of these are, behind which row the next part begins, and if there may
+/// be one.
+const FOUND_IN_PART: &str = "count(*) FILTER (WHERE is_hit) AS hits,
+                (array_agg(place) FILTER (WHERE is_hit))[:{reach}] AS places,
+                (array_agg(created_at))[{part}] AS at, (array_agg(id))[{part}] AS key, count(*) = {part} AS more";
+
+/// What the search index has for the words, read only as far as it is asked for. No column is named that another index has:
+/// in a table that was never analysed, each workspace seems to have one row, and Postgres would check all of its rows.
+const MATCHES: &str = "matches AS MATERIALIZED (
+        SELECT *, ctid AS place FROM {table} WHERE {indexed} AND search @@ {words}
+    ), ";
+
+const OR_COMMON: &str = " OR (SELECT count(*) = {few} FROM (SELECT FROM matches LIMIT {few}) AS few)";
+
+/// A few matches are those that were counted.
+const FEW_BEHIND: &str = "UNION ALL
+        (
+            SELECT place FROM (SELECT * FROM matches LIMIT {few}) AS {table}
+            WHERE {conditions} AND (created_at, id) {behind} (SELECT at, key FROM end_of_walk)
+                AND (SELECT is_short FROM end_of_walk)
+                AND (SELECT count(*) < {few} FROM (SELECT FROM matches LIMIT {few}) AS few)
+            {order} LIMIT {reach}
+        )
+        ";
+
+/// All matches are found before any is sorted: the OFFSET stops Postgres from checking every row in list order.
+const ALL_BEHIND: &str = "UNION ALL
+        (
+            SELECT place FROM (
+                SELECT ctid AS place, id, created_at FROM {table} WHERE {conditions} AND search @@ {words}
+                    AND (created_at, id) {behind} (SELECT at, key FROM end_of_walk)
+                    AND (SELECT is_short FROM end_of_walk){and_common}
+                OFFSET 0
+            ) AS {table}
+            {order} LIMIT {reach}
+        )";
+
+const AND_COMMON: &str = "
+                    AND (SELECT count(*) = {few} FROM (SELECT FROM matches LIMIT {few}) AS few)";
+
+/// A search in a list with one other filter or none.
+pub(super) const SEARCHED: &str = {
+    const WALK: &str = str_replace!(WALKED, "{found_in_part}", FOUND_IN_PART);
+    const COUNTED: &str = str_replace!(WALK, "{matches}", MATCHES);
+    const COMMON: &str = str_replace!(COUNTED, "{or_common}", OR_COMMON);
+    const ALL: &str = str_replace!(ALL_BEHIND, "{and_common}", AND_COMMON);
+    str_replace!(COMMON, "{others}", concatcp!(FEW_BEHIND, ALL))
+};
+
+/// A search beside several other filters: how many rows satisfy all of them is for Postgres to estimate.
+pub(super) const SEARCHED_BESIDE: &str = {
+    const WALK: &str = str_replace!(WALKED, "{found_in_part}", FOUND_IN_PART);
+    const UNCOUNTED: &str = str_replace!(WALK, "{matches}", "");
+    const RARE: &str = str_replace!(UNCOUNTED, "{or_common}", "");
+    const ALL: &str = str_replace!(ALL_BEHIND, "{and_common}", "");
+    str_replace!(RARE, "{others}", ALL)
+};
 
 /// All matches, found by the search index before any is sorted. The OFFSET stops Postgres from checking every row in
 /// list order for a rare word.
@@ -57,13 +139,16 @@ pub(crate) fn newest_matches(list: &List, words: &str, most: &str) -> String {
     fill(SEARCHED, |name| match name {
         "columns" => list.select,
         "table" => list.from,
-        "conditions" => list.conditions,
+        "conditions" | "ordered" => list.conditions,
         "order" => Order::Newest.by(),
         "behind" => Order::Newest.behind(),
-        "head" => HEAD,
+        "part" => PART,
+        "parts" => PARTS,
+        "few" => FEW,
         "page" => &page,
         "reach" => most,
         "words" => words,
+        "indexed" => LIVE,
         _ => "",
     })
 }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery};
+use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::statement::{RowOf, SameText, Statement, sql};
@@ -165,7 +165,7 @@ pub(crate) fn list_query(workspace: Uuid, filter: &ArticleFilter, page: &PageReq
 fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQuery {
     query
         .any_text("status", filter.status.iter().map(|status| status.as_str()).collect())
-        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0))
+        .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {

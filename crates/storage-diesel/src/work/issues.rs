@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow};
-use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::statement::{RowOf, Statement, sql};
@@ -225,7 +225,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuer
         .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
         .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
-        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0))
+        .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0), LIVE)
 }
 
 const COLUMNS: &str = columns!(IssueRow);

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow};
 use crate::errors::expect_rows;
-use crate::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
 use crate::statement::{RowOf, SameText, Statement, sql};
@@ -128,7 +128,7 @@ fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQu
         .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
         .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
         .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
-        .search(filter.search.as_ref().and_then(|query| prefix.query(query)))
+        .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), StoreError> {
