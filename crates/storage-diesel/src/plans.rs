@@ -19,6 +19,7 @@ mod literals;
 mod people;
 mod queue;
 mod quota;
+mod searches;
 mod sign_ins;
 mod tickets;
 mod unique;
@@ -173,7 +174,7 @@ struct PlanRow {
 const LIMIT: u32 = 50;
 /// One page plus one row.
 const PAGE: u32 = 51;
-/// How many rows a search scans before it uses its index.
+/// How many rows a part of a search's walk has: one is read before the others, and another before the search index.
 const HEAD: u32 = 500;
 
 /// The first page and a deep one.

@@ -21,6 +21,10 @@ pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 /// The setting of a session that the functions of the queue are called with.
 pub(crate) const MAX_WAITING_SETTING: &str = "service.max_waiting_deliveries";
 
+/// One search uses one core, and reads no table whole: how common a word is among all workspaces, which is all that Postgres
+/// can estimate, says little about one of them.
+pub(crate) const SEARCH_PLANS: &str = "SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; ";
+
 /// Options of the store.
 #[derive(Clone)]
 pub struct PgOptions {
@@ -105,11 +109,7 @@ impl Setup {
         let idle = options.statement_timeout_ms + options.lock_timeout_ms;
         let (statement_timeout, plans) = match purpose {
             Purpose::Jobs => (options.statement_timeout_ms, ""),
-            // One search uses one core, and reads no table whole: how common a word is among all workspaces, which is all that
-            // Postgres can estimate, says little about one of them.
-            Purpose::Searches => {
-                (options.search_timeout_ms, "SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; ")
-            }
+            Purpose::Searches => (options.search_timeout_ms, SEARCH_PLANS),
         };
         Self(format!(
             "{plans}SET statement_timeout = {statement_timeout}; SET lock_timeout = {}; \

@@ -24,7 +24,7 @@ const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
 const UPDATED: Option<RecordOrder> = Some(RecordOrder::Updated);
 
 /// A database whose tables were never analysed, as those of a new service that is being filled.
-static NEW: LazyLock<common::Database> = LazyLock::new(|| {
+pub(super) static NEW: LazyLock<common::Database> = LazyLock::new(|| {
     let database = common::Database::migrated();
     let seed = include_str!("../../tests/common/seed.sql").replace("{rows}", &ROWS.to_string());
     database.connection().batch_execute(&seed).unwrap();

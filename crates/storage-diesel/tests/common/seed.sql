@@ -8,6 +8,9 @@ CREATE TEMPORARY TABLE places AS
         md5(workspace.id::text || number)::uuid AS id,
         timestamptz '2025-01-01' + number * interval '1 minute' AS at,
         abs(hashint4(number)) % 1000 AS dice,
+        -- Words that many rows have, but none of the newest.
+        CASE WHEN number <= workspace.rows / 4 THEN 'oldest' WHEN number <= workspace.rows - 1500 THEN 'early' ELSE 'late' END
+            AS age,
         rtrim(translate(encode(decode(replace(workspace.id::text, '-', ''), 'hex'), 'base64'), '+/', '-_'), '=') AS prefix
     FROM (VALUES ('00000000-0000-7000-8000-000000000001'::uuid, {rows}),
         ('00000000-0000-7000-8000-000000000002'::uuid, {rows} / 20)) AS workspace (id, rows)
@@ -34,7 +37,7 @@ INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id
         CASE WHEN dice < 900 THEN 'active' WHEN dice < 980 THEN 'pending' WHEN dice < 999 THEN 'inactive' ELSE 'blocked' END,
         '{}', '{}', 1, at, at, 'system',
         array_to_tsvector(ARRAY[prefix || 'ann', prefix || 'word' || dice, prefix || 'rare' || number,
-            prefix || '#tag' || dice, prefix || '#all'])
+            prefix || '#tag' || dice, prefix || '#all', prefix || age])
     FROM places;
 INSERT INTO deals (workspace_id, id, title, contact_id, company_id, assigned_to, status, stage, value, currency, external_id,
         tags, custom_fields, version, created_at, updated_at, created_by_type, search)
@@ -77,7 +80,8 @@ INSERT INTO issues (workspace_id, id, kind, number, title, status, priority, pro
         CASE WHEN dice % 3 > 0 THEN md5(workspace_id::text || dice % 50 + 1)::uuid END,
         CASE WHEN dice % 2 = 0 THEN at + interval '30 days' END, '{}', 1, at, at, 'system',
         array_to_tsvector(ARRAY[prefix || letter || 'ann', prefix || letter || 'word' || dice,
-            prefix || letter || 'rare' || number, prefix || letter || '#tag' || dice, prefix || letter || '#all'])
+            prefix || letter || 'rare' || number, prefix || letter || '#tag' || dice, prefix || letter || '#all',
+            prefix || letter || '#' || age])
     FROM (SELECT *, CASE WHEN number % 5 = 0 THEN 'ticket' ELSE 'task' END AS kind,
         CASE WHEN number % 5 = 0 THEN 'k' ELSE 't' END AS letter FROM places) AS kinds;
 -- As if these had been in their cycles before there was a history, which would also keep them from being erased first.

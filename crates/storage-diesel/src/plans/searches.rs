@@ -1,0 +1,172 @@
+//! Searches in lists: what they read for words of any frequency, wherever their rows are, and that they find all of them.
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
+use domain::CompanyId;
+use domain::crm::companies::CompanyFilter;
+use domain::crm::contacts::{ContactFilter, ContactStatus, ContactType};
+use domain::crm::deals::DealFilter;
+use domain::kernel::IssueKind;
+use domain::kernel::input::Tag;
+use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::search::SearchQuery;
+use domain::work::issues::IssueFilter;
+use time::macros::datetime;
+use uuid::Uuid;
+
+use super::changes::NEW;
+use super::{BIG, DATABASE, Explain, HEAD, LIMIT, common, nodes, seeded};
+use crate::crm::{companies, contacts, deals};
+use crate::pool::SEARCH_PLANS;
+use crate::statement::Statement;
+use crate::support::lexemes::Prefix;
+use crate::work::issues;
+
+/// How many of the newest rows lack the words that most rows have (`seed.sql`), in whole parts, and the part behind them.
+const WALKED: u32 = 2_000;
+/// The longest walk.
+const LONGEST: u32 = 10_000;
+
+fn words(text: &str) -> Option<SearchQuery> {
+    SearchQuery::parse(text).unwrap()
+}
+
+fn tags<const N: usize>(tags: [&str; N]) -> Vec<Tag> {
+    tags.map(|tag| tag.parse().unwrap()).into()
+}
+
+/// Planned as on the connections of searches.
+fn connection(database: &common::Database) -> PgConnection {
+    let mut connection = database.connection();
+    connection.batch_execute(SEARCH_PLANS).unwrap();
+    connection
+}
+
+/// Checks that a search reads no table whole and at most `most` rows in any step, but for entries of the search index;
+/// whether it reads that one, and a list's own order.
+fn check_read<ST>(database: &common::Database, sql: Statement<ST>, newest: &str, found_by: Option<&str>, most: u32) {
+    let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
+    let plan: String = Explain(sql).get_result(&mut connection(database)).unwrap();
+    let nodes = nodes(&serde_json::from_str(&plan).unwrap());
+    let uses = |index: &str| nodes.iter().any(|(_, used, _)| used == index);
+    assert!(uses(newest), "{shown}\n{nodes:#?}");
+    assert_eq!(nodes.iter().any(|(kind, ..)| kind == "Bitmap Index Scan"), found_by.is_some(), "{shown}\n{nodes:#?}");
+    assert!(found_by.is_none_or(uses), "{shown}\n{nodes:#?}");
+    for (kind, _, rows) in &nodes {
+        assert!(kind != "Seq Scan", "{shown}\n{nodes:#?}");
+        assert!(kind == "Bitmap Index Scan" || *rows <= f64::from(most), "{shown}\n{nodes:#?}");
+    }
+}
+
+#[test]
+fn common_words_that_the_newest_rows_lack_are_looked_for_in_the_lists_order() {
+    let page = PageRequest::first(LIMIT);
+    for database in [&*DATABASE, &*NEW] {
+        let filter = ContactFilter { search: words("early"), ..ContactFilter::default() };
+        let contacts = contacts::list_query(BIG, &filter, &page);
+        check_read(database, contacts, "contacts_newest", Some("contacts_search"), WALKED);
+        let filter = IssueFilter { label: tags(["early"]).into(), ..IssueFilter::all(IssueKind::Task) };
+        check_read(database, issues::list_query(BIG, &filter, &page), "issues_newest", Some("issues_search"), WALKED);
+    }
+}
+
+#[test]
+fn words_of_the_oldest_rows_are_sorted_after_a_bounded_walk() {
+    let filter = ContactFilter { search: words("oldest"), ..ContactFilter::default() };
+    let query = contacts::list_query(BIG, &filter, &PageRequest::first(LIMIT));
+    check_read(&DATABASE, query, "contacts_newest", Some("contacts_search"), LONGEST);
+}
+
+#[test]
+fn the_search_index_is_not_read_while_matches_keep_coming() {
+    // 2 % of the rows.
+    let tag = tags([
+        "tag1", "tag2", "tag3", "tag4", "tag5", "tag6", "tag7", "tag8", "tag9", "tag10", "tag11", "tag12", "tag13",
+        "tag14", "tag15", "tag16", "tag17", "tag18", "tag19", "tag20",
+    ]);
+    let filter = ContactFilter { tag: tag.into(), ..ContactFilter::default() };
+    for database in [&*DATABASE, &*NEW] {
+        let query = contacts::list_query(BIG, &filter, &PageRequest::first(LIMIT));
+        check_read(database, query, "contacts_newest", None, 4_000);
+    }
+}
+
+#[test]
+fn a_rare_word_is_found_by_the_search_index_of_tables_that_were_never_analysed() {
+    let page = PageRequest::first(LIMIT);
+    for text in ["rare12345", "nothing"] {
+        let search = || words(text);
+        let filter = ContactFilter { search: search(), ..ContactFilter::default() };
+        check_read(&NEW, contacts::list_query(BIG, &filter, &page), "contacts_newest", Some("contacts_search"), HEAD);
+        let filter = CompanyFilter { search: search(), ..CompanyFilter::default() };
+        let query = companies::list_query(BIG, &filter, &page);
+        check_read(&NEW, query, "companies_newest", Some("companies_search"), HEAD);
+        let filter = DealFilter { search: search(), ..DealFilter::default() };
+        check_read(&NEW, deals::list_query(BIG, &filter, &page), "deals_newest", Some("deals_search"), HEAD);
+        let filter = IssueFilter { search: search(), ..IssueFilter::all(IssueKind::Ticket) };
+        check_read(&NEW, issues::list_query(BIG, &filter, &page), "issues_newest", Some("issues_search"), HEAD);
+    }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Found {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+}
+
+/// What a search should find, by the plainest statement.
+fn expected(filter: &ContactFilter, beside: &str, page: &PageRequest) -> Vec<Uuid> {
+    let behind = match page.position {
+        Position::After(at, id) => format!("AND (created_at, id) < ('{at}', '{id}')"),
+        _ => String::new(),
+    };
+    let query = format!(
+        "SELECT id FROM contacts
+         WHERE workspace_id = $1 AND deleted_at IS NULL AND search @@ $2::tsquery {behind} AND {beside}
+         ORDER BY created_at DESC, id DESC LIMIT {}",
+        page.limit + 1
+    );
+    let words = Prefix::of(BIG).query_with_tags(filter.search.as_ref(), &filter.tag.0).unwrap();
+    let query = diesel::sql_query(query).bind::<SqlUuid, _>(BIG).bind::<Text, _>(words);
+    query.load(&mut DATABASE.connection()).unwrap().into_iter().map(|Found { id }| id).collect()
+}
+
+fn id_of(row: contacts::ContactRow) -> Uuid {
+    row.into_contact().unwrap().id.0
+}
+
+#[test]
+fn a_search_finds_in_order_what_a_plain_statement_finds() {
+    let company_id = Some(CompanyId(seeded(BIG, 7)));
+    let of_company = format!("company_id = '{}'", seeded(BIG, 7));
+    let (active, partner) = (ContactStatus::Active, ContactType::Partner);
+    let rare = vec![ContactStatus::Pending, ContactStatus::Inactive];
+    let blank = ContactFilter::default;
+    for text in ["ann", "late", "early", "oldest", "old word7", "word77", "word777", "rare1", "rare12345", "nothing"] {
+        for (filter, beside) in [
+            (blank(), "true"),
+            (ContactFilter { status: vec![active].into(), ..blank() }, "status = 'active'"),
+            (ContactFilter { company_id, ..blank() }, of_company.as_str()),
+            (ContactFilter { status: rare.clone().into(), ..blank() }, "status IN ('pending', 'inactive')"),
+            (
+                ContactFilter { status: vec![active].into(), contact_type: vec![partner].into(), ..blank() },
+                "status = 'active' AND contact_type = 'partner'",
+            ),
+            (ContactFilter { tag: tags(["all", "tag7"]).into(), ..blank() }, "true"),
+        ] {
+            let filter = ContactFilter { search: words(text), ..filter };
+            // Shortly before the oldest, among those without a common word, and from the start.
+            for (place, limit) in [(6_000, 100), (19_000, 10), (20_001, 1), (20_001, 50)] {
+                let at = datetime!(2025-01-01 00:00 UTC) + time::Duration::minutes(place);
+                let position = if place > 20_000 { Position::Page(1) } else { Position::After(at, Uuid::nil()) };
+                let page = PageRequest { position, limit };
+                let query = contacts::list_query(BIG, &filter, &page);
+                let found: Vec<contacts::ContactRow> = query.load(&mut connection(&DATABASE)).unwrap();
+                let found: Vec<_> = found.into_iter().take(limit as usize + 1).map(id_of).collect();
+                assert_eq!(found, expected(&filter, beside, &page), "{text}, {beside}, {page:?}");
+            }
+        }
+    }
+}
