@@ -23,8 +23,9 @@ pub(super) const BRANCHES: &str = "SELECT {columns}
     ) AS {table}
     {order} {page}";
 
-/// Walks through the list part by part while matches keep coming, or `{or_common}`, until the page is full: then few rows
-/// are read, however many match. If it does not fill up, `{others}` has the matches behind the walk.
+/// Walks through the list part by part until the page is full, while matches keep coming: the latest part had so many that
+/// as many from each part of the longest walk would fill it. `{or_common}` lets it go on, too. So few rows are read, however
+/// many match. If the page does not fill up, `{others}` has the matches behind the walk.
 ///
 /// The first part is of rows that satisfy all conditions; if they are few, they are the whole list. The next ones are of
 /// rows that an index has in order, and so each reads no more than it has. Rows come in the list's order. A row stays at
