@@ -97,7 +97,12 @@ impl SchemaMember {
         let own = self.schema["description"].as_str().unwrap_or_default();
         let note = if self.note.is_empty() { own } else { &self.note };
         let whole = [&*self.description, &self.effect_of_none(mode), own].join(" ");
-        let mut schema = if self.is_nullable { nullable(self.schema.clone()) } else { self.schema.clone() };
+        let mut schema = match &self.schema {
+            // Any value: said as an object, which has room for a description.
+            Json::Bool(true) => json!({}),
+            schema if self.is_nullable => nullable(schema.clone()),
+            schema => schema.clone(),
+        };
         schema[NOTE_KEYWORD] = note.into();
         let whole = whole.split_whitespace().collect::<Vec<_>>().join(" ");
         if whole.is_empty() {
