@@ -90,7 +90,7 @@ impl SchemaMember {
     /// The member in an update: it may be absent, which is no default, and null does something.
     #[must_use]
     pub fn in_update(self) -> Self {
-        Self { is_required: false, offers_null: self.is_nullable, ..self }
+        Self { is_required: false, offers_null: self.is_nullable, default: None, ..self }
     }
 
     fn schema_in(&self, mode: InputMode) -> Json {
