@@ -10,44 +10,16 @@ use actix_web::http::header::{ContentType, ETag, EntityTag, LOCATION};
 use actix_web::{HttpResponse, web};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::paging::Page;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
 use crate::answers::ChunkWriter;
 use crate::conditions::NoneMatch;
+use crate::data::{Data, Deleted, Pagination};
 use crate::endpoint::Action;
 
 /// Marks a replayed response.
 pub const REPLAYED: &str = "Idempotent-Replayed";
-
-#[derive(Serialize)]
-struct Data<T> {
-    data: T,
-}
-
-/// Where a page is in its list.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Pagination<'a> {
-    /// Its number; null after a cursor.
-    page: Option<u32>,
-    /// How many items it holds at most.
-    limit: u32,
-    /// Whether there are more items behind it.
-    #[serde(rename = "hasMore")]
-    has_more: bool,
-    /// The `cursor` of the next page; null at the end.
-    #[serde(rename = "nextCursor")]
-    next_cursor: Option<&'a str>,
-}
-
-/// A record that is deleted.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Deleted")]
-pub(crate) struct Deleted<I> {
-    id: I,
-    deleted: bool,
-}
 
 /// A page. One that was asked for by cursor ends early where it would become too large.
 ///

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::Schemas;
-use crate::responses::Pagination;
+use crate::data::{Deleted as DeletedRecord, Pagination};
 
 /// An answer that is no error.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,7 +114,7 @@ pub struct Deleted;
 
 impl Answer for Deleted {
     fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription> {
-        let item = schemas.answer::<crate::responses::Deleted<Uuid>>();
+        let item = schemas.answer::<DeletedRecord<Uuid>>();
         vec![AnswerDescription::data(200, "It is deleted.", &item)]
     }
 }

@@ -2,10 +2,6 @@
 
 use domain::ErrorCode;
 
-use crate::admission::{Admission, AuthScheme};
-use crate::body::{Body, BodyPresence};
-use crate::conditions::Headers;
-use crate::endpoint::Endpoint;
 use crate::errors::{Code, Surface};
 
 /// An error by its code.
@@ -57,35 +53,4 @@ impl Failure {
         ];
         always.into_iter().map(|code| Self::of(code, surface)).collect()
     }
-}
-
-/// The errors that follow from the parts of an operation, and those that it declares.
-pub(super) fn of<E: Endpoint>() -> Vec<Failure> {
-    let pattern = crate::route_pattern::RoutePattern::parse(E::ROUTE).pattern;
-    let mut codes = E::ERRORS.to_vec();
-    match E::Access::AUTH_SCHEME {
-        AuthScheme::Anonymous | AuthScheme::Browser => {}
-        AuthScheme::PortalToken => codes.push(ErrorCode::Unauthorized),
-        AuthScheme::Caller | AuthScheme::WidgetPage => codes.extend([ErrorCode::Unauthorized, ErrorCode::Forbidden]),
-    }
-    if pattern.contains('{') {
-        codes.push(ErrorCode::NotFound);
-    }
-    if E::Headers::TAKES_IDEMPOTENCY_KEY {
-        codes.extend([ErrorCode::IdempotencyConflict, ErrorCode::QuotaExceeded]);
-    }
-    if E::Headers::TAKES_EXPECTED_VERSION {
-        codes.push(ErrorCode::ConcurrentUpdate);
-    }
-    let mut all = Failure::all(pattern, &codes);
-    all.extend(Failure::of_all(pattern));
-    if E::Body::PRESENCE != BodyPresence::Ignored {
-        all.extend(Failure::of_bodies(pattern));
-    }
-    if E::Body::HAS_RULES {
-        all.extend(Failure::all(pattern, &[ErrorCode::ValidationFailed]));
-    }
-    all.sort_unstable();
-    all.dedup();
-    all
 }

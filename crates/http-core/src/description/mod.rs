@@ -21,9 +21,7 @@ use domain::kernel::paging::{DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET};
 use domain::kernel::versions::ExpectedVersion;
 use serde_json::{Value as Json, json};
 
-use crate::body::{Body, BodyPresence};
 use crate::conditions::NoneMatch;
-use crate::endpoint::Endpoint;
 use crate::idempotency::IdempotencyKey;
 use crate::query::{Any, Filtered, Paged};
 
@@ -73,41 +71,6 @@ impl Parameter {
 /// The query parameters or headers that an operation reads.
 pub trait Described {
     fn parameters() -> Vec<Parameter>;
-}
-
-/// Describes an operation that is declared as an endpoint.
-pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
-    let body_schema = E::Body::schema(schemas);
-    let body = body_schema
-        .map(|schema| BodyDescription { is_required: matches!(E::Body::PRESENCE, BodyPresence::Needed), schema });
-    Description {
-        id: id_of(std::any::type_name::<E>()),
-        summary: E::SUMMARY.trim(),
-        is_additional: E::IS_ADDITIONAL,
-        query: E::Query::parameters(),
-        headers: E::Headers::parameters(),
-        body,
-        answers: E::Answer::answers(schemas),
-        failures: failures::of::<E>(),
-    }
-}
-
-/// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
-fn id_of(path: &str) -> String {
-    let path = path.split_once("::routes::").map_or(path, |(_, behind)| behind);
-    let mut id = String::with_capacity(path.len() + 4);
-    for (index, part) in path.split("::").enumerate() {
-        if index > 0 {
-            id.push('_');
-        }
-        for (place, letter) in part.char_indices() {
-            if letter.is_ascii_uppercase() && place > 0 {
-                id.push('_');
-            }
-            id.push(letter.to_ascii_lowercase());
-        }
-    }
-    id
 }
 
 impl Described for () {

@@ -1,0 +1,87 @@
+//! Describes an endpoint by its parts.
+
+use domain::ErrorCode;
+
+use crate::admission::{Admission, AuthScheme};
+use crate::body::{Body, BodyPresence};
+use crate::conditions::Headers;
+use crate::description::{Answer, BodyDescription, Described, Description, Failure, Schemas};
+use crate::endpoint::Endpoint;
+use crate::route_pattern::RoutePattern;
+
+/// Describes an operation that is declared as an endpoint.
+pub(crate) fn describe<E: Endpoint>(schemas: &mut Schemas) -> Description {
+    let body_schema = E::Body::schema(schemas);
+    let body = body_schema
+        .map(|schema| BodyDescription { is_required: matches!(E::Body::PRESENCE, BodyPresence::Needed), schema });
+    Description {
+        id: id_of(std::any::type_name::<E>()),
+        summary: E::SUMMARY.trim(),
+        is_additional: E::IS_ADDITIONAL,
+        query: E::Query::parameters(),
+        headers: E::Headers::parameters(),
+        body,
+        answers: E::Answer::answers(schemas),
+        failures: failures_of::<E>(),
+    }
+}
+
+/// `http_actix::routes::issues::comments::List` is `issues_comments_list`.
+fn id_of(path: &str) -> String {
+    let path = path.split_once("::routes::").map_or(path, |(_, behind)| behind);
+    let mut id = String::with_capacity(path.len() + 4);
+    for (index, part) in path.split("::").enumerate() {
+        if index > 0 {
+            id.push('_');
+        }
+        for (place, letter) in part.char_indices() {
+            if letter.is_ascii_uppercase() && place > 0 {
+                id.push('_');
+            }
+            id.push(letter.to_ascii_lowercase());
+        }
+    }
+    id
+}
+
+/// The errors that follow from the parts of an operation, and those that it declares.
+fn failures_of<E: Endpoint>() -> Vec<Failure> {
+    let pattern = RoutePattern::parse(E::ROUTE).pattern;
+    let mut codes = E::ERRORS.to_vec();
+    match E::Access::AUTH_SCHEME {
+        AuthScheme::Anonymous | AuthScheme::Browser => {}
+        AuthScheme::PortalToken => codes.push(ErrorCode::Unauthorized),
+        AuthScheme::Caller | AuthScheme::WidgetPage => codes.extend([ErrorCode::Unauthorized, ErrorCode::Forbidden]),
+    }
+    if pattern.contains('{') {
+        codes.push(ErrorCode::NotFound);
+    }
+    if E::Headers::TAKES_IDEMPOTENCY_KEY {
+        codes.extend([ErrorCode::IdempotencyConflict, ErrorCode::QuotaExceeded]);
+    }
+    if E::Headers::TAKES_EXPECTED_VERSION {
+        codes.push(ErrorCode::ConcurrentUpdate);
+    }
+    let mut all = Failure::all(pattern, &codes);
+    all.extend(Failure::of_all(pattern));
+    if E::Body::PRESENCE != BodyPresence::Ignored {
+        all.extend(Failure::of_bodies(pattern));
+    }
+    if E::Body::HAS_RULES {
+        all.extend(Failure::all(pattern, &[ErrorCode::ValidationFailed]));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_is_named_by_its_module_and_type() {
+        assert_eq!(id_of("http_actix::routes::issues::comments::List"), "issues_comments_list");
+        assert_eq!(id_of("http_actix::routes::auth::LogIn"), "auth_log_in");
+    }
+}
