@@ -1,5 +1,5 @@
 //! `cargo xtask vendor`: brings the browser files of others from the npm registry into the repository, so that nobody who
-//! compiles the service needs npm or a network. `crates/console/assets/vendor/vendor.toml` is the list.
+//! compiles the service needs npm or a network. `crates/assets/vendor/vendor.toml` is the list.
 
 mod check;
 mod fetch;
@@ -16,7 +16,7 @@ use list::List;
 pub(crate) use check::check;
 
 /// The list, and the only file in a vendored folder that is ours.
-const LIST: &str = "crates/console/assets/vendor/vendor.toml";
+const LIST: &str = "crates/assets/vendor/vendor.toml";
 
 #[derive(Args)]
 pub(crate) struct Vendor {

@@ -1,7 +1,5 @@
 //! Responses of pages: a filled template, or a redirect with a notice for the next page.
 
-use std::io::Write;
-
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, HeaderName, LOCATION, REFERRER_POLICY, SET_COOKIE,
@@ -14,7 +12,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::Error;
 use domain::ports::StoreError;
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use http_core::errors::HttpError;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use ring::digest::{SHA256, digest};
@@ -163,10 +160,9 @@ pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<a
     }
 }
 
-pub(crate) fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>, Error> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), level);
-    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    written.map_err(|error| Error::Store(StoreError::Internal(format!("compression failed: {error}"))))
+fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>, Error> {
+    let compressed = assets::gzip(bytes, level);
+    compressed.map_err(|error| Error::Store(StoreError::Internal(format!("compression failed: {error}"))))
 }
 
 /// Leads to a page after something was done there.

@@ -19,7 +19,7 @@ use crate::answers::{self, is_own_path};
 use crate::cookies::Cookie;
 use crate::layout::{Browser, Shell};
 use crate::page::is_https;
-use crate::{assets, filters, texts};
+use crate::{filters, texts};
 
 #[derive(Template)]
 #[template(path = "error.html")]

@@ -94,7 +94,7 @@ pub(crate) fn markdown(text: &str, _: &dyn Values) -> askama::Result<Safe<String
 /// An icon, by the name of its file.
 #[askama::filter_fn]
 pub(crate) fn icon(name: &str, _: &dyn Values) -> askama::Result<Safe<&'static str>> {
-    Ok(Safe(crate::assets::icon(name)))
+    Ok(Safe(assets::icon(name)))
 }
 
 /// The time in jiff's form.

@@ -19,7 +19,7 @@ use crate::navigation::{self, Entry, Section};
 use crate::page::is_https;
 use crate::preferences::Preferences;
 use crate::texts::text;
-use crate::{assets, same_site};
+use crate::same_site;
 
 /// The browser that sent a request.
 #[expect(clippy::struct_excessive_bools, reason = "what a browser says, each on its own")]
@@ -60,7 +60,7 @@ impl Browser {
             hidden_steps: None,
             address: request.uri().to_string(),
             is_https: is_https(state),
-            accepts_gzip: header("accept-encoding").is_some_and(|codings| codings.contains("gzip")),
+            accepts_gzip: assets::accepts_gzip(request),
             known_etags: header("if-none-match").unwrap_or_default().to_owned(),
             wrong: Vec::new(),
             is_htmx: false,

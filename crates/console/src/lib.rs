@@ -5,7 +5,7 @@
 //! No rule, no statement and no permission check of its own stands here.
 
 mod answers;
-mod assets;
+mod asset_route;
 mod confirm;
 mod cookies;
 mod csv;

@@ -45,6 +45,7 @@ const ENTRIES: &[Entry] = &[
     entry::<ReadIssues>("nav-tickets", "messages", "/tickets"),
     entry::<ReadArticles>("nav-articles", "book", "/articles"),
     entry::<ManageWorkspace>("nav-settings", "settings", "/settings"),
+    entry::<ManageOwnAccount>("nav-api", "plug", "/docs"),
     entry::<OperateService>("nav-operator", "shield", "/operator"),
 ];
 

@@ -31,6 +31,7 @@ nav-tickets = Tickets
 nav-articles = Knowledge base
 nav-settings = Settings
 nav-operator = Operations
+nav-api = API
 
 error-forbidden = You may not do this
 error-not-found = There is nothing here

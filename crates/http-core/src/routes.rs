@@ -28,11 +28,12 @@ pub struct Routes {
 /// The page of a surface for an address that it does not have. It counts the request.
 pub type NotFoundPage = fn(HttpRequest, web::Data<AppState>) -> Pin<Box<dyn Future<Output = HttpResponse>>>;
 
-/// A public page. It counts like a request that matches no operation.
+/// A public page that is the same for everybody and part of the binary, such as the documentation. Like a probe it counts in
+/// no limit: it costs less than to count it.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     pub pattern: &'static str,
-    pub answer: fn() -> HttpResponse,
+    pub answer: fn(&HttpRequest) -> HttpResponse,
 }
 
 /// All operations of all surfaces, in order of registration.
@@ -63,22 +64,21 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes], has_metr
     for page in surfaces.iter().flat_map(|routes| routes.pages) {
         // actix omits the body of a HEAD response.
         let route = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
-        let route = route.to(move |request, state| show(page, request, state));
-        config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), true));
+        let route = route.to(move |request| show(page, request));
+        config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), false));
     }
     let not_found = surfaces.iter().find_map(|routes| routes.not_found);
     let unknown = move |request: HttpRequest, state: web::Data<AppState>| unknown(request, state, not_found);
     config.default_service(web::to(unknown));
 }
 
-async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+async fn show(page: &'static Page, request: HttpRequest) -> HttpResponse {
     RequestContext::of(&request).set_route(page.pattern);
-    count_only(&request, &state).await;
-    (page.answer)()
+    (page.answer)(&request)
 }
 
 /// Answers 405 to all other methods. HEAD and OPTIONS are not added implicitly: only pages have HEAD. Requests to
-/// probes do not count.
+/// probes and to the pages of [`Page`] do not count.
 fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
     resource.default_service(web::to(move |request: HttpRequest, state: web::Data<AppState>| {
         let failure = HttpError::MethodNotAllowed(allowed.clone());

@@ -67,7 +67,7 @@ async fn a_card_is_dragged_with_the_mouse() {
             <ul aria-label=Lead><li>Pilot</li><li>Renewal</li></ul><ul aria-label=Won></ul>",
         )
         .await;
-        page.script(include_str!("../../../crates/console/assets/vendor/sortablejs/Sortable.min.js"), vec![]).await;
+        page.script(include_str!("../../../crates/assets/vendor/sortablejs/Sortable.min.js"), vec![]).await;
         page.script(
             "document.querySelectorAll('ul').forEach((list) => new Sortable(list, { group: 'deals' }))",
             vec![],

@@ -39,7 +39,10 @@ fn fetch_package(root: &Path, package: &mut Package, pin: bool) -> Result<()> {
     for (path, file) in &mut package.files {
         let target = root.join(&package.folder).join(path);
         let bytes = match &file.from {
-            Some(from) => without_source_map(&read(&unpacked.join(from))?)?,
+            Some(from) => {
+                let text = without_source_map(&read(&unpacked.join(from))?)?;
+                without_addresses(text, &file.without).with_context(|| path.clone())?
+            }
             None => read(&target)?,
         };
         accept(&mut file.sha256, sha256(&bytes), path, pin)?;
@@ -91,6 +94,19 @@ fn without_source_map(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(kept.map_or_else(|| bytes.to_vec(), |(before, _)| format!("{before}\n").into_bytes()))
 }
 
+/// Puts `data:,`, which is nothing, in the place of addresses.
+fn without_addresses(bytes: Vec<u8>, addresses: &[String]) -> Result<Vec<u8>> {
+    if addresses.is_empty() {
+        return Ok(bytes);
+    }
+    let mut text = String::from_utf8(bytes).context("not UTF-8")?;
+    for address in addresses {
+        ensure!(text.contains(address), "there is no {address} to remove: is it another one now?");
+        text = text.replace(address, "data:,");
+    }
+    Ok(text.into_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +121,13 @@ mod tests {
         ] {
             assert_eq!(without_source_map(text.as_bytes()).unwrap(), expected.as_bytes(), "{text}");
         }
+    }
+
+    #[test]
+    fn addresses_are_removed_and_must_be_there() {
+        let removed = |address: &str| without_addresses(b"load(`//a/b.svg`)".to_vec(), &[address.to_owned()]);
+        assert_eq!(removed("//a/b.svg").unwrap(), b"load(`data:,`)");
+        assert!(removed("//a/c.svg").unwrap_err().to_string().starts_with("there is no //a/c.svg"));
     }
 
     #[test]

@@ -19,7 +19,8 @@ const HEAD: &str = "\
 #     cargo xtask vendor --check    # compares the stored files with the hashes, without a network (part of `tidy`)
 #     cargo xtask vendor --pin      # accepts what the registry has: after you changed a version or added a file here
 #
-# A file without `from` is not in its package and was added by hand. Links to source maps are removed from all files.
+# A file without `from` is not in its package and was added by hand. Links to source maps are removed from all files, and
+# the addresses that `without` names from its file: pages load nothing from elsewhere.
 # `--pin` writes this file anew, sorted, so it keeps no other comments.
 ";
 
@@ -51,6 +52,9 @@ pub(super) struct Package {
 pub(super) struct File {
     /// Path in the package. `None`: the package has no such file.
     pub(super) from: Option<String>,
+    /// Addresses of elsewhere that the file would load; `data:,`, which is nothing, takes their place.
+    #[serde(default)]
+    pub(super) without: Vec<String>,
     /// Of the file as it is stored. Empty until pinned.
     #[serde(default)]
     pub(super) sha256: String,
@@ -74,9 +78,10 @@ impl List {
             let folder = folder.display();
             write!(text, "\n[[package]]\nname = {name:?}\nversion = {version:?}\nlicense = {license:?}\n")?;
             write!(text, "folder = \"{folder}\"\nsha256 = {sha256:?}\n\n[package.files]\n")?;
-            for (path, File { from, sha256 }) in files {
+            for (path, File { from, without, sha256 }) in files {
                 let from = from.as_ref().map(|from| format!("from = {from:?}, ")).unwrap_or_default();
-                writeln!(text, "{path:?} = {{ {from}sha256 = {sha256:?} }}")?;
+                let without = if without.is_empty() { String::new() } else { format!("without = {without:?}, ") };
+                writeln!(text, "{path:?} = {{ {from}{without}sha256 = {sha256:?} }}")?;
             }
         }
         Ok(text)
@@ -108,7 +113,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let file = |from: Option<&str>| File { from: from.map(str::to_owned), sha256: sha256(b"x") };
+        let file = |from: Option<&str>| File {
+            from: from.map(str::to_owned),
+            without: from.map(|_| "https://elsewhere.example/a.svg".to_owned()).into_iter().collect(),
+            sha256: sha256(b"x"),
+        };
         let list = List {
             packages: vec![Package {
                 name: "@scope/name".to_owned(),

@@ -21,7 +21,7 @@ use http_core::Operation;
 
 use crate::page::operation;
 use crate::parts::{pick, views};
-use crate::{assets, live, records};
+use crate::{asset_route, live, records};
 
 /// Reads the query of a view by the list that it is of.
 ///
@@ -61,7 +61,7 @@ const TABLES: &[&[Operation]] = &[
 ];
 
 const BASE: &[Operation] = &[
-    assets::OPERATION,
+    asset_route::OPERATION,
     live::OPERATION,
     operation::<sign_in::Show>(),
     operation::<sign_in::SignIn>(),
@@ -190,7 +190,7 @@ const fn length(tables: &[&[Operation]]) -> usize {
 
 /// The rows of all tables.
 const fn joined<const N: usize>(tables: &[&[Operation]]) -> [Operation; N] {
-    let mut all = [assets::OPERATION; N];
+    let mut all = [asset_route::OPERATION; N];
     let (mut table, mut place) = (0, 0);
     while table < tables.len() {
         let mut row = 0;

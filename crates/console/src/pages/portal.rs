@@ -100,7 +100,7 @@ async fn find(request: PageRequest<Find>) -> PageResult {
 
 #[cfg(test)]
 mod tests {
-    const SCRIPT: &str = include_str!("../../assets/own/portal.js");
+    const SCRIPT: &str = include_str!("../../../assets/own/portal.js");
 
     #[test]
     fn what_customers_and_agents_wrote_is_shown_as_text() {

@@ -19,7 +19,6 @@ use http_core::customer_auth::admit_reader;
 use http_core::errors::HttpError;
 use http_core::path::PathIds;
 
-use crate::assets;
 use crate::page::PageAccess;
 
 /// A reader of the workspace in the path.

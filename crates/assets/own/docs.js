@@ -1,0 +1,48 @@
+"use strict";
+// The documentation: code to copy, the menu of guides, light and dark.
+(() => {
+  const root = document.documentElement;
+
+  const copy = async (code) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent);
+    // Over plain HTTP, browsers have no clipboard but that of the selection.
+    getSelection().selectAllChildren(code);
+    document.execCommand("copy");
+    getSelection().removeAllRanges();
+  };
+  for (const block of document.querySelectorAll(".docs-code")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "docs-copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      try { await copy(block.querySelector("code")); button.textContent = "Copied"; } catch { button.textContent = "Not copied"; }
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+    block.append(button);
+  }
+
+  const menu = document.querySelector(".docs-menu");
+  addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+
+  const button = document.getElementById("docs-theme");
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const chosen = root.dataset.bsTheme === "dark" ? "light" : "dark";
+      root.dataset.theme = root.dataset.bsTheme = chosen;
+      try { localStorage.setItem("redoc.colorMode", chosen); } catch { /* For this page alone. */ }
+    });
+    return;
+  }
+  // The viewer has a button of its own, and says by a class what was chosen.
+  new MutationObserver(() => {
+    const chosen = ["dark", "light"].find((one) => root.classList.contains(one));
+    if (chosen && chosen !== root.dataset.bsTheme) root.dataset.theme = root.dataset.bsTheme = chosen;
+  }).observe(root, { attributeFilter: ["class"] });
+})();

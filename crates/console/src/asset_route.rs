@@ -1,0 +1,24 @@
+//! The route of scripts, styles and icons.
+
+use actix_web::web;
+use actix_web::{HttpRequest, HttpResponse, Route};
+use domain::limits::Class;
+use http_core::admission::AuthScheme;
+use http_core::errors::HttpError;
+use http_core::request_context::RequestContext;
+use http_core::{AppState, Operation};
+
+use crate::errors;
+
+/// Assets need no session and count in no limit.
+pub(crate) const OPERATION: Operation =
+    Operation::page(assets::ROUTE, None, AuthScheme::Anonymous, Class::Console, route);
+
+fn route() -> Route {
+    web::to(show)
+}
+
+async fn show(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    RequestContext::of(&request).set_route(assets::PATTERN);
+    assets::answer(&request).unwrap_or_else(|| errors::respond(&HttpError::UnknownRoute, &request, &state))
+}

@@ -1,0 +1,21 @@
+//! The documentation as pages: the OpenAPI document, the reference that a viewer makes of it, and the guides of `docs/`
+//! (interface 19.10). All of it is part of the binary and the same for everybody.
+
+mod document;
+mod guides;
+mod markdown;
+mod pages;
+
+use http_core::{Page, Routes};
+
+pub use guides::{GUIDES, Guide};
+
+/// The surface, as registered with `http_core`.
+pub const ROUTES: Routes = Routes { operations: &[], pages: PAGES, not_found: None };
+
+const PAGES: &[Page] = &[
+    Page { pattern: "/openapi.json", answer: pages::openapi },
+    Page { pattern: "/docs", answer: pages::reference },
+    Page { pattern: "/docs/images/{name}", answer: pages::image },
+    Page { pattern: "/docs/{guide}", answer: pages::guide },
+];
