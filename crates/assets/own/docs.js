@@ -22,6 +22,16 @@
     block.append(button);
   }
 
+  // What is wider than the page is scrolled by keyboard, too.
+  const boxes = [...document.querySelectorAll(".docs-table, .docs-code pre")];
+  const reach = () => {
+    for (const box of boxes) {
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");
+    }
+  };
+  reach();
+  addEventListener("resize", reach);
+
   const menu = document.querySelector(".docs-menu");
   addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
   addEventListener("keydown", (event) => {

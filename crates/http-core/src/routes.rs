@@ -1,7 +1,7 @@
 //! The routes of the surfaces, and their registration in one scope.
 
 use std::pin::Pin;
-
+use std::future::ready;
 use actix_web::http::Method;
 use actix_web::http::header::ACCEPT;
 use actix_web::web::{self, ServiceConfig};
@@ -64,7 +64,7 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes], has_metr
     for page in surfaces.iter().flat_map(|routes| routes.pages) {
         // actix omits the body of a HEAD response.
         let route = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
-        let route = route.to(move |request| show(page, request));
+        let route = route.to(move |request| ready(show(page, &request)));
         config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), false));
     }
     let not_found = surfaces.iter().find_map(|routes| routes.not_found);
@@ -72,9 +72,9 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes], has_metr
     config.default_service(web::to(unknown));
 }
 
-async fn show(page: &'static Page, request: HttpRequest) -> HttpResponse {
-    RequestContext::of(&request).set_route(page.pattern);
-    (page.answer)(&request)
+fn show(page: &Page, request: &HttpRequest) -> HttpResponse {
+    RequestContext::of(request).set_route(page.pattern);
+    (page.answer)(request)
 }
 
 /// Answers 405 to all other methods. HEAD and OPTIONS are not added implicitly: only pages have HEAD. Requests to

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use crate::guides::GUIDES;
+use crate::guides::{GUIDES, Guide};
 
 /// A guide, ready to be shown.
 pub(crate) struct Rendered {
@@ -17,10 +17,13 @@ pub(crate) fn render(text: &str) -> Rendered {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut events: Vec<Event<'_>> = Parser::new_ext(text, options).collect();
     let parts = identify_headings(&mut events);
+    identify_rules(&mut events);
     let mut links = Links::default();
     let mut out = String::with_capacity(text.len() * 2);
     html::push_html(&mut out, events.into_iter().filter_map(|event| links.rewritten(event)).map(fitted));
-    Rendered { html: out, parts }
+    // Tables scroll for themselves, too. In texts, these characters are escaped.
+    let html = out.replace("<table>", "<div class=\"docs-table\"><table>").replace("</table>", "</table></div>");
+    Rendered { html, parts }
 }
 
 /// Gives each heading its id, and lists those of the second level.
@@ -46,6 +49,24 @@ fn identify_headings(events: &mut [Event<'_>]) -> Vec<(String, String)> {
         }
     }
     parts
+}
+
+/// Gives each rule of the interface, such as **4.3**, an id.
+fn identify_rules(events: &mut [Event<'_>]) {
+    for place in 2..events.len() {
+        if let [Event::Start(Tag::Paragraph), strong @ Event::Start(Tag::Strong), Event::Text(text)] =
+            &mut events[place - 2..=place]
+            && is_rule(text)
+        {
+            *strong = Event::Html(format!("<strong id=\"{text}\">").into());
+        }
+    }
+}
+
+/// Whether a text is the number of a rule, such as `4.3`.
+fn is_rule(text: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('.').is_some_and(|(section, rule)| is_number(section) && is_number(rule))
 }
 
 fn text_of<'a>(event: &'a Event<'_>) -> Option<&'a str> {
@@ -83,6 +104,8 @@ fn target_of(address: &str) -> Option<String> {
 struct Links {
     /// Of the links that are open, whether they remain.
     open: Vec<bool>,
+    /// The guide that the last link leads to, until its text was seen.
+    guide: Option<&'static Guide>,
 }
 
 impl Links {
@@ -91,6 +114,7 @@ impl Links {
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 let target = target_of(&dest_url);
                 self.open.push(target.is_some());
+                self.guide = GUIDES.iter().find(|guide| guide.file == &*dest_url);
                 let dest_url = target?.into();
                 Some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
             }
@@ -98,6 +122,11 @@ impl Links {
             Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
                 let dest_url = target_of(&dest_url).map_or(dest_url, Into::into);
                 Some(Event::Start(Tag::Image { link_type, dest_url, title, id }))
+            }
+            // Readers of the pages do not know the files.
+            Event::Text(text) => {
+                let guide = self.guide.take().filter(|guide| guide.file == &*text);
+                Some(Event::Text(guide.map_or(text, |guide| guide.title.into())))
             }
             // Notes to whoever edits the file.
             Event::Html(raw) | Event::InlineHtml(raw) if raw.trim_start().starts_with("<!--") => None,
@@ -107,7 +136,7 @@ impl Links {
     }
 }
 
-/// Code and tables scroll for themselves, also by keyboard. Alignment would be an inline style, which pages do not have.
+/// Code scrolls for itself. Alignment would be an inline style, which pages do not have.
 fn fitted(event: Event<'_>) -> Event<'_> {
     let html = |text: String| Event::Html(CowStr::from(text));
     match event {
@@ -117,7 +146,7 @@ fn fitted(event: Event<'_>) -> Event<'_> {
                 CodeBlockKind::Indented => "",
             };
             let language = language.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-            html(format!("<div class=\"docs-code\"><pre tabindex=\"0\"><code data-language=\"{language}\">"))
+            html(format!("<div class=\"docs-code\"><pre><code data-language=\"{language}\">"))
         }
         Event::End(TagEnd::CodeBlock) => html("</code></pre></div>\n".to_owned()),
         Event::Start(Tag::Table(columns)) => Event::Start(Tag::Table(vec![Alignment::None; columns.len()])),
@@ -136,6 +165,7 @@ mod tests {
         for (text, shown) in [
             ("[a](webhooks.md)", "<p><a href=\"/docs/webhooks\">a</a></p>\n"),
             ("[a](interface.md#26-the-console)", "<p><a href=\"/docs/interface#26-the-console\">a</a></p>\n"),
+            ("[webhooks.md](webhooks.md)", "<p><a href=\"/docs/webhooks\">Webhooks</a></p>\n"),
             ("[a](#part)", "<p><a href=\"#part\">a</a></p>\n"),
             ("[a](https://example.com/x.md)", "<p><a href=\"https://example.com/x.md\">a</a></p>\n"),
             ("[a](openapi.json)", "<p><a href=\"/openapi.json\">a</a></p>\n"),
@@ -157,9 +187,18 @@ mod tests {
     }
 
     #[test]
+    fn rules_have_ids_and_other_bold_text_has_none() {
+        assert_eq!(render("**4.3** Keys").html, "<p><strong id=\"4.3\">4.3</strong> Keys</p>\n");
+        for text in ["**4.x**", "**Keys**", "**.3**", "see **4.3**"] {
+            assert!(!render(text).html.contains("id="), "{text}");
+        }
+    }
+
+    #[test]
     fn code_is_text_and_no_style_is_inline() {
         let html = render("```sh skip\n<b>\n```\n\n|a|\n|-:|\n|1|\n").html;
         assert!(html.contains("<code data-language=\"sh\">&lt;b&gt;\n</code></pre></div>"), "{html}");
+        assert!(html.contains("<div class=\"docs-table\"><table><thead><tr><th>a</th>"), "{html}");
         assert!(!html.contains("style"), "{html}");
     }
 

@@ -3,6 +3,7 @@
 
 mod connection;
 mod deals;
+mod documentation;
 mod every_page;
 mod first_steps;
 mod keyboard;

@@ -54,6 +54,7 @@ mod projects;
 mod public_tickets;
 mod quota;
 mod record_comments;
+mod reference;
 mod revocation;
 mod second_factor;
 mod security_headers;

@@ -1,0 +1,142 @@
+//! The documentation: the reference that the viewer makes of the OpenAPI document, and the guides. What the browser reports,
+//! such as a violation of a policy or a request that fails, fails a walk in any case.
+
+use browser::{Page, Role as Kind, wait_until, walk};
+use domain::identity::workspaces::Role;
+use reference::GUIDES;
+use serde_json::json;
+
+use crate::people::{at_work, go_to};
+
+const NARROW: u32 = 360;
+const WIDE: u32 = 1280;
+
+/// What a page loaded from another origin.
+const FROM_ELSEWHERE: &str = "return performance.getEntriesByType('resource').map((one) => one.name)\
+    .filter((name) => !name.startsWith(location.origin + '/') && !name.startsWith('data:'))";
+/// What axe-core finds in the parts of the reference that are ours, once it was run on the whole page.
+const AXE_OF_BAR: &str = "const done = arguments[arguments.length - 1]; axe.run('.docs-bar')\
+    .then((found) => done(found.violations.map((rule) => rule.id + ': ' + rule.nodes.map((node) => node.html).join(' '))))";
+
+async fn loads_nothing_from_elsewhere(page: &Page) {
+    assert_eq!(page.script(FROM_ELSEWHERE, vec![]).await, json!([]), "{}", page.url().await);
+}
+
+/// Opens the reference at an operation, and waits until the viewer shows it.
+async fn open_operation(page: &Page, fragment: &str, heading: &str) {
+    page.open(&format!("/docs{fragment}")).await;
+    page.heading(heading).wait().await;
+}
+
+#[tokio::test]
+async fn the_reference_shows_and_finds_operations_without_a_network() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        page.open("/docs").await;
+        for tag in ["Contacts", "Deals", "Public tickets", "Webhooks"] {
+            page.heading(tag).wait().await;
+        }
+        page.shows("/api/v1/crm/contacts").await;
+        loads_nothing_from_elsewhere(&page).await;
+
+        open_operation(&page, "#/contacts/contacts_create", "Create a contact").await;
+        for part in ["contacts.write", "Idempotency-Key", "company_name", "Responses"] {
+            page.shows(part).await;
+        }
+        page.script("document.querySelector('redoc input, redoc [role=button], redoc button').click()", vec![]).await;
+        loads_nothing_from_elsewhere(&page).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_reference_fits_a_phone_and_follows_the_colours() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        for (width, is_dark) in [(NARROW, false), (NARROW, true), (WIDE, true)] {
+            page.set_width(width).await;
+            page.prefer_dark(is_dark).await;
+            open_operation(&page, "#/contacts/contacts_create", "Create a contact").await;
+            assert!(page.fits_its_width().await, "at {width}");
+            let colours = "return [document.documentElement.dataset.bsTheme, document.documentElement.className]";
+            let theme = if is_dark { "dark" } else { "light" };
+            wait_until("the viewer and the bar have the same colours", async || {
+                let is = page.script(colours, vec![]).await;
+                is[0] == json!(theme) && is[1].as_str().is_some_and(|class| class.contains(theme))
+            })
+            .await;
+            let _ = page.axe_faults().await;
+            assert_eq!(page.async_script(AXE_OF_BAR, vec![]).await, json!([]), "at {width}, dark: {is_dark}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_guide_opens_fits_a_phone_and_is_for_everybody() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        let addresses = GUIDES.iter().map(|guide| format!("/docs/{}", guide.slug));
+        for path in addresses {
+            page.set_width(WIDE).await;
+            page.prefer_dark(false).await;
+            page.open(&path).await;
+            page.settles().await;
+            assert_eq!(page.status().await, json!(200), "{path}");
+            assert_eq!(page.script("return document.querySelectorAll('h1').length", vec![]).await, json!(1), "{path}");
+            // Tables whose rows say what they are have empty heads.
+            page.axe_except(&["empty-table-header"]).await;
+            loads_nothing_from_elsewhere(&page).await;
+            page.prefer_dark(true).await;
+            page.set_width(NARROW).await;
+            assert!(page.fits_its_width().await, "{path}");
+            assert_eq!(page.axe_faults_of_colours().await, Vec::<String>::new(), "{path}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_reader_goes_from_the_console_to_a_guide_copies_code_and_chooses_colours() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let page = at_work(test, &tenant, Role::Member, "Max").await;
+        page.open("/").await;
+        go_to(&page, "API").await;
+        page.wait_for_path("/docs").await;
+        page.script("document.querySelector('.docs-menu summary').click()", vec![]).await;
+        page.link("AI clients").click().await;
+        page.wait_for_path("/docs/ai-clients").await;
+        page.role(Kind::Heading, "AI clients").wait().await;
+
+        // Without the clipboard of a secure context, code is copied by selecting it.
+        page.script("document.querySelector('.docs-copy').click()", vec![]).await;
+        page.shows("Copied").await;
+
+        let theme = "return document.documentElement.dataset.bsTheme";
+        let before = page.script(theme, vec![]).await;
+        page.button("Switch between light and dark").click().await;
+        let chosen = page.script(theme, vec![]).await;
+        assert_ne!(before, chosen);
+        page.reload().await;
+        assert_eq!(page.script(theme, vec![]).await, chosen, "it is kept");
+        page.open("/docs").await;
+        page.heading("Contacts").wait().await;
+        let class = page.script("return document.documentElement.className", vec![]).await;
+        assert!(class.as_str().unwrap().contains(chosen.as_str().unwrap()), "the reference has the same: {class}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_scripts_the_reference_says_where_to_read_instead() {
+    walk(async |test| {
+        let page = test.visitor().await;
+        page.allow_scripts(false).await;
+        page.open("/docs").await;
+        page.shows("This page needs scripts.").await;
+        page.open("/docs/webhooks").await;
+        page.heading("Webhooks").wait().await;
+    })
+    .await;
+}
