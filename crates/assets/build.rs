@@ -24,7 +24,10 @@ fn compress(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
         let path = entry?.path();
         if path.is_dir() {
             compress(&path, out)?;
-        } else if path.extension().is_some_and(|extension| extension == "js" || extension == "css") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "js" || extension == "css" || extension == "svg")
+        {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
             encoder.write_all(&fs::read(&path)?)?;
             let mut name = out.join(&path).into_os_string();

@@ -65,11 +65,10 @@ const FILES: &[File] = files! {
     "docs.js": "own/docs.js",
     "docs-theme.js": "own/docs-theme.js",
     "redoc.js": "vendor/redoc/redoc.standalone.js",
+    "icon.svg": "own/icon.svg",
 };
-/// Small enough as it is.
-const ICON: File = ("icon.svg", include_bytes!("../own/icon.svg"), &[]);
 
-static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| FILES.iter().chain([&ICON]).map(asset).collect());
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| FILES.iter().map(asset).collect());
 
 fn asset((name, plain, gzip): &File) -> Asset {
     let mut hash = hash(plain);
@@ -103,7 +102,7 @@ pub fn answer(request: &HttpRequest) -> Option<HttpResponse> {
     if asset.name == WORKER {
         response.insert_header((CONTENT_SECURITY_POLICY, WORKER_POLICY));
     }
-    if accepts_gzip(request) && !asset.gzip.is_empty() {
+    if accepts_gzip(request) {
         return Some(response.insert_header((CONTENT_ENCODING, "gzip")).body(asset.gzip));
     }
     Some(response.body(asset.plain))

@@ -18,8 +18,8 @@ use crate::filters::timestamp_of;
 use crate::navigation::{self, Entry, Section};
 use crate::page::is_https;
 use crate::preferences::Preferences;
-use crate::texts::text;
 use crate::same_site;
+use crate::texts::text;
 
 /// The browser that sent a request.
 #[expect(clippy::struct_excessive_bools, reason = "what a browser says, each on its own")]
