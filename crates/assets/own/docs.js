@@ -4,11 +4,11 @@
   const root = document.documentElement;
 
   const copy = async (code) => {
-    if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent);
-    // Over plain HTTP, browsers have no clipboard but that of the selection.
+    try { return await navigator.clipboard.writeText(code.textContent); } catch { /* Over plain HTTP, or not permitted. */ }
     getSelection().selectAllChildren(code);
-    document.execCommand("copy");
+    const isCopied = document.execCommand("copy");
     getSelection().removeAllRanges();
+    if (!isCopied) throw new Error("not copied");
   };
   for (const block of document.querySelectorAll(".docs-code")) {
     const button = document.createElement("button");

@@ -17,10 +17,11 @@ pub(crate) fn render(text: &str) -> Rendered {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut events: Vec<Event<'_>> = Parser::new_ext(text, options).collect();
     let parts = identify_headings(&mut events);
-    identify_rules(&mut events);
     let mut links = Links::default();
+    let mut events: Vec<_> = events.into_iter().filter_map(|event| links.rewritten(event)).map(fitted).collect();
+    identify_rules(&mut events);
     let mut out = String::with_capacity(text.len() * 2);
-    html::push_html(&mut out, events.into_iter().filter_map(|event| links.rewritten(event)).map(fitted));
+    html::push_html(&mut out, events.into_iter());
     // Tables scroll for themselves, too. In texts, these characters are escaped.
     let html = out.replace("<table>", "<div class=\"docs-table\"><table>").replace("</table>", "</table></div>");
     Rendered { html, parts }
