@@ -50,9 +50,9 @@
     });
     return;
   }
-  // The viewer has a button of its own, and says by a class what was chosen.
+  // The viewer has a button of its own, and says by a class which colours it has: those stay when the system's change.
   new MutationObserver(() => {
     const chosen = ["dark", "light"].find((one) => root.classList.contains(one));
     if (chosen && chosen !== root.dataset.bsTheme) root.dataset.theme = root.dataset.bsTheme = chosen;
-  }).observe(root, { attributeFilter: ["class"] });
+  }).observe(root, { attributeFilter: ["class", "data-bs-theme"] });
 })();

@@ -57,8 +57,8 @@ async fn the_reference_shows_and_finds_operations_without_a_network() {
 #[tokio::test]
 async fn the_reference_fits_a_phone_and_follows_the_colours() {
     walk(async |test| {
-        let page = test.visitor().await;
         for (width, is_dark) in [(NARROW, false), (NARROW, true), (WIDE, true)] {
+            let page = test.visitor().await;
             page.set_width(width).await;
             page.prefer_dark(is_dark).await;
             open_operation(&page, "#/contacts/contacts_create", "Create a contact").await;
