@@ -21,4 +21,5 @@ mod tools;
 mod transport;
 mod upserts;
 
+pub use listing::catalogue;
 pub use routes::{OPERATIONS, ROUTES};

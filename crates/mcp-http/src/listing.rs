@@ -200,6 +200,29 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     })
 }
 
+/// Every tool with its schemas, without a caller: what clients in other languages are generated from. Its members are those
+/// of the list, without what depends on a key.
+#[must_use]
+pub fn catalogue() -> Json {
+    let tools: Vec<_> = CATALOGUE.iter().map(described).collect();
+    json!({ "tools": tools })
+}
+
+fn described(entry: &Entry) -> Json {
+    let tool = entry.tool;
+    json!({
+        "name": tool,
+        "title": entry.title,
+        "description": entry.description,
+        "features": tool.features(),
+        "permissions": tool.permissions().iter().map(|permission| permission.as_str()).collect::<Vec<_>>(),
+        "annotations": Annotations::of(tool),
+        "repeatable": tool.is_repeatable(),
+        "inputSchema": entry.input_schema,
+        "outputSchema": entry.output_schema,
+    })
+}
+
 /// The tools that a caller may call, for the protocol's `tools/list`.
 pub(crate) fn allowed_entries(caller: &Caller) -> impl Iterator<Item = &'static Entry> {
     CATALOGUE.iter().filter(|entry| caller.check_tool(entry.tool).is_ok())

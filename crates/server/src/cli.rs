@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Migrate,
     /// Print the OpenAPI document of the API.
     Openapi,
+    /// Print the catalogue of tools with their schemas.
+    Tools,
     /// Manage workspaces.
     #[command(subcommand)]
     Workspace(WorkspaceCommand),

@@ -38,6 +38,11 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             print(false, &document, &format!("{document:#}"));
             Ok(())
         }
+        Command::Tools => {
+            let catalogue = mcp_http::catalogue();
+            print(false, &catalogue, &format!("{catalogue:#}"));
+            Ok(())
+        }
         Command::Workspace(command) => {
             let command = workspaces::confirmed(command)?;
             with_ports(&config, |ports, operator| workspaces::run(ports, operator, command))
