@@ -1,8 +1,8 @@
 //! `cargo xtask clients`: tests the tool API with third-party clients, over both of its transports.
 
-mod packages;
+pub(crate) mod packages;
 mod proxy;
-mod service;
+pub(crate) mod service;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -10,6 +10,7 @@ mod not_run;
 mod openapi;
 mod prepare;
 mod run;
+mod sdks;
 mod seed;
 mod test;
 mod tidy;
@@ -50,6 +51,8 @@ enum Command {
     Vendor(vendor::Vendor),
     /// Write the OpenAPI document from the declarations of the operations
     Openapi(openapi::Openapi),
+    /// Generate the SDKs from the OpenAPI document and the catalogue of tools
+    Sdks(sdks::Sdks),
     /// Check crate dependencies and repository conventions
     Tidy(tidy::Tidy),
 }
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Prepare(command) => command.run(),
         Command::Vendor(command) => command.run(),
         Command::Openapi(command) => command.run(),
+        Command::Sdks(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };
     match done {

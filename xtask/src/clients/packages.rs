@@ -28,20 +28,25 @@ pub(super) fn missing_for_conformance() -> Option<&'static str> {
 
 /// A Python that has the official client; `pins` holds its `requirements.txt`.
 pub(super) fn python(pins: &Path) -> Result<PathBuf> {
-    let requirements = pins.join("requirements.txt");
+    venv("python", &pins.join("requirements.txt"), "mcp", &[])
+}
+
+/// A Python with the packages that `requirements` pins, one of which is imported as `module`.
+pub(crate) fn venv(name: &str, requirements: &Path, module: &str, options: &[&str]) -> Result<PathBuf> {
     let version = output("python3", ["--version"]).context("cannot run python3")?;
-    let target = place("python", &[read(&requirements)?, version])?;
+    let target = place(name, &[read(requirements)?, version])?;
     let program = target.join("bin/python");
-    let works = || output(&program, ["-c", "import mcp"]).is_some();
+    let import = format!("import {module}");
+    let works = || output(&program, ["-c", &import]).is_some();
     if !works() {
         fetch_once(&target, works, |_, made| {
-            eprintln!("xtask: fetching the Python client into {}", target.display());
+            eprintln!("xtask: fetching Python packages into {}", target.display());
             succeed(Command::new("python3").args(["-m", "venv"]).arg(made), "python3 -m venv")?;
             let mut pip = Command::new(made.join("bin/python"));
             pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--no-deps"]);
-            succeed(pip.args(["--only-binary=:all:", "-r"]).arg(&requirements), "pip")
+            succeed(pip.arg("--only-binary=:all:").args(options).arg("-r").arg(requirements), "pip")
         })?;
-        ensure!(works(), "{} cannot import mcp", program.display());
+        ensure!(works(), "{} cannot import {module}", program.display());
     }
     Ok(program)
 }
@@ -78,25 +83,48 @@ impl Suite {
 
 /// The conformance suite; `pins` holds its `package.json` and `package-lock.json`.
 pub(super) fn conformance(pins: &Path) -> Result<Suite> {
-    let files = ["package.json", "package-lock.json"].map(|name| pins.join(name));
-    let texts = [read(&files[0])?, read(&files[1])?];
-    let target = place("conformance", &texts)?;
+    let target = npm_place("conformance", pins)?;
     let works = || Suite::in_folder(&target).works();
     if !works() {
-        fetch_once(&target, works, |_, made| {
-            eprintln!("xtask: fetching the conformance suite into {}", target.display());
-            fs::create_dir(made).context("cannot create a directory for npm")?;
-            for file in &files {
-                fs::copy(file, made.join(file.file_name().unwrap_or_default())).context("cannot copy the pins")?;
-            }
-            // No package needs its install scripts.
-            let mut npm = Command::new("npm");
-            npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(made);
-            succeed(&mut npm, "npm ci")
-        })?;
+        npm(&target, pins, works)?;
         ensure!(works(), "the conformance suite needs Node {NODE_MAJOR} or newer, and this machine has none");
     }
     Ok(Suite::in_folder(&target))
+}
+
+/// A directory with the packages that `package.json` and `package-lock.json` in `pins` name, one of which has `file`.
+pub(crate) fn node_modules(name: &str, pins: &Path, file: &str) -> Result<PathBuf> {
+    let target = npm_place(name, pins)?;
+    let modules = target.join("node_modules");
+    let works = || modules.join(file).is_file();
+    if !works() {
+        npm(&target, pins, works)?;
+        ensure!(works(), "{} has no {file}", modules.display());
+    }
+    Ok(modules)
+}
+
+fn npm_files(pins: &Path) -> [PathBuf; 2] {
+    ["package.json", "package-lock.json"].map(|name| pins.join(name))
+}
+
+fn npm_place(name: &str, pins: &Path) -> Result<PathBuf> {
+    let [package, lock] = npm_files(pins);
+    place(name, &[read(&package)?, read(&lock)?])
+}
+
+fn npm(target: &Path, pins: &Path, works: impl Fn() -> bool) -> Result<()> {
+    fetch_once(target, works, |_, made| {
+        eprintln!("xtask: fetching npm packages into {}", target.display());
+        fs::create_dir(made).context("cannot create a directory for npm")?;
+        for file in &npm_files(pins) {
+            fs::copy(file, made.join(file.file_name().unwrap_or_default())).context("cannot copy the pins")?;
+        }
+        // No package needs its install scripts.
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(made);
+        succeed(&mut npm, "npm ci")
+    })
 }
 
 /// The cache directory for the packages pinned by these texts.
@@ -111,13 +139,13 @@ fn read(path: &Path) -> Result<String> {
 }
 
 /// A command's output; `None` if it fails or is missing.
-fn output<const N: usize>(program: impl AsRef<OsStr>, arguments: [&str; N]) -> Option<String> {
+pub(crate) fn output<const N: usize>(program: impl AsRef<OsStr>, arguments: [&str; N]) -> Option<String> {
     let said = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
     said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
 }
 
 /// Runs a command whose messages go to the terminal.
-pub(super) fn succeed(command: &mut Command, what: &str) -> Result<()> {
+pub(crate) fn succeed(command: &mut Command, what: &str) -> Result<()> {
     let status = command.stdin(Stdio::null()).status().with_context(|| format!("cannot run {what}"))?;
     ensure!(status.success(), "{what} failed: {status}");
     Ok(())

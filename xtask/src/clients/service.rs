@@ -21,7 +21,7 @@ const BULK_PER_MINUTE: &str = "100000";
 const WORKSPACE: &str = "clients";
 
 /// A directory that the account of Postgres can access; removed on drop.
-pub(super) fn folder() -> Result<TempDir> {
+pub(crate) fn folder() -> Result<TempDir> {
     let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
     std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755))
         .context("cannot set the mode of the directory")?;
@@ -29,19 +29,19 @@ pub(super) fn folder() -> Result<TempDir> {
 }
 
 /// A running service, killed on drop.
-pub(super) struct Service {
+pub(crate) struct Service {
     child: Child,
     /// Disconnects when the output ends, i.e. when the service exits.
     ended: Receiver<()>,
     program: PathBuf,
     folder: PathBuf,
     /// `host:port`, from its start-up output.
-    pub(super) address: String,
+    pub(crate) address: String,
 }
 
 impl Service {
     /// Starts the service with this public URL and waits until it listens.
-    pub(super) fn start(program: &Path, folder: &Path, public_url: &str) -> Result<Self> {
+    pub(crate) fn start(program: &Path, folder: &Path, public_url: &str) -> Result<Self> {
         let log = File::create(folder.join("service.log")).context("cannot create the log file")?;
         let mut command = command(program, folder);
         command.env("SERVICE_PUBLIC_URL", public_url).env("SERVICE_LIMIT_BULK", BULK_PER_MINUTE);
@@ -63,7 +63,7 @@ impl Service {
     }
 
     /// Creates a workspace with a full-access key.
-    pub(super) fn make_key(&self) -> Result<String> {
+    pub(crate) fn make_key(&self) -> Result<String> {
         let named = ["--workspace", WORKSPACE, "--json"];
         self.operate(&[
             "workspace",
@@ -93,7 +93,7 @@ impl Service {
     }
 
     /// Stops the service and waits until it has exited, with its Postgres.
-    pub(super) fn end(mut self) -> Result<()> {
+    pub(crate) fn end(mut self) -> Result<()> {
         let id = self.child.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().context("cannot run kill")?;
         ensure!(sent.success(), "the service exited too early: {}", self.log());

@@ -1,0 +1,268 @@
+"""What both clients share: settings, requests and their outcomes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+from urllib.parse import quote, urlencode, urlsplit
+
+import httpx
+
+from ._errors import ConfigurationError, ConnectionError, TimeoutError, api_error, failure_of
+from ._generated.operations import OPERATIONS
+from ._retry import Outcome, Repeat, is_uncertain, pause_after
+from ._version import __version__
+
+
+class RequestOptions(TypedDict, total=False):
+    """Options of a single request."""
+
+    timeout: float
+    """Seconds for each attempt, instead of the client's."""
+    max_retries: int
+    """How often a failed attempt is repeated at most, instead of the client's."""
+
+
+class KeyOptions(RequestOptions, total=False):
+    """Options of a request that is done once per idempotency key."""
+
+    idempotency_key: str
+    """Makes the request safe to send again, for 24 hours.
+
+    The client makes one for each request and keeps it over its own attempts; pass your own to be safe over restarts of your
+    program as well.
+    """
+
+
+class VersionOptions(RequestOptions, total=False):
+    """Options of a change or deletion of a record."""
+
+    if_version: int
+    """The `version` that was read: if the record has changed since, nothing is done (`ConcurrentUpdateError`)."""
+
+
+class AnyOptions(KeyOptions, VersionOptions, total=False):
+    """Every option that an operation may have."""
+
+
+class UpsertOptions(KeyOptions, total=False):
+    """Options of an upsert."""
+
+    dry_run: bool
+    """Only say what would happen."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a client. The key is not shown."""
+
+    api_key: str = field(repr=False)
+    base_url: str
+    timeout: float
+    max_retries: int
+    max_retry_after: float
+    random: Callable[[], float] = field(default=random.random, repr=False)
+    new_key: Callable[[], str] = field(default=lambda: str(uuid.uuid4()), repr=False)
+
+
+def settings_of(
+    api_key: str | None, base_url: str | None, timeout: float, max_retries: int, max_retry_after: float
+) -> Settings:
+    """Settings from arguments and the environment. Messages never repeat the key."""
+    key = api_key if api_key is not None else os.environ.get("SERVICE_API_KEY", "")
+    if not key:
+        raise ConfigurationError("no API key: set SERVICE_API_KEY, or pass api_key")
+    if not all("!" <= character <= "~" for character in key):
+        raise ConfigurationError(
+            "the API key is malformed: it contains a space, a line break or another invalid character"
+        )
+    if timeout <= 0:
+        raise ConfigurationError("timeout must be more than 0")
+    if max_retries < 0 or max_retry_after < 0:
+        raise ConfigurationError("max_retries and max_retry_after must be at least 0")
+    url = base_url if base_url is not None else os.environ.get("SERVICE_API_URL", "")
+    return Settings(key, _base_url(url.strip()), timeout, max_retries, max_retry_after)
+
+
+def _base_url(text: str) -> str:
+    if not text:
+        raise ConfigurationError("no address of the service: set SERVICE_API_URL, or pass base_url")
+    try:
+        url = urlsplit(text)
+    except ValueError:
+        url = urlsplit("")
+    if url.scheme not in ("http", "https") or not url.hostname:
+        raise ConfigurationError("the address of the service must be a URL such as https://service.example.com")
+    if url.username is not None or url.password is not None:
+        raise ConfigurationError("the address of the service must not contain a user name or password")
+    if url.query or url.fragment:
+        raise ConfigurationError("the address of the service must not contain a query or a fragment")
+    return text.rstrip("/")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+    request_id: str | None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request, the same in each attempt."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    content: bytes | None
+    repeat: Repeat
+    timeout: float
+    max_retries: int
+
+
+def request_of(
+    settings: Settings,
+    id: str,
+    options: AnyOptions,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, object] | None = None,
+    body: object = None,
+    repeat: Repeat | None = None,
+) -> Request:
+    operation = OPERATIONS.get(id)
+    if operation is None:
+        raise ConfigurationError(f"there is no operation {id}")
+    headers = {
+        "Accept": "application/json",
+        "Authorization": f"Bearer {settings.api_key}",
+        "User-Agent": f"workspace-service-sdk-python/{__version__}",
+    }
+    if operation.takes_key and repeat != "reads":
+        headers["Idempotency-Key"] = options.get("idempotency_key") or settings.new_key()
+    elif not operation.takes_key and "idempotency_key" in options:
+        raise ConfigurationError(f"{id} takes no idempotency key")
+    if "if_version" in options:
+        if not operation.takes_version:
+            raise ConfigurationError(f"{id} takes no version")
+        headers["If-Match"] = f'"{options["if_version"]}"'
+    content = None
+    if body is not None or operation.method == "POST":
+        headers["Content-Type"] = "application/json"
+        content = json.dumps({} if body is None else body, ensure_ascii=False, allow_nan=False).encode()
+    by_method: Repeat = (
+        "reads" if operation.method == "GET" else "writes" if operation.method != "POST" or operation.takes_key else "once"
+    )
+    return Request(
+        operation.method,
+        settings.base_url + _filled(id, operation.path, path or {}) + _query(query or {}),
+        headers,
+        content,
+        repeat or by_method,
+        options.get("timeout", settings.timeout),
+        options.get("max_retries", settings.max_retries),
+    )
+
+
+def _filled(id: str, path: str, values: Mapping[str, str]) -> str:
+    parts = path.split("/")
+    for index, part in enumerate(parts):
+        if part.startswith("{"):
+            value = values.get(part[1:-1])
+            if not isinstance(value, str) or value in ("", ".", ".."):
+                raise ConfigurationError(f"{id} needs {part[1:-1]}")
+            parts[index] = quote(value, safe="")
+    return "/".join(parts)
+
+
+def _query(query: Mapping[str, object]) -> str:
+    """A list repeats its name; `None` is not sent."""
+    pairs = []
+    for name, value in query.items():
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if one is not None:
+                pairs.append((name, str(one).lower() if isinstance(one, bool) else str(one)))
+    return f"?{urlencode(pairs)}" if pairs else ""
+
+
+class Attempts:
+    """The attempts of a request: what came of each, and whether there is another."""
+
+    def __init__(self, settings: Settings, request: Request) -> None:
+        self._settings = settings
+        self._request = request
+        self._number = 0
+        self._may_have_acted = False
+
+    def answered(self, response: httpx.Response) -> Answer | float:
+        """The answer, or seconds until the next attempt."""
+        body = parsed(response.content)
+        if response.is_success:
+            return Answer(response.status_code, response.headers, body, response.headers.get("x-request-id"))
+        failure = failure_of(response.status_code, response.headers, body)
+        outcome = Outcome("answered", failure.status, failure.code, failure.retry_after)
+        pause = self._pause(outcome)
+        if pause is None:
+            raise api_error(failure)
+        return pause
+
+    def failed(self, error: httpx.TransportError) -> float:
+        """Seconds until the next attempt."""
+        is_unreached = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
+        pause = self._pause(Outcome("unreached" if is_unreached else "lost"))
+        if pause is None:
+            raise connection_error(error, self._may_have_acted) from error
+        return pause
+
+    def _pause(self, outcome: Outcome) -> float | None:
+        self._number += 1
+        repeat = self._request.repeat
+        self._may_have_acted = self._may_have_acted or is_uncertain(outcome, repeat)
+        if self._number > self._request.max_retries:
+            return None
+        return pause_after(
+            outcome,
+            repeat,
+            attempt=self._number,
+            may_have_acted=self._may_have_acted,
+            max_retry_after=self._settings.max_retry_after,
+            random=self._settings.random(),
+        )
+
+
+def connection_error(error: httpx.TransportError, may_have_acted: bool) -> ConnectionError:
+    if isinstance(error, httpx.TimeoutException):
+        return TimeoutError("the service did not answer in time", may_have_acted)
+    return ConnectionError(f"no answer from the service: {error}", may_have_acted)
+
+
+def parsed(content: bytes) -> Any:
+    try:
+        return json.loads(content) if content else None
+    except ValueError:
+        return None
+
+
+def tool_arguments(arguments: Mapping[str, object], options: Mapping[str, object]) -> tuple[dict[str, object], AnyOptions]:
+    """Arguments of a tool with those options that are arguments, and the other options."""
+    rest: Any = dict(options)
+    made = dict(arguments)
+    if "if_version" in rest:
+        made["expected_version"] = rest.pop("if_version")
+    if "dry_run" in rest:
+        made["dry_run"] = rest.pop("dry_run")
+    return made, rest
+
+
+def without_page(query: Mapping[str, object] | None) -> dict[str, object]:
+    return {name: value for name, value in (query or {}).items() if name != "page"}
+
+

@@ -1,0 +1,192 @@
+"""The exceptions of this package."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+class ServiceError(Exception):
+    """Every exception of this package."""
+
+
+class ConfigurationError(ServiceError):
+    """The client, or a call of it, is set up wrongly; nothing was sent."""
+
+
+class ConnectionError(ServiceError):  # noqa: A001
+    """No answer came."""
+
+    def __init__(self, message: str, may_have_acted: bool) -> None:
+        super().__init__(message)
+        self.may_have_acted = may_have_acted
+        """Whether the service may have done what was asked: an answer was lost, or came too late."""
+
+
+class TimeoutError(ConnectionError):  # noqa: A001
+    """No answer came in time."""
+
+
+class WebhookVerificationError(ServiceError):
+    """A webhook request that is not from the service, or too old."""
+
+
+@dataclass(frozen=True)
+class ErrorDetail:
+    """A problem with one value of a request."""
+
+    field: str
+    """A member such as `tags[3]`, a parameter or a header."""
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What an answer says about its failure."""
+
+    status: int
+    code: str
+    message: str
+    details: list[ErrorDetail] = field(default_factory=list)
+    request_id: str | None = None
+    retry_after: float | None = None
+    existing_id: str | None = None
+    tool: str | None = None
+
+
+class ApiError(ServiceError):
+    """The service refused the request. Branch on the class, or on `status` and `code`; messages may change."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(f"{failure.status} {failure.code}: {failure.message}")
+        self.status = failure.status
+        """The HTTP status; of a tool that failed, the one that its code has on REST."""
+        self.code = failure.code
+        self.details = failure.details
+        self.request_id = failure.request_id
+        """To be named when asking the operator of the service."""
+        self.retry_after = failure.retry_after
+        """Seconds until it makes sense to try again."""
+        self.existing_id = failure.existing_id
+        """Of a duplicate: the record that has the unique value."""
+        self.tool = failure.tool
+        """The tool that failed, where the call was one."""
+
+
+class BadRequestError(ApiError):
+    """400, 413, 415: the request does not have the documented shape."""
+
+
+class AuthenticationError(ApiError):
+    """401: no valid key."""
+
+
+class PermissionDeniedError(ApiError):
+    """403: the key may not do this."""
+
+
+class NotFoundError(ApiError):
+    """404: no such record in the workspace."""
+
+
+class ConflictError(ApiError):
+    """409: a conflict with the current state; read it first."""
+
+
+class DuplicateError(ConflictError):
+    """409 `duplicate`: another record has the unique value; see `existing_id`."""
+
+
+class ConcurrentUpdateError(ConflictError):
+    """409 `concurrent_update`: the record is at another version."""
+
+
+class ValidationError(ApiError):
+    """422: a value is not acceptable; see `details`."""
+
+
+class RateLimitError(ApiError):
+    """429: too many requests; see `retry_after`."""
+
+
+class QuotaExceededError(RateLimitError):
+    """429 `quota_exceeded` and `trial_quota_exceeded`: what the plan or the trial has is used up."""
+
+
+class ServerError(ApiError):
+    """5xx."""
+
+
+_BY_STATUS: dict[int, type[ApiError]] = {
+    400: BadRequestError,
+    401: AuthenticationError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: BadRequestError,
+    415: BadRequestError,
+    422: ValidationError,
+    429: QuotaExceededError,
+}
+_BY_CODE: dict[tuple[int, str], type[ApiError]] = {
+    (409, "duplicate"): DuplicateError,
+    (409, "concurrent_update"): ConcurrentUpdateError,
+    (429, "rate_limit_exceeded"): RateLimitError,
+}
+
+
+def api_error(failure: Failure) -> ApiError:
+    """The exception of the class that belongs to its status and code."""
+    by_status = ServerError if failure.status >= 500 else _BY_STATUS.get(failure.status, ApiError)
+    return _BY_CODE.get((failure.status, failure.code), by_status)(failure)
+
+
+def failure_of(status: int, headers: Mapping[str, str], body: object) -> Failure:
+    """Reads both forms of an error: the one with an object in `error`, and the flat one."""
+    whole = _object(body)
+    error = whole.get("error")
+    told = whole if isinstance(error, str) else _object(error)
+    code = error if isinstance(error, str) else told.get("code")
+    after = headers.get("retry-after", "")
+    retry_after = float(after) if after.isascii() and after.isdigit() else told.get("retry_after")
+    details = told.get("details")
+    return Failure(
+        status=status,
+        code=_text(code) or "unknown",
+        message=_text(told.get("message")) or f"the service answered {status}",
+        details=[_detail(one) for one in details] if isinstance(details, list) else [],
+        request_id=_text(told.get("request_id")) or headers.get("x-request-id"),
+        retry_after=float(retry_after) if isinstance(retry_after, (int, float)) else None,
+        existing_id=_text(told.get("existing_id")),
+    )
+
+
+# Of the failures of a tool, whose answer is 200; the others are conflicts.
+_STATUS_OF_TOOL_ERRORS = {"not_found": 404, "validation_failed": 422, "invalid_value": 400}
+
+
+def failure_of_tool(tool: str, text: str, request_id: str | None) -> Failure:
+    """What the text of a failed tool says."""
+    try:
+        told: object = json.loads(text)
+    except ValueError:
+        told = {"error": "unknown", "message": text}
+    failure = failure_of(409, {}, told)
+    status = _STATUS_OF_TOOL_ERRORS.get(failure.code, 409)
+    return replace(failure, status=status, request_id=failure.request_id or request_id, tool=tool)
+
+
+def _detail(told: object) -> ErrorDetail:
+    members = _object(told)
+    return ErrorDetail(*(str(members.get(name, "")) for name in ("field", "code", "message")))
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

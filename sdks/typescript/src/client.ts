@@ -1,0 +1,56 @@
+import { settingsOf } from "./config.js";
+import { EventLog } from "./events.js";
+import { Resources } from "./generated/resources.js";
+import { Tools } from "./generated/tools.js";
+import type { OperationId, Operations } from "./generated/operations.js";
+import type { AnyOptions, ClientOptions } from "./options.js";
+import { Transport, type Answer, type Sent } from "./transport.js";
+
+/**
+ * A client of the service, for servers: an API key does not belong into a browser. It can be shared by everything in a
+ * program.
+ */
+export class Client extends Resources {
+  /** The event log. */
+  readonly events: EventLog;
+  /** Every tool as a method. */
+  readonly tools: Tools;
+
+  constructor(options: ClientOptions = {}) {
+    super(new Transport(settingsOf(options)));
+    this.events = new EventLog(this.transport);
+    this.tools = new Tools(this.transport);
+  }
+
+  /** The address of the service. */
+  get baseUrl(): string {
+    return this.transport.settings.baseUrl;
+  }
+
+  /** Calls any operation by its `operationId` in the OpenAPI document, and returns the body of the answer. */
+  async request<Id extends OperationId>(
+    id: Id,
+    sent: Sent<Id>,
+    options: AnyOptions = {},
+  ): Promise<Operations[Id]["response"]> {
+    return (await this.send(id, sent, options)).body;
+  }
+
+  /** The same with status and headers. */
+  send<Id extends OperationId>(
+    id: Id,
+    sent: Sent<Id>,
+    options: AnyOptions = {},
+  ): Promise<Answer<Operations[Id]["response"]>> {
+    return this.transport.call(id, sent, options);
+  }
+
+  /** Shown without the key. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `Client(${this.baseUrl})`;
+  }
+
+  toJSON(): object {
+    return { baseUrl: this.baseUrl };
+  }
+}

@@ -1,0 +1,173 @@
+/** Every error of this package. */
+export class ServiceError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** The client, or a call of it, is set up wrongly; nothing was sent. */
+export class ConfigurationError extends ServiceError {}
+
+/** No answer came. */
+export class ConnectionError extends ServiceError {
+  /** Whether the service may have done what was asked: an answer was lost, or came too late. */
+  readonly mayHaveActed: boolean;
+
+  constructor(message: string, mayHaveActed: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.mayHaveActed = mayHaveActed;
+  }
+}
+
+/** No answer came in time. */
+export class TimeoutError extends ConnectionError {}
+
+/** A webhook request that is not from the service, or too old. */
+export class WebhookVerificationError extends ServiceError {}
+
+/** A problem with one value of a request. */
+export interface ErrorDetail {
+  /** A member such as `tags[3]`, a parameter or a header. */
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** What an answer says about its failure. */
+export interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  details: ErrorDetail[];
+  requestId: string | undefined;
+  /** Seconds. */
+  retryAfter: number | undefined;
+  existingId: string | undefined;
+  tool: string | undefined;
+}
+
+/** The service refused the request. Branch on the class, or on `status` and `code`; messages may change. */
+export class ApiError extends ServiceError {
+  /** The HTTP status; of a tool that failed, the one that its code has on REST. */
+  readonly status: number;
+  readonly code: string;
+  readonly details: ErrorDetail[];
+  /** To be named when asking the operator of the service. */
+  readonly requestId: string | undefined;
+  /** Seconds until it makes sense to try again. */
+  readonly retryAfter: number | undefined;
+  /** Of a duplicate: the record that has the unique value. */
+  readonly existingId: string | undefined;
+  /** The tool that failed, where the call was one. */
+  readonly tool: string | undefined;
+
+  constructor(failure: Failure) {
+    super(`${failure.status} ${failure.code}: ${failure.message}`);
+    this.status = failure.status;
+    this.code = failure.code;
+    this.details = failure.details;
+    this.requestId = failure.requestId;
+    this.retryAfter = failure.retryAfter;
+    this.existingId = failure.existingId;
+    this.tool = failure.tool;
+  }
+}
+
+/** 400, 413, 415: the request does not have the documented shape. */
+export class BadRequestError extends ApiError {}
+/** 401: no valid key. */
+export class AuthenticationError extends ApiError {}
+/** 403: the key may not do this. */
+export class PermissionDeniedError extends ApiError {}
+/** 404: no such record in the workspace. */
+export class NotFoundError extends ApiError {}
+/** 409: a conflict with the current state; read it first. */
+export class ConflictError extends ApiError {}
+/** 409 `duplicate`: another record has the unique value; see `existingId`. */
+export class DuplicateError extends ConflictError {}
+/** 409 `concurrent_update`: the record is at another version. */
+export class ConcurrentUpdateError extends ConflictError {}
+/** 422: a value is not acceptable; see `details`. */
+export class ValidationError extends ApiError {}
+/** 429: too many requests; see `retryAfter`. */
+export class RateLimitError extends ApiError {}
+/** 429 `quota_exceeded` and `trial_quota_exceeded`: what the plan or the trial has is used up. */
+export class QuotaExceededError extends RateLimitError {}
+/** 5xx. */
+export class ServerError extends ApiError {}
+
+/** The error of the class that belongs to its status and code. */
+export function apiError(failure: Failure): ApiError {
+  return new (classOf(failure))(failure);
+}
+
+function classOf({ status, code }: Failure): new (failure: Failure) => ApiError {
+  switch (status) {
+    case 400:
+    case 413:
+    case 415:
+      return BadRequestError;
+    case 401:
+      return AuthenticationError;
+    case 403:
+      return PermissionDeniedError;
+    case 404:
+      return NotFoundError;
+    case 409:
+      return code === "duplicate" ? DuplicateError : code === "concurrent_update" ? ConcurrentUpdateError : ConflictError;
+    case 422:
+      return ValidationError;
+    case 429:
+      return code === "rate_limit_exceeded" ? RateLimitError : QuotaExceededError;
+    default:
+      return status >= 500 ? ServerError : ApiError;
+  }
+}
+
+/** Reads both forms of an error: the one with an object in `error`, and the flat one. */
+export function failureOf(status: number, headers: Headers, body: unknown): Failure {
+  const whole = asObject(body);
+  const nested = asObject(whole.error);
+  const isFlat = typeof whole.error === "string";
+  const told = isFlat ? whole : nested;
+  const code = isFlat ? whole.error : nested.code;
+  const retryAfter = secondsOf(headers.get("retry-after")) ?? told.retry_after;
+  return {
+    status,
+    code: typeof code === "string" ? code : "unknown",
+    message: typeof told.message === "string" ? told.message : `the service answered ${status}`,
+    details: Array.isArray(told.details) ? (told.details as ErrorDetail[]) : [],
+    requestId: textOf(told.request_id) ?? headers.get("x-request-id") ?? undefined,
+    retryAfter: typeof retryAfter === "number" ? retryAfter : undefined,
+    existingId: textOf(told.existing_id),
+    tool: undefined,
+  };
+}
+
+/** Statuses of the failures of a tool, whose answer is 200. */
+const STATUS_OF_TOOL_ERRORS: Record<string, number> = { not_found: 404, validation_failed: 422, invalid_value: 400 };
+
+/** What the text of a failed tool says. */
+export function failureOfTool(tool: string, text: string, requestId: string | undefined): Failure {
+  let told: unknown;
+  try {
+    told = JSON.parse(text);
+  } catch {
+    told = { error: "unknown", message: text };
+  }
+  const failure = failureOf(409, new Headers(), told);
+  return { ...failure, status: STATUS_OF_TOOL_ERRORS[failure.code] ?? 409, requestId: failure.requestId ?? requestId, tool };
+}
+
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

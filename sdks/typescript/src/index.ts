@@ -1,0 +1,11 @@
+export { Client } from "./client.js";
+export * from "./errors.js";
+export { EventLog, type EventFilter, type FollowedEvent, type FollowOptions } from "./events.js";
+export type { OperationId, Operations, ToolName, ToolTypes } from "./generated/operations.js";
+export type { Tools } from "./generated/tools.js";
+export type * from "./generated/types.js";
+export type { AnyOptions, ClientOptions, KeyOptions, RequestOptions, Runtime, VersionOptions } from "./options.js";
+export { Page } from "./page.js";
+export type { Answer, Sent } from "./transport.js";
+export { VERSION } from "./version.js";
+export { verifyWebhook, type HeadersLike, type VerifyOptions } from "./webhooks.js";

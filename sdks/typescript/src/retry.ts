@@ -1,0 +1,79 @@
+/** Whether a request may be sent again. */
+export type Repeat =
+  /** It changes nothing. */
+  | "reads"
+  /** Sent twice it does no more than once: by itself, or by its idempotency key. */
+  | "writes"
+  /** It may act each time: it is only sent again if it surely was not begun. */
+  | "once";
+
+/** How an attempt went. */
+export type Outcome =
+  /** No connection: the service has not seen the request. */
+  | { kind: "unreached" }
+  /** No answer, or not in time. */
+  | { kind: "lost" }
+  | { kind: "answered"; status: number; code: string | undefined; retryAfter: number | undefined };
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 8_000;
+
+/** Whether the service may have acted on a request with this outcome. */
+export function isUncertain(outcome: Outcome, repeat: Repeat): boolean {
+  if (repeat === "reads") {
+    return false;
+  }
+  return outcome.kind === "lost" || (outcome.kind === "answered" && outcome.status >= 500);
+}
+
+/**
+ * Milliseconds before the next attempt; `undefined` if this outcome is final. `attempt` counts from 1, `mayHaveActed` says
+ * whether this attempt or one before it was uncertain.
+ */
+export function pauseAfter(
+  outcome: Outcome,
+  { repeat, attempt, mayHaveActed, maxRetryAfter, random }: {
+    repeat: Repeat;
+    attempt: number;
+    mayHaveActed: boolean;
+    maxRetryAfter: number;
+    random: number;
+  },
+): number | undefined {
+  if (!isPassing(outcome, repeat, mayHaveActed) || (repeat === "once" && mayHaveActed)) {
+    return undefined;
+  }
+  const pause = backoff(attempt, random);
+  const told = outcome.kind === "answered" ? outcome.retryAfter : undefined;
+  if (told === undefined || told === 0) {
+    return pause;
+  }
+  // Never earlier than the service asks for; the rest keeps clients from coming back all at once.
+  return told * 1000 <= maxRetryAfter ? told * 1000 + FIRST_PAUSE * random : undefined;
+}
+
+/** Twice as long each time. Half is fixed, to relieve the service; half is random, to spread the clients. */
+export function backoff(attempt: number, random: number): number {
+  const pause = Math.min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE);
+  return pause / 2 + (pause / 2) * random;
+}
+
+function isPassing(outcome: Outcome, repeat: Repeat, mayHaveActed: boolean): boolean {
+  if (outcome.kind !== "answered") {
+    return true;
+  }
+  switch (outcome.status) {
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return true;
+    case 500:
+      return repeat === "reads";
+    case 409:
+      // An earlier attempt of this request, whose answer was lost, is still running.
+      return mayHaveActed && outcome.code === "idempotency_conflict";
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inspect } from "node:util";
+
+import {
+  ApiError,
+  BadRequestError,
+  Client,
+  ConcurrentUpdateError,
+  ConfigurationError,
+  ConflictError,
+  DuplicateError,
+  NotFoundError,
+  PermissionDeniedError,
+  QuotaExceededError,
+  RateLimitError,
+  ValidationError,
+  VERSION,
+} from "../src/index.js";
+import { clientWith, type Reply } from "./helpers.js";
+
+test("key and address come from the environment, and errors never show the key", () => {
+  const { SERVICE_API_KEY: key, SERVICE_API_URL: url } = process.env;
+  delete process.env.SERVICE_API_KEY;
+  delete process.env.SERVICE_API_URL;
+  try {
+    assert.throws(() => new Client(), /SERVICE_API_KEY/);
+    assert.throws(() => new Client({ apiKey: "svc_marker" }), /SERVICE_API_URL/);
+    process.env.SERVICE_API_KEY = "svc_marker";
+    process.env.SERVICE_API_URL = "https://service.example.com/base/";
+    const client = new Client();
+    assert.equal(client.baseUrl, "https://service.example.com/base");
+    assert.ok(!`${inspect(client)} ${JSON.stringify(client)}`.includes("marker"));
+    for (const baseUrl of ["nonsense", "ftp://a", "https://user:svc_marker@a", "https://a?b", "https://a#b"]) {
+      assert.throws(() => new Client({ baseUrl }), (error: unknown) => error instanceof ConfigurationError && !error.message.includes("marker"));
+    }
+    assert.throws(() => new Client({ apiKey: "svc_marker\n" }), (error: unknown) => error instanceof ConfigurationError && !error.message.includes("marker"));
+  } finally {
+    Object.assign(process.env, key === undefined ? {} : { SERVICE_API_KEY: key }, url === undefined ? {} : { SERVICE_API_URL: url });
+    if (key === undefined) delete process.env.SERVICE_API_KEY;
+    if (url === undefined) delete process.env.SERVICE_API_URL;
+  }
+});
+
+test("the version is that of the package", () => {
+  const told = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  assert.equal(VERSION, told.version);
+});
+
+test("a request has the key, path, query, body and version", async () => {
+  const { client, seen } = clientWith([{ body: { data: { id: "d" }, pagination: { hasMore: false, nextCursor: null } } }]);
+  await client.deals.update("a/b", { title: "New", description: null }, { ifVersion: 3 });
+  await client.deals.list({ status: ["open", "on_hold"], search: "a&b", value_min: 0 });
+  const [update, list] = seen;
+  assert.equal(update?.method, "PATCH");
+  assert.equal(update?.path, "/api/v1/crm/deals/a%2Fb");
+  assert.equal(update?.headers.get("authorization"), "Bearer svc_secret");
+  assert.equal(update?.headers.get("if-match"), '"3"');
+  assert.equal(update?.headers.get("idempotency-key"), null);
+  assert.deepEqual(update?.body, { title: "New", description: null });
+  assert.equal(list?.path, "/api/v1/crm/deals?status=open&status=on_hold&search=a%26b&value_min=0");
+});
+
+test("options that an operation does not take are refused before anything is sent", async () => {
+  const { client, seen } = clientWith([{ body: {} }]);
+  await assert.rejects(client.request("deals_read", { path: { deal_id: "d" } }, { idempotencyKey: "k" }), ConfigurationError);
+  await assert.rejects(client.request("deals_create", { body: { title: "a" } }, { ifVersion: 1 }), ConfigurationError);
+  await assert.rejects(client.deals.get(""), ConfigurationError);
+  await assert.rejects(client.deals.get(".."), ConfigurationError);
+  assert.equal(seen.length, 0);
+});
+
+test("created contacts come without data, other records within it", async () => {
+  const { client } = clientWith([{ status: 201, body: { id: "c" } }, { status: 201, body: { data: { id: "d" } } }]);
+  assert.equal((await client.contacts.create({ email: "ada@example.com" })).id, "c");
+  assert.equal((await client.deals.create({ title: "a" })).id, "d");
+});
+
+test("lists follow the cursor to the end, also those that always have one", async () => {
+  const page = (ids: string[], nextCursor: string | null, hasMore: boolean): Reply => ({
+    body: { data: ids.map((id) => ({ id })), pagination: { page: null, limit: 2, hasMore, nextCursor } },
+  });
+  const { client, seen } = clientWith([page(["a", "b"], "c1", true), page([], "c2", true), page(["c"], "c3", false)]);
+  const found = [];
+  for await (const { id } of client.contacts.iterate({ order: "updated", page: 1, limit: 2 })) {
+    found.push(id);
+  }
+  assert.deepEqual(found, ["a", "b", "c"]);
+  assert.deepEqual(
+    seen.map(({ path }) => path.split("?")[1]),
+    ["order=updated&page=1&limit=2", "order=updated&limit=2&cursor=c1", "order=updated&limit=2&cursor=c2"],
+  );
+  const last = clientWith([page(["c"], "c3", false)]);
+  const only = await last.client.contacts.list({ order: "updated" });
+  assert.equal(only.nextCursor, "c3");
+  assert.equal(await only.nextPage(), null);
+});
+
+test("errors have a class by status and code, in both forms", async () => {
+  const nested = (status: number, code: string, more: object = {}): Reply => ({
+    status,
+    body: { error: { code, message: "m", request_id: "r", ...more } },
+  });
+  const flat = (status: number, error: string, more: object = {}): Reply => ({ status, body: { error, message: "m", request_id: "r", ...more } });
+  for (const [reply, type, more] of [
+    [nested(400, "unknown_field", { details: [{ field: "x", code: "unknown_field", message: "m" }] }), BadRequestError, { details: [{ field: "x", code: "unknown_field", message: "m" }] }],
+    [nested(403, "forbidden"), PermissionDeniedError, {}],
+    [flat(403, "permission_denied"), PermissionDeniedError, {}],
+    [nested(404, "not_found"), NotFoundError, { requestId: "r" }],
+    [nested(409, "duplicate", { existing_id: "e" }), DuplicateError, { existingId: "e" }],
+    [flat(409, "duplicate", { existing_id: "e" }), DuplicateError, { existingId: "e" }],
+    [nested(409, "concurrent_update"), ConcurrentUpdateError, {}],
+    [nested(409, "conflict"), ConflictError, {}],
+    [nested(422, "validation_failed"), ValidationError, {}],
+    [flat(429, "rate_limit_exceeded", { retry_after: 90 }), RateLimitError, { retryAfter: 90 }],
+    [flat(429, "quota_exceeded", { retry_after: 9000 }), QuotaExceededError, { code: "quota_exceeded" }],
+    [{ status: 418, text: "<html>" }, ApiError, { code: "unknown" }],
+    [{ status: 302, headers: { Location: "https://elsewhere.example" } }, ApiError, { status: 302 }],
+  ] as const) {
+    const { client } = clientWith([reply]);
+    await assert.rejects(client.deals.get("d"), (error: unknown) => {
+      assert.ok(error instanceof type && error.constructor === type, `${String(error)} is no ${type.name}`);
+      for (const [name, value] of Object.entries(more)) {
+        assert.deepEqual(error[name as keyof ApiError], value);
+      }
+      return true;
+    });
+  }
+});
+
+test("a tool that fails throws what REST would", async () => {
+  const said = (text: object): Reply => ({
+    headers: { "X-Request-Id": "r" },
+    body: { isError: true, content: [{ type: "text", text: JSON.stringify(text) }] },
+  });
+  for (const [text, type, status] of [
+    [{ error: "not_found", message: "m" }, NotFoundError, 404],
+    [{ error: "validation_failed", message: "m", details: [] }, ValidationError, 422],
+    [{ error: "duplicate", message: "m", existing_id: "e" }, DuplicateError, 409],
+    [{ error: "concurrent_update", message: "m" }, ConcurrentUpdateError, 409],
+  ] as const) {
+    const { client, seen } = clientWith([said(text)]);
+    await assert.rejects(client.contacts.update("c", { notes: "n" }, { ifVersion: 2 }), (error: unknown) => {
+      assert.ok(error instanceof type);
+      assert.deepEqual([error.status, error.tool, error.requestId], [status, "update_contact", "r"]);
+      return true;
+    });
+    assert.deepEqual(seen[0]?.body, { name: "update_contact", arguments: { notes: "n", id: "c", expected_version: 2 } });
+  }
+});
+
+test("an upsert is one call of its tool", async () => {
+  const { client, seen } = clientWith([{ body: { isError: false, content: [], structuredContent: { outcomes: ["created"] } } }]);
+  const { outcomes } = await client.contacts.upsert([{ email: "a@example.com" }], { dryRun: true });
+  assert.deepEqual(outcomes, ["created"]);
+  assert.deepEqual(seen[0]?.body, { name: "upsert_contacts", arguments: { items: [{ email: "a@example.com" }], dry_run: true } });
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ConnectionError, RateLimitError, ServerError, TimeoutError } from "../src/index.js";
+import { backoff } from "../src/retry.js";
+import { clientWith, failed, type Reply } from "./helpers.js";
+
+const DEAL = { status: 200, body: { data: { id: "d", version: 1 } } };
+const UNAVAILABLE: Reply = { status: 503, body: { error: { code: "unavailable", message: "later", request_id: "r" } } };
+const LIMITED = (seconds: number): Reply => ({
+  status: 429,
+  headers: { "Retry-After": String(seconds) },
+  body: { error: "rate_limit_exceeded", message: "slow down", retry_after: seconds, request_id: "r" },
+});
+
+test("a read is repeated with growing pauses, then given up", async () => {
+  for (const reply of [UNAVAILABLE, failed("ECONNREFUSED"), failed("ECONNRESET"), { status: 502 }, { status: 500 }]) {
+    const { client, seen, slept } = clientWith([reply]);
+    await assert.rejects(client.deals.get("d"), reply instanceof Error ? ConnectionError : ServerError);
+    assert.equal(seen.length, 4);
+    assert.deepEqual(slept, [500, 1000, 2000]);
+  }
+});
+
+test("pauses are half chance, and end at eight seconds", () => {
+  const pauses = (random: number) => [1, 2, 3, 4, 5, 6].map((attempt) => backoff(attempt, random));
+  assert.deepEqual(pauses(1), [500, 1000, 2000, 4000, 8000, 8000]);
+  assert.deepEqual(pauses(0), [250, 500, 1000, 2000, 4000, 4000]);
+});
+
+test("Retry-After is waited for, unless it is too long", async () => {
+  const waited = clientWith([LIMITED(7), DEAL]);
+  await waited.client.deals.get("d");
+  assert.deepEqual(waited.slept, [7500]);
+  const refused = clientWith([LIMITED(3600)]);
+  await assert.rejects(refused.client.deals.get("d"), (error: unknown) => error instanceof RateLimitError && error.retryAfter === 3600);
+  assert.equal(refused.seen.length, 1);
+});
+
+test("a create keeps its idempotency key over its attempts, and the next one has another", async () => {
+  const made = { status: 201, body: { data: { id: "d" } } };
+  const { client, seen } = clientWith([failed("ECONNRESET"), UNAVAILABLE, made, made]);
+  await client.deals.create({ title: "40 seats" });
+  await client.deals.create({ title: "40 seats" });
+  assert.deepEqual(seen.map(({ headers }) => headers.get("idempotency-key")), ["key-1", "key-1", "key-1", "key-2"]);
+  const own = clientWith([made]);
+  await own.client.deals.create({ title: "40 seats" }, { idempotencyKey: "mine" });
+  assert.equal(own.seen[0]?.headers.get("idempotency-key"), "mine");
+});
+
+test("an attempt that still runs is waited for", async () => {
+  const running: Reply = { status: 409, body: { error: { code: "idempotency_conflict", message: "", request_id: "r" } } };
+  const lost = clientWith([failed("ECONNRESET"), running, { status: 201, body: { data: { id: "d" } } }]);
+  assert.equal((await lost.client.deals.create({ title: "a" })).id, "d");
+  // Without a lost attempt it is another request's key.
+  const other = clientWith([running]);
+  await assert.rejects(other.client.deals.create({ title: "a" }));
+  assert.equal(other.seen.length, 1);
+});
+
+test("a POST without a key is repeated only if it surely was not begun", async () => {
+  for (const [reply, attempts] of [
+    [failed("ECONNREFUSED"), 4],
+    [LIMITED(1), 4],
+    [failed("ECONNRESET"), 1],
+    [UNAVAILABLE, 1],
+  ] as const) {
+    const { client, seen } = clientWith([reply]);
+    await assert.rejects(client.webhooks.rotateSecret("w"));
+    assert.equal(seen.length, attempts);
+  }
+});
+
+test("a write is not repeated after an internal error, nor anything after a refusal", async () => {
+  const { client, seen } = clientWith([{ status: 500 }]);
+  await assert.rejects(client.deals.update("d", { title: "a" }), ServerError);
+  assert.equal(seen.length, 1);
+  for (const status of [400, 401, 403, 404, 409, 413, 422]) {
+    const refused = clientWith([{ status }]);
+    await assert.rejects(refused.client.deals.get("d"));
+    assert.equal(refused.seen.length, 1, String(status));
+  }
+});
+
+test("a tool is repeated by what it does", async () => {
+  for (const [call, attempts, key] of [
+    ["getContact", 4, null],
+    ["updateContact", 4, "key-1"],
+    ["rotateWebhookSecret", 1, "key-1"],
+  ] as const) {
+    const { client, seen } = clientWith([failed("ECONNRESET")]);
+    await assert.rejects(client.tools[call]({ id: "c" }));
+    assert.equal(seen.length, attempts, call);
+    assert.equal(seen[0]?.headers.get("idempotency-key"), key);
+  }
+});
+
+test("an attempt ends at its time-out, and the caller's signal ends all", async () => {
+  // The platform's timers for signals do not keep a program running.
+  const running = setInterval(() => undefined, 1_000);
+  const hanging = ((_: unknown, init: RequestInit) =>
+    new Promise((_, reject) => {
+      init.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error));
+    })) as typeof globalThis.fetch;
+  const { client } = clientWith([], { fetch: hanging, timeout: 5, maxRetries: 1 });
+  await assert.rejects(client.deals.create({ title: "a" }), (error: unknown) => error instanceof TimeoutError && error.mayHaveActed);
+  const stop = new AbortController();
+  const call = client.deals.get("d", { signal: stop.signal, timeout: 60_000 });
+  stop.abort(new Error("stopped"));
+  await assert.rejects(call, /stopped/);
+  clearInterval(running);
+});

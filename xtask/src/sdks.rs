@@ -1,0 +1,135 @@
+//! `cargo xtask sdks`: generates the SDKs from the declarations of the service, and tests them.
+
+mod contract;
+mod generators;
+mod python;
+mod resources;
+mod schemas;
+mod trials;
+mod typescript;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::MetadataCommand;
+use clap::Args;
+use serde_json::Value;
+
+use crate::cargo;
+use crate::not_run::NotRun;
+use contract::Contract;
+
+const OPENAPI: &str = "docs/openapi.json";
+const TOOLS: &str = "docs/tools.json";
+const PRINT_TOOLS: &[&str] = &["run", "--quiet", "--package", "server", "--bin", "workspace-service", "--", "tools"];
+
+#[derive(Args)]
+pub(crate) struct Sdks {
+    /// Write nothing, and fail if a generated file is not what the service declares
+    #[arg(long)]
+    check: bool,
+    /// As --check, and then build, test and package the SDKs, and run their scenario against the service
+    #[arg(long, conflicts_with = "check")]
+    test: bool,
+}
+
+/// A language of an SDK.
+struct Language {
+    name: &'static str,
+    /// What is missing for it on this machine.
+    missing: fn() -> Option<&'static str>,
+    /// Writes the generated files into this directory: the contract, the types as a file, the places.
+    generate: fn(&Contract, &Path, &Places, &Path) -> Result<()>,
+    /// Where they are, from the root of the repository.
+    generated: &'static str,
+    /// Builds, tests and packages a copy of `sdks`, with a service.
+    test: fn(&Places, &Path, &trials::Served) -> Result<()>,
+}
+
+const LANGUAGES: &[Language] = &[
+    Language {
+        name: "the TypeScript SDK",
+        missing: generators::missing_for_node,
+        generate: generators::typescript,
+        generated: "sdks/typescript/src/generated",
+        test: trials::typescript,
+    },
+    Language {
+        name: "the Python SDK",
+        missing: generators::missing_for_python,
+        generate: generators::python,
+        generated: "sdks/python/src/workspace_service/_generated",
+        test: trials::python,
+    },
+];
+
+/// Paths of the repository and of what is built.
+struct Places {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Places {
+    fn find() -> Result<Self> {
+        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+        Ok(Self { root: metadata.workspace_root.into(), target: metadata.target_directory.into() })
+    }
+}
+
+impl Sdks {
+    pub(crate) fn run(&self) -> Result<()> {
+        let places = Places::find()?;
+        let is_check = self.check || self.test;
+        write_or_compare(&places.root.join(TOOLS), &cargo::output_of_cargo(PRINT_TOOLS)?, is_check)?;
+        let contract = Contract::read(&read_json(&places.root.join(OPENAPI))?, &read_json(&places.root.join(TOOLS))?)?;
+        let mut not_run = NotRun::default();
+        let mut possible = Vec::new();
+        for language in LANGUAGES {
+            match (language.missing)() {
+                Some(missing) => not_run.add(language.name, missing),
+                None => possible.push(language),
+            }
+        }
+        for language in &possible {
+            generate(language, &contract, &places, is_check).with_context(|| language.name)?;
+        }
+        if self.test && !possible.is_empty() {
+            trials::run(&places, &possible)?;
+        }
+        not_run.conclude()
+    }
+}
+
+fn generate(language: &Language, contract: &Contract, places: &Places, is_check: bool) -> Result<()> {
+    let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let types = folder.path().join("types.json");
+    fs::write(&types, contract.types().to_string())?;
+    let made = folder.path().join("made");
+    fs::create_dir(&made)?;
+    (language.generate)(contract, &types, places, &made)?;
+    for entry in fs::read_dir(&made)? {
+        let entry = entry?;
+        let text = fs::read_to_string(entry.path())?;
+        write_or_compare(&places.root.join(language.generated).join(entry.file_name()), &text, is_check)?;
+    }
+    Ok(())
+}
+
+fn write_or_compare(path: &Path, text: &str, is_check: bool) -> Result<()> {
+    if is_check {
+        let committed = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        ensure!(
+            committed == text,
+            "{} is not what the service declares: run cargo xtask sdks, and commit it",
+            path.display()
+        );
+        return Ok(());
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn read_json(path: &Path) -> Result<Value> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))
+}

@@ -1,0 +1,63 @@
+//! The generators of others, which make the types.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use super::contract::Contract;
+use super::{Places, python, typescript};
+use crate::clients::packages::{node_modules, output, succeed, venv};
+
+/// What is missing for the TypeScript SDK, if anything.
+pub(super) fn missing_for_node() -> Option<&'static str> {
+    let is_new = output("node", ["-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"]).is_some();
+    let has_all = is_new && output("npm", ["--version"]).is_some();
+    (!has_all).then_some("node of 20 or newer, and npm; install the packages nodejs and npm")
+}
+
+pub(super) fn typescript(contract: &Contract, types: &Path, places: &Places, made: &Path) -> Result<()> {
+    for (name, text) in typescript::files(contract) {
+        fs::write(made.join(name), text)?;
+    }
+    let pins = places.root.join("sdks/typescript");
+    let modules = node_modules("sdk-typescript", &pins, "openapi-typescript/bin/cli.js")?;
+    let mut generator = Command::new("node");
+    generator.arg(modules.join("openapi-typescript/bin/cli.js")).arg(types).arg("--output").arg(made.join("types.ts"));
+    generator.args(["--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false"]);
+    succeed(generator.stdout(std::process::Stdio::null()), "openapi-typescript")
+}
+
+/// What is missing for the Python SDK, if anything.
+pub(super) fn missing_for_python() -> Option<&'static str> {
+    let version = output("python3", ["-c", "import ensurepip, sys; assert sys.version_info >= (3, 11)"]);
+    version.is_none().then_some("python3 of 3.11 or newer with venv; install the package python3-venv")
+}
+
+/// A Python with what builds and tests the Python SDK.
+pub(super) fn python_tools(places: &Places) -> Result<PathBuf> {
+    venv("sdk-python", &places.root.join("sdks/python/tools.txt"), "datamodel_code_generator", &["--require-hashes"])
+}
+
+pub(super) fn python(contract: &Contract, types: &Path, places: &Places, made: &Path) -> Result<()> {
+    for (name, text) in python::files(contract) {
+        fs::write(made.join(name), text)?;
+    }
+    let file = made.join("types.py");
+    let mut generator = Command::new(python_tools(places)?);
+    generator.args(["-W", "ignore", "-m", "datamodel_code_generator", "--input-file-type", "openapi"]);
+    generator.args(["--output-model-type", "typing.TypedDict", "--target-python-version", "3.10"]);
+    generator.args(["--enum-field-as-literal", "all", "--use-standard-collections", "--use-union-operator"]);
+    generator.args([
+        "--use-schema-description",
+        "--use-field-description",
+        "--disable-timestamp",
+        "--formatters",
+        "black",
+    ]);
+    succeed(generator.arg("--input").arg(types).arg("--output").arg(&file), "datamodel-codegen")?;
+    let text = fs::read_to_string(&file)?;
+    ensure!(text.contains(python::TYPING), "the generator imports typing in another way");
+    Ok(fs::write(&file, text.replacen(python::TYPING, python::CONDITIONAL_TYPING, 1))?)
+}

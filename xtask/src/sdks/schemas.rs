@@ -1,0 +1,129 @@
+//! Schemas as the generators take them.
+
+use anyhow::{Context, Result};
+use serde_json::{Map, Value, json};
+
+/// Where schemas are in the document.
+pub(super) const SCHEMAS: &str = "#/components/schemas/";
+
+/// An object with the members of all parts, so that generators need not combine them.
+pub(super) fn flattened(schema: &Value, schemas: &Map<String, Value>) -> Value {
+    let mut made = json!({ "type": "object", "properties": {}, "required": [] });
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        let name = part["$ref"].as_str().and_then(|target| target.strip_prefix(SCHEMAS));
+        let part = name.and_then(|name| schemas.get(name)).unwrap_or(part);
+        for (name, member) in part["properties"].as_object().into_iter().flatten() {
+            made["properties"][name] = member.clone();
+        }
+        for name in part["required"].as_array().into_iter().flatten() {
+            let required = made["required"].as_array_mut();
+            if let Some(required) = required.filter(|required| !required.contains(name)) {
+                required.push(name.clone());
+            }
+        }
+    }
+    made
+}
+
+/// Of an answer that has its `data` in several forms, one with all of these forms as its `data`.
+pub(super) fn merged(schema: &Value) -> Value {
+    let forms = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array());
+    let data = forms.map(|forms| forms.iter().map(|form| form["properties"]["data"].clone()).collect::<Vec<_>>());
+    match data {
+        Some(data) if data.iter().all(|data| !data.is_null()) => {
+            json!({ "type": "object", "properties": { "data": { "anyOf": data } }, "required": ["data"] })
+        }
+        _ => schema.clone(),
+    }
+}
+
+/// The query parameters as one object.
+pub(super) fn query_schema(parameters: &[&Value]) -> Result<Option<Value>> {
+    if parameters.is_empty() {
+        return Ok(None);
+    }
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for sent in parameters {
+        let name = text(sent, "name")?;
+        let mut schema = sent["schema"].clone();
+        if let (Some(schema), Some(description)) = (schema.as_object_mut(), sent.get("description")) {
+            schema.entry("description").or_insert_with(|| description.clone());
+        }
+        if sent["required"] == true {
+            required.push(Value::String(name.clone()));
+        }
+        properties.insert(name, schema);
+    }
+    Ok(Some(json!({ "type": "object", "properties": properties, "required": required })))
+}
+
+pub(super) fn resolved<'a>(openapi: &'a Value, value: &'a Value) -> &'a Value {
+    let target = value["$ref"].as_str().and_then(|target| target.strip_prefix('#'));
+    target.and_then(|target| openapi.pointer(target)).unwrap_or(value)
+}
+
+pub(super) fn rename_parts(schema: &mut Value, own: &str) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(Value::String(target)) = members.get_mut("$ref")
+                && let Some(part) = target.strip_prefix("#/$defs/")
+            {
+                *target = format!("{SCHEMAS}{own}{}", pascal(part));
+            }
+            members.values_mut().for_each(|member| rename_parts(member, own));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| rename_parts(item, own)),
+        _ => {}
+    }
+}
+
+/// Removes what says nothing about a type, and what generators render as something else than the value in the JSON:
+/// defaults belong to the service, and formats stay texts. An object without declared members has any.
+pub(super) fn simplify(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            for keyword in ["default", "example", "examples", "$schema", "title", "pattern", "format"] {
+                // A member of that name is a schema; a keyword with an object as its value is none of these.
+                if !members.get(keyword).is_some_and(is_schema) {
+                    members.remove(keyword);
+                }
+            }
+            if members.get("additionalProperties") == Some(&Value::Bool(false)) {
+                members.remove("additionalProperties");
+            }
+            let is_object = members.get("type").is_some_and(|kind| kind == "object" || is_in(kind, "object"));
+            if is_object && !["properties", "additionalProperties"].iter().any(|keyword| members.contains_key(*keyword))
+            {
+                members.insert("additionalProperties".to_owned(), Value::Bool(true));
+            }
+            members.values_mut().for_each(simplify);
+        }
+        Value::Array(items) => items.iter_mut().for_each(simplify),
+        _ => {}
+    }
+}
+
+fn is_in(kinds: &Value, kind: &str) -> bool {
+    kinds.as_array().is_some_and(|kinds| kinds.iter().any(|one| one == kind))
+}
+
+fn is_schema(value: &Value) -> bool {
+    let keywords = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "description"];
+    value.as_object().is_some_and(|members| keywords.iter().any(|keyword| members.contains_key(*keyword)))
+}
+
+pub(super) fn text(value: &Value, member: &str) -> Result<String> {
+    Ok(value[member].as_str().with_context(|| format!("no {member}"))?.to_owned())
+}
+
+/// `deals_list` as `DealsList`.
+pub(super) fn pascal(name: &str) -> String {
+    let words = name.split(['_', '-', '.']).filter(|word| !word.is_empty());
+    words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()
+}
+
+/// `bulk_update` as `bulkUpdate`.
+pub(super) fn camel(name: &str) -> String {
+    let name = pascal(name);
+    name.get(..1).unwrap_or_default().to_lowercase() + name.get(1..).unwrap_or_default()
+}

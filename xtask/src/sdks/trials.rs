@@ -1,0 +1,130 @@
+//! Tests of the SDKs: their own, the scenario that they share, what their READMEs show, and their packages.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::{Language, Places, generators};
+use crate::clients::packages::{node_modules, succeed};
+use crate::clients::service;
+use crate::{cargo, prepare};
+
+const BUILD: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
+
+/// A running service, and a key of it.
+pub(super) struct Served {
+    url: String,
+    key: String,
+}
+
+impl Served {
+    fn environment(&self) -> [(&'static str, &str); 2] {
+        [("SERVICE_API_URL", &self.url), ("SERVICE_API_KEY", &self.key)]
+    }
+}
+
+/// Tests all of them, whether or not one fails: one run reports every failure.
+pub(super) fn run(places: &Places, languages: &[&Language]) -> Result<()> {
+    prepare::prepare()?;
+    cargo::run_cargo(BUILD)?;
+    let copy = copied(places)?;
+    let folder = service::folder()?;
+    let program = places.target.join("debug/workspace-service");
+    let service = service::Service::start(&program, folder.path(), "http://127.0.0.1")?;
+    let served = Served { url: format!("http://{}", service.address), key: service.make_key()? };
+    let mut failures = Vec::new();
+    for language in languages {
+        if let Err(error) = (language.test)(places, &copy, &served) {
+            failures.push(format!("{}: {error:#}", language.name));
+        }
+    }
+    service.end()?;
+    ensure!(failures.is_empty(), "sdks: {}", failures.join("; "));
+    println!("sdks: all good");
+    Ok(())
+}
+
+/// A copy of `sdks` in the target directory, where builds leave what they like.
+fn copied(places: &Places) -> Result<PathBuf> {
+    let copy = places.target.join("sdks");
+    if copy.exists() {
+        fs::remove_dir_all(&copy).context("cannot remove the former copy of the SDKs")?;
+    }
+    let mut tracked = Command::new("git");
+    tracked.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "sdks"]).current_dir(&places.root);
+    let listed = tracked.output().context("cannot run git")?;
+    ensure!(listed.status.success(), "git ls-files failed");
+    for name in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
+        let from = places.root.join(name);
+        if !from.is_file() {
+            continue;
+        }
+        let to = places.target.join(name);
+        fs::create_dir_all(to.parent().unwrap_or(&copy))?;
+        fs::copy(&from, &to).with_context(|| format!("cannot copy {name}"))?;
+    }
+    Ok(copy)
+}
+
+pub(super) fn typescript(places: &Places, copy: &Path, served: &Served) -> Result<()> {
+    let folder = copy.join("typescript");
+    let modules = node_modules("sdk-typescript", &places.root.join("sdks/typescript"), "typescript/bin/tsc")?;
+    symlink(&modules, folder.join("node_modules")).context("cannot link the packages")?;
+    let npm = |arguments: &[&str], what: &str| {
+        succeed(Command::new("npm").args(arguments).current_dir(&folder).envs(served.environment()), what)
+    };
+    npm(&["test", "--silent"], "its tests")?;
+    npm(&["run", "--silent", "build"], "its build")?;
+    npm(&["pack", "--silent", "--ignore-scripts"], "npm pack")?;
+    // As a user has it: the package, and a program with what the README shows.
+    let user = copy.join("typescript-user");
+    let package = user.join("node_modules/workspace-service-sdk");
+    fs::create_dir_all(&package)?;
+    symlink(modules.join("@types"), user.join("node_modules/@types"))?;
+    let mut unpack = Command::new("tar");
+    unpack.arg("-xzf").arg(folder.join("workspace-service-sdk-0.1.0.tgz")).arg("--strip-components=1");
+    succeed(unpack.arg("-C").arg(&package), "tar")?;
+    fs::write(user.join("package.json"), "{\"type\": \"module\"}")?;
+    fs::write(user.join("readme.ts"), code_in(&folder.join("README.md"), "ts")?)?;
+    let mut compiler = Command::new("node");
+    compiler.arg(modules.join("typescript/bin/tsc")).current_dir(&user);
+    compiler.args(["--strict", "--target", "es2023", "--module", "nodenext", "--types", "node", "readme.ts"]);
+    succeed(&mut compiler, "the compilation of its README")?;
+    let mut program = Command::new("node");
+    succeed(program.arg("readme.js").current_dir(&user).envs(served.environment()), "the code of its README")
+}
+
+pub(super) fn python(places: &Places, copy: &Path, served: &Served) -> Result<()> {
+    let folder = copy.join("python");
+    let program = generators::python_tools(places)?;
+    let python = |arguments: &[&str], path: &Path, what: &str| {
+        let mut python = Command::new(&program);
+        python.args(arguments).current_dir(&folder).env("PYTHONPATH", path).envs(served.environment());
+        succeed(&mut python, what)
+    };
+    let source = folder.join("src");
+    python(&["-m", "mypy"], &source, "mypy")?;
+    python(
+        &["-B", "-m", "unittest", "discover", "--quiet", "--top-level-directory", ".", "--start-directory", "tests"],
+        &source,
+        "its tests",
+    )?;
+    python(&["-m", "hatchling", "build"], &source, "its build")?;
+    // As a user has it: the wheel, and a program with what the README shows.
+    fs::write(folder.join("readme.py"), code_in(&folder.join("README.md"), "python")?)?;
+    python(&["-m", "mypy", "--strict", "readme.py"], &source, "the types of its README")?;
+    python(&["readme.py"], &folder.join("dist/workspace_service_sdk-0.1.0-py3-none-any.whl"), "the code of its README")
+}
+
+/// All blocks of a language in a document, as one program.
+fn code_in(document: &Path, language: &str) -> Result<String> {
+    let text = fs::read_to_string(document)?;
+    let begin = format!("```{language}\n");
+    let blocks = text.split(&begin).skip(1).filter_map(|rest| rest.split_once("\n```"));
+    let code = blocks.map(|(code, _)| code).collect::<Vec<_>>().join("\n\n");
+    ensure!(!code.is_empty(), "{} shows no code", document.display());
+    Ok(code + "\n")
+}
