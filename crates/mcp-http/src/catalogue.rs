@@ -29,4 +29,15 @@ mod tests {
         assert_eq!(listed, Tool::ALL);
         assert!(Tool::ALL.iter().all(|tool| entry(*tool).tool == *tool));
     }
+
+    #[test]
+    fn clients_are_generated_from_what_the_list_leaves_out() {
+        let whole = crate::listing::catalogue();
+        let tools = whole["tools"].as_array().unwrap();
+        assert_eq!(tools.len(), Tool::ALL.len());
+        let upsert = tools.iter().find(|tool| tool["name"] == "upsert_contacts").unwrap();
+        let email = &upsert["inputSchema"]["properties"]["items"]["items"]["properties"]["email"];
+        assert_eq!(email["maxLength"], 320);
+        assert!(!whole.to_string().contains("\"x-"), "marks are for the service alone");
+    }
 }

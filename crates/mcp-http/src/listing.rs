@@ -200,8 +200,8 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     })
 }
 
-/// Every tool with its schemas, without a caller: what clients in other languages are generated from. Its members are those
-/// of the list, without what depends on a key.
+/// Every tool without a caller: what clients in other languages are generated from. Its members are those of the list, without
+/// what depends on a key, and its input schemas have what the list leaves out to be short.
 #[must_use]
 pub fn catalogue() -> Json {
     let tools: Vec<_> = CATALOGUE.iter().map(described).collect();
@@ -218,7 +218,7 @@ fn described(entry: &Entry) -> Json {
         "permissions": tool.permissions().iter().map(|permission| permission.as_str()).collect::<Vec<_>>(),
         "annotations": Annotations::of(tool),
         "repeatable": tool.is_repeatable(),
-        "inputSchema": entry.input_schema,
+        "inputSchema": (entry.whole_input)(),
         "outputSchema": entry.output_schema,
     })
 }

@@ -50,6 +50,21 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
     sharing_parts(schema, |part| part.get("properties").is_none())
 }
 
+/// The schema of arguments with every bound and description, which clients in other languages are generated from.
+pub(crate) fn whole_arguments(mut schema: Json) -> Json {
+    each_schema(&mut schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
+        if keywords.remove(NAMES).is_some_and(|who| who == "member") {
+            keywords.remove("format");
+            keywords.insert("anyOf".to_owned(), json!([{ "format": "uuid" }, { "pattern": "@" }]));
+        }
+        for mark in [KEEPS_NULLS, NOTE_KEYWORD, NULL_IS_ABSENT] {
+            keywords.remove(mark);
+        }
+    });
+    schema
+}
+
 /// The schema of a result as clients see it: beside each id of a member, or author, stands the name.
 pub(crate) fn shown_result(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {

@@ -23,7 +23,7 @@ use crate::long_texts::{Detail, LongTexts};
 use crate::named::{Names, ids_in};
 use crate::outline::Outline;
 use crate::outputs::{RenderedOutput, ToolOutput, bounded};
-use crate::shown::{shown_arguments, shown_result};
+use crate::shown::{shown_arguments, shown_result, whole_arguments};
 
 /// Maximum number of problems in a response, which keeps it readable.
 const MAX_PROBLEMS: usize = 50;
@@ -102,6 +102,8 @@ pub(crate) struct Entry {
     pub(crate) description: &'static str,
     pub(crate) input_schema: Json,
     pub(crate) output_schema: Json,
+    /// The input schema with every bound and description.
+    pub(crate) whole_input: fn() -> Json,
     prepare: Box<Prepare>,
 }
 
@@ -127,6 +129,7 @@ impl Entry {
             description,
             input_schema: shown_arguments(takes),
             output_schema: shown_result(gives),
+            whole_input: || whole_arguments(schema_of::<A>()),
             prepare: Box::new(move |ports, caller, arguments, once| {
                 prepare(&shape, ports, caller, arguments, once, run)
             }),
