@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from unittest import mock
 
 import workspace_service as sdk
@@ -37,6 +39,11 @@ class Settings(BothTest):
                 with self.assertRaises(sdk.ConfigurationError) as raised:
                     kind("svc_marker\n")
                 self.assertNotIn("marker", str(raised.exception))
+
+
+    def test_types_are_loaded_when_they_are_asked_for(self):
+        code = "import sys, workspace_service as ws; assert 'workspace_service.types' not in sys.modules; ws.types.Deal"
+        subprocess.run([sys.executable, "-c", code], check=True)
 
 
 class Requests(BothTest):
@@ -143,6 +150,13 @@ class Errors(BothTest):
                 self.assertEqual(played.body(), {"name": "update_contact", "arguments": arguments})
 
             self.both([reply], lambda client: client.contacts.update("c", {"notes": "n"}, if_version=2), check)
+
+    def test_a_tool_that_is_not_known_yet_is_called_once(self):
+        def check(played, result):
+            self.assertIsInstance(result, sdk.ServerError)
+            self.assertEqual(len(played.seen), 1)
+
+        self.both([answered(503)], lambda client: client.tools.call("paint", {}), check)
 
     def test_an_upsert_is_one_call_of_its_tool(self):
         reply = answered(200, {"isError": False, "content": [], "structuredContent": {"outcomes": ["created"]}})

@@ -1,4 +1,4 @@
-import { settingsOf } from "./config.js";
+import { apiKeyOf, settingsOf } from "./config.js";
 import { EventLog } from "./events.js";
 import { Resources } from "./generated/resources.js";
 import { Tools } from "./generated/tools.js";
@@ -17,7 +17,7 @@ export class Client extends Resources {
   readonly tools: Tools;
 
   constructor(options: ClientOptions = {}) {
-    super(new Transport(settingsOf(options)));
+    super(new Transport(apiKeyOf(options), settingsOf(options)));
     this.events = new EventLog(this.transport);
     this.tools = new Tools(this.transport);
   }

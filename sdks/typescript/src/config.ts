@@ -4,9 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ConfigurationError } from "./errors.js";
 import type { ClientOptions, Runtime } from "./options.js";
 
-/** The settings of a client. */
+/** The settings of a client, without the key: whatever shows them does not show it. */
 export interface Settings {
-  readonly apiKey: string;
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly timeout: number;
@@ -23,8 +22,8 @@ const RUNTIME: Runtime = {
   newIdempotencyKey: () => randomUUID(),
 };
 
-/** Settings from options and the environment. Messages never repeat the key. */
-export function settingsOf(options: ClientOptions): Settings {
+/** The key from options and the environment. Messages never repeat it. */
+export function apiKeyOf(options: ClientOptions): string {
   const apiKey = options.apiKey ?? process.env.SERVICE_API_KEY ?? "";
   if (apiKey === "") {
     throw new ConfigurationError("no API key: set SERVICE_API_KEY, or pass apiKey");
@@ -32,8 +31,12 @@ export function settingsOf(options: ClientOptions): Settings {
   if (!/^[!-~]+$/.test(apiKey)) {
     throw new ConfigurationError("the API key is malformed: it contains a space, a line break or another invalid character");
   }
+  return apiKey;
+}
+
+/** Settings from options and the environment. */
+export function settingsOf(options: ClientOptions): Settings {
   return {
-    apiKey,
     baseUrl: baseUrlOf(options.baseUrl ?? process.env.SERVICE_API_URL ?? ""),
     timeout: positive("timeout", options.timeout ?? 40_000),
     maxRetries: whole("maxRetries", options.maxRetries ?? 3),

@@ -109,7 +109,8 @@ async function callTool<Name extends ToolName>(
   args: ToolTypes[Name]["arguments"],
   options: AnyOptions,
 ): Promise<ToolTypes[Name]["result"]> {
-  const { reads, isRepeatable } = TOOLS[name];
+  // A tool that this release does not know yet is called, and never repeated.
+  const { reads, isRepeatable } = TOOLS[name] ?? { reads: false, isRepeatable: false };
   const repeat = reads ? "reads" : isRepeatable ? "writes" : "once";
   const sent = { body: { name, arguments: args as Record<string, unknown> } };
   const { body, requestId } = await transport.call("tools_call", sent, options, repeat);

@@ -39,7 +39,14 @@ interface Parts {
 
 /** Sends requests, again where that is safe. */
 export class Transport {
-  constructor(readonly settings: Settings) {}
+  readonly #apiKey: string;
+
+  constructor(
+    apiKey: string,
+    readonly settings: Settings,
+  ) {
+    this.#apiKey = apiKey;
+  }
 
   /** Calls an operation. */
   call<Id extends OperationId>(
@@ -166,7 +173,7 @@ export class Transport {
     const { method, url, body } = request;
     const headers = {
       ...request.headers,
-      Authorization: `Bearer ${this.settings.apiKey}`,
+      Authorization: `Bearer ${this.#apiKey}`,
       "User-Agent": `workspace-service-sdk-typescript/${VERSION}`,
     };
     // A redirect could lead to another host, with the key.

@@ -15,6 +15,7 @@ import {
   PermissionDeniedError,
   QuotaExceededError,
   RateLimitError,
+  ServerError,
   ValidationError,
   VERSION,
 } from "../src/index.js";
@@ -27,11 +28,14 @@ test("key and address come from the environment, and errors never show the key",
   try {
     assert.throws(() => new Client(), /SERVICE_API_KEY/);
     assert.throws(() => new Client({ apiKey: "svc_marker" }), /SERVICE_API_URL/);
+    assert.throws(() => new Client({ baseUrl: "https://a" }), /SERVICE_API_KEY/);
     process.env.SERVICE_API_KEY = "svc_marker";
     process.env.SERVICE_API_URL = "https://service.example.com/base/";
     const client = new Client();
     assert.equal(client.baseUrl, "https://service.example.com/base");
-    assert.ok(!`${inspect(client)} ${JSON.stringify(client)}`.includes("marker"));
+    for (const shown of [client, client.deals, client.issues.comments, client.tools, client.events]) {
+      assert.ok(!`${inspect(shown, { depth: 9, showHidden: true })} ${JSON.stringify(shown)}`.includes("marker"));
+    }
     for (const baseUrl of ["nonsense", "ftp://a", "https://user:svc_marker@a", "https://a?b", "https://a#b"]) {
       assert.throws(() => new Client({ baseUrl }), (error: unknown) => error instanceof ConfigurationError && !error.message.includes("marker"));
     }
@@ -148,6 +152,12 @@ test("a tool that fails throws what REST would", async () => {
     });
     assert.deepEqual(seen[0]?.body, { name: "update_contact", arguments: { notes: "n", id: "c", expected_version: 2 } });
   }
+});
+
+test("a tool that is not known yet is called once", async () => {
+  const { client, seen } = clientWith([{ status: 503 }]);
+  await assert.rejects(client.tools.call("paint" as "whoami", {}), ServerError);
+  assert.equal(seen.length, 1);
 });
 
 test("an upsert is one call of its tool", async () => {

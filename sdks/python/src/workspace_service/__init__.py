@@ -1,6 +1,7 @@
 """Client of the work management API."""
 
-from . import types
+from typing import TYPE_CHECKING, Any
+
 from ._async import AsyncClient, AsyncPage
 from ._core import AnyOptions, Answer, KeyOptions, RequestOptions, VersionOptions
 from ._errors import (
@@ -27,6 +28,9 @@ from ._follow import FollowedEvent
 from ._sync import Client, Page
 from ._version import __version__
 from ._webhooks import verify_webhook
+
+if TYPE_CHECKING:
+    from . import types
 
 __all__ = [
     "AnyOptions",
@@ -61,3 +65,12 @@ __all__ = [
     "types",
     "verify_webhook",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the types when they are asked for: annotations need them, and programs do not."""
+    if name == "types":
+        from importlib import import_module
+
+        return import_module(".types", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

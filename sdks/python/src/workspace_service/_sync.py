@@ -25,7 +25,7 @@ from ._core import (
 )
 from ._errors import ServiceError, api_error, failure_of, failure_of_tool
 from ._follow import QUIET, WAIT, FollowedEvent, Following
-from ._generated.operations import TOOLS
+from ._generated.operations import TOOLS, Tool
 from ._retry import Repeat
 
 if TYPE_CHECKING:
@@ -152,7 +152,8 @@ class Resource:
 
     def _tool(self, name: str, arguments: Mapping[str, object], options: Mapping[str, object]) -> Any:
         sent, rest = tool_arguments(arguments, options)
-        tool = TOOLS[name]
+        # A tool that this release does not know yet is called, and never repeated.
+        tool = TOOLS.get(name, Tool(False, False))
         repeat: Repeat = "reads" if tool.reads else "writes" if tool.is_repeatable else "once"
         answer = self._transport.call("tools_call", rest, body={"name": name, "arguments": sent}, repeat=repeat)
         if answer.body["isError"]:
@@ -238,7 +239,8 @@ class Client(Resources):
     ) -> None:
         """Without arguments, the key is `SERVICE_API_KEY` and the address `SERVICE_API_URL` of the environment.
 
-        `timeout` is for each attempt, in seconds: the service takes up to 30 for the largest writes. A failed attempt is
+        `timeout` is how long each attempt waits for a connection and for the answer, in seconds: the service takes up to 30 for
+        the largest writes. A failed attempt is
         repeated `max_retries` times at most, where that is safe; a `Retry-After` beyond `max_retry_after` is an error at once.
         `http_client` is one with settings of your own, such as a proxy; it is yours to close.
         """

@@ -92,19 +92,11 @@ export interface components {
             visibility?: "public" | "internal" | null;
         };
         AddCommentResult: {
-            author: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            author: components["schemas"]["AddCommentResultRecord"];
             author_name: string | null;
             body: string;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
             cut?: {
                 member: string;
@@ -141,6 +133,11 @@ export interface components {
             /** @enum {string|null} */
             visibility: "public" | "internal" | null;
         };
+        AddCommentResultRecord: {
+            id: string | null;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         /** @description A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`]. */
         ApiKey: {
             allowed_networks: string[];
@@ -165,18 +162,25 @@ export interface components {
             version: number;
         };
         Article: {
+            /** @description The answer, in Markdown. */
             body: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description An article of the knowledge base. */
             id: string;
             published_at: string | null;
+            /** @description Its name in addresses, unique in the workspace. */
             slug: string;
-            /** @enum {string} */
+            /**
+             * @description draft: only the team sees it; published: customers do too.
+             * @enum {string}
+             */
             status: "draft" | "published";
+            /** @description All of its labels, which are searched too. */
             tags: string[];
+            /** @description The question that it answers. */
             title: string;
             updated_at: string;
+            /** @description Counts its changes, from 1. */
             version: number;
         };
         ArticleCreatedDelivery: {
@@ -503,13 +507,11 @@ export interface components {
             };
         };
         BulkUpdateIssuesArguments: {
-            /** @description Ids of the issues, tasks and tickets alike. */
             issueIds: string[];
-            /** @description What to change in each of them. */
             patch: {
                 /** @description Labels to add, without regard to case. null: adds none. */
                 add_labels?: string[] | null;
-                /** @description The member who is responsible for them. null: none. By uuid or e-mail address. */
+                /** @description The member who is responsible for them. null: none. */
                 assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
                 /** @description The cycle of their own project for which they are planned. null: none. */
                 cycle_id?: string | null;
@@ -573,17 +575,20 @@ export interface components {
         };
         Comment: {
             author: components["schemas"]["Actor"];
+            /** @description What is said. */
             body: string;
             created_at: string;
             created_by: components["schemas"]["Actor"];
             edited_at: string | null;
-            /** @description A comment on an issue. */
             id: string;
-            /** @description A task or a ticket. */
             issue_id: string;
             updated_at: string;
+            /** @description Counts its changes, from 1. */
             version: number;
-            /** @enum {string} */
+            /**
+             * @description public: the customer reads it too; tickets only.
+             * @enum {string}
+             */
             visibility: "public" | "internal";
         };
         CommentInput: {
@@ -660,16 +665,23 @@ export interface components {
         Company: {
             created_at: string;
             created_by: components["schemas"]["Actor"];
+            /** @description Its host name, such as example.com; unique in the workspace. */
             domain: string | null;
+            /** @description Its id in another system, unique among companies. */
             external_id: string | null;
-            /** @description A company. */
             id: string;
+            /** @description The industry it works in. */
             industry: string | null;
+            /** @description The name that it goes by. */
             name: string;
+            /** @description What is worth knowing about it. */
             notes: string | null;
+            /** @description The phone number. */
             phone: string | null;
             updated_at: string;
+            /** @description Counts its changes, from 1. */
             version: number;
+            /** @description The address of its website. */
             website: string | null;
         };
         CompanyCommentAddedDelivery: {
@@ -1052,83 +1064,105 @@ export interface components {
             code: string;
         };
         Contact: {
+            /** @description The city they are in. */
             city: string | null;
-            /** @description A company. */
+            /** @description Their company's record; an empty string is null. */
             company_id: string | null;
+            /** @description The name of their company as free text, independent of `company_id`. */
             company_name: string | null;
-            /** @enum {string} */
+            /**
+             * @description The relationship with them.
+             * @enum {string}
+             */
             contact_type: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor";
+            /** @description The country they are in. */
             country: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
+            /** @description All members that the workspace adds itself. */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description The e-mail address, unique in the workspace without regard to case. */
             email: string;
+            /** @description Their id in another system, unique among contacts. */
             external_id: string | null;
+            /** @description The given name. */
             first_name: string | null;
-            /** @description A contact. */
             id: string;
+            /** @description The industry they work in. */
             industry: string | null;
+            /** @description The job title. */
             job_title: string | null;
+            /** @description The family name. */
             last_name: string | null;
+            /** @description Where the contact came from, such as a fair. */
             lead_source: string | null;
+            /** @description What is worth knowing about them. */
             notes: string | null;
+            /** @description The phone number. */
             phone: string | null;
+            /** @description The address of their `LinkedIn` page. */
             social_linkedin: string | null;
+            /** @description The state or region they are in. */
             state: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether the contact is in use.
+             * @enum {string}
+             */
             status: "active" | "inactive" | "blocked" | "pending";
+            /** @description All of their labels. */
             tags: string[];
             updated_at: string;
+            /** @description Counts its changes, from 1. */
             version: number;
         };
         ContactChanges: {
-            /** @description The city they are in. null: none. */
+            /** @description The city they are in. */
             city?: string | null;
-            /** @description Their company's record; an empty string is null. null: none. A UUID. */
-            company_id?: string | null;
-            /** @description The name of their company as free text, independent of `company_id`. null: none. */
+            /** @description Their company's record; an empty string is null. */
+            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
+            /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
-             * @description The relationship with them. null: new.
+             * @description The relationship with them. Default: new.
              * @enum {string|null}
              */
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
-            /** @description The country they are in. null: none. */
+            /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. null: none. */
+            /** @description All members that the workspace adds itself. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
             /** @description The e-mail address, unique in the workspace without regard to case. */
             email?: string;
-            /** @description Their id in another system, unique among contacts. null: none. */
+            /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
-            /** @description The given name. null: none. */
+            /** @description The given name. */
             first_name?: string | null;
-            /** @description The industry they work in. null: none. */
+            /** @description The industry they work in. */
             industry?: string | null;
-            /** @description The job title. null: none. */
+            /** @description The job title. */
             job_title?: string | null;
-            /** @description The family name. null: none. */
+            /** @description The family name. */
             last_name?: string | null;
-            /** @description Where the contact came from, such as a fair. null: none. */
+            /** @description Where the contact came from, such as a fair. */
             lead_source?: string | null;
-            /** @description What is worth knowing about them. null: none. */
+            /** @description What is worth knowing about them. */
             notes?: string | null;
-            /** @description The phone number. null: none. */
+            /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of their `LinkedIn` page. null: none. */
+            /** @description The address of their `LinkedIn` page. */
             social_linkedin?: string | null;
-            /** @description The state or region they are in. null: none. */
+            /** @description The state or region they are in. */
             state?: string | null;
             /**
-             * @description Whether the contact is in use. null: active.
+             * @description Whether the contact is in use. Default: active.
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. null: none. */
+            /** @description All of their labels. Default: none. */
             tags?: string[] | null;
         };
         ContactCommentAddedDelivery: {
@@ -1588,8 +1622,8 @@ export interface components {
         CreateContactArguments: {
             /** @description The city they are in. */
             city?: string | null;
-            /** @description Their company's record; an empty string is null. A UUID. */
-            company_id?: string | null;
+            /** @description Their company's record; an empty string is null. */
+            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -1686,7 +1720,6 @@ export interface components {
             goal?: string | null;
             /** @description What the cycle is called. */
             name: string;
-            /** @description The project of the cycle. */
             project_id: string;
             /** @description The first day. */
             start_date: string;
@@ -1727,15 +1760,15 @@ export interface components {
         CreateDealArguments: {
             /** @description The day it closed; closing sets it to today unless sent. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. By uuid or e-mail address. */
+            /** @description The member who is responsible for it. */
             assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The commission, in percent of value. At most 2 decimals. */
+            /** @description The commission, in percent of value. */
             commission_pct?: number | null;
             /** @description The company that buys. */
             company_id?: string | null;
             /** @description Who the deal is made with. */
             contact_id?: string | null;
-            /** @description The currency of value. Default: the workspace's. ISO 4217, such as EUR. */
+            /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
             /** @description All members that the workspace adds itself. Default: none. */
             custom_fields?: {
@@ -1757,7 +1790,7 @@ export interface components {
             price_book_id?: string | null;
             /** @description The probability of winning, in percent. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. By uuid or e-mail address. */
+            /** @description The member who sells it on site, beside `assigned_to`. */
             rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
@@ -1777,19 +1810,19 @@ export interface components {
             territory?: string | null;
             /** @description What is sold, and to whom. */
             title: string;
-            /** @description The value in currency, exact. At most 2 decimals. */
+            /** @description The value in currency, exact. */
             value?: number | null;
         };
         CreateDealResult: {
             actual_close_date: string | null;
-            assigned_to: string | null;
+            assigned_to: components["schemas"]["CreateDealResultId"];
             assigned_to_name: string | null;
             commission_pct: number | null;
-            company_id: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["CreateDealResultId"];
+            contact_id: components["schemas"]["CreateDealResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["CreateDealResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -1804,21 +1837,21 @@ export interface components {
                 total_characters: number;
             }[];
             description: string | null;
-            developer_id: string | null;
+            developer_id: components["schemas"]["CreateDealResultId"];
             expected_close_date: string | null;
             external_id: string | null;
             id: string;
             lost_reason: string | null;
-            package_id: string | null;
+            package_id: components["schemas"]["CreateDealResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
                 offset: number;
                 text: string;
             } | null;
-            price_book_id: string | null;
+            price_book_id: components["schemas"]["CreateDealResultId"];
             probability: number | null;
-            rep_id: string | null;
+            rep_id: components["schemas"]["CreateDealResultId"];
             rep_name: string | null;
             source: string | null;
             /** @enum {string} */
@@ -1832,6 +1865,7 @@ export interface components {
             value: number | null;
             version: number;
         };
+        CreateDealResultId: string | null;
         CreateKbArticleArguments: {
             /** @description The answer, in Markdown. */
             body?: string | null;
@@ -1892,7 +1926,7 @@ export interface components {
             github_url?: string | null;
             /** @description Whether what it makes is hosted for the customer. Default: false. */
             hosted?: boolean | null;
-            /** @description The member who leads the project. By uuid or e-mail address. */
+            /** @description The member who leads the project. */
             lead_user_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description What the project is called. */
             name: string;
@@ -1909,17 +1943,17 @@ export interface components {
              * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
             /** @description The team that works on it, kept in another system. */
             team_id?: string | null;
             /** @description The template it was made from, kept in another system. */
             template_id?: string | null;
         };
         CreateProjectResult: {
-            company_id: string | null;
+            company_id: components["schemas"]["CreateProjectResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["CreateProjectResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -1929,14 +1963,14 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            deal_id: string | null;
+            deal_id: components["schemas"]["CreateProjectResultId"];
             description: string | null;
             end_date: string | null;
             external_id: string | null;
             github_url: string | null;
             hosted: boolean;
             id: string;
-            lead_user_id: string | null;
+            lead_user_id: components["schemas"]["CreateProjectResultId"];
             lead_user_name: string | null;
             name: string;
             part?: {
@@ -1951,13 +1985,14 @@ export interface components {
             start_date: string | null;
             /** @enum {string} */
             status: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived";
-            team_id: string | null;
-            template_id: string | null;
+            team_id: components["schemas"]["CreateProjectResultId"];
+            template_id: components["schemas"]["CreateProjectResultId"];
             updated_at: string;
             version: number;
         };
+        CreateProjectResultId: string | null;
         CreateTaskArguments: {
-            /** @description The member who is responsible for it. By uuid or e-mail address. */
+            /** @description The member who is responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The company that a task is about; tickets have none. */
             company_id?: string | null;
@@ -1971,7 +2006,7 @@ export interface components {
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
-            /** @description The expected effort in hours. At most 2 decimals. */
+            /** @description The expected effort in hours. */
             estimate_hours?: number | null;
             /** @description The issue of the same kind that it is a part of. */
             parent_id?: string | null;
@@ -1983,7 +2018,7 @@ export interface components {
             /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is. Default: todo.
+             * @description How far it is; each kind has values of its own. Default: todo.
              * @enum {string|null}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | null;
@@ -1991,14 +2026,14 @@ export interface components {
             title: string;
         };
         CreateTaskResult: {
-            assignee_id: string | null;
+            assignee_id: components["schemas"]["CreateTaskResultId"];
             assignee_name: string | null;
-            company_id: string | null;
-            completed_at: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["CreateTaskResultId"];
+            completed_at: components["schemas"]["CreateTaskResultTime"];
+            contact_id: components["schemas"]["CreateTaskResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["CreateTaskResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -2008,18 +2043,18 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            cycle_id: string | null;
-            deal_id: string | null;
+            cycle_id: components["schemas"]["CreateTaskResultId"];
+            deal_id: components["schemas"]["CreateTaskResultId"];
             description: string | null;
-            due_at: string | null;
-            epic_id: string | null;
+            due_at: components["schemas"]["CreateTaskResultTime"];
+            epic_id: components["schemas"]["CreateTaskResultId"];
             estimate_hours: number | null;
             id: string;
             /** @enum {string} */
             kind: "task" | "ticket";
             labels: string[];
             number: number;
-            parent_id: string | null;
+            parent_id: components["schemas"]["CreateTaskResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
@@ -2028,16 +2063,16 @@ export interface components {
             } | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
-            project_id: string | null;
+            project_id: components["schemas"]["CreateTaskResultId"];
             reference: string | null;
             requester: {
-                contact_id: string | null;
+                contact_id: components["schemas"]["CreateTaskResultId"];
                 email: string;
                 name: string;
                 /** @enum {string} */
                 type: "question" | "incident" | "problem" | "request";
             } | null;
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["CreateTaskResultTime"];
             start_date: string | null;
             /** @enum {string} */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
@@ -2045,8 +2080,10 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        CreateTaskResultId: string | null;
+        CreateTaskResultTime: string | null;
         CreateTicketArguments: {
-            /** @description The member who is responsible for it. By uuid or e-mail address. */
+            /** @description The member who is responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description The cycle of its own project for which it is planned; needs `project_id`. */
             cycle_id?: string | null;
@@ -2054,7 +2091,7 @@ export interface components {
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
-            /** @description The expected effort in hours. At most 2 decimals. */
+            /** @description The expected effort in hours. */
             estimate_hours?: number | null;
             /** @description The issue of the same kind that it is a part of. */
             parent_id?: string | null;
@@ -2070,7 +2107,7 @@ export interface components {
             /** @description The customer's name; needs `requester_email`. Default: the contact's. */
             requester_name?: string | null;
             /**
-             * @description How far it is. closed leaves only to open; resolved not to pending or on_hold. Default: open.
+             * @description How far it is; each kind has values of its own. Default: open.
              * @enum {string|null}
              */
             status?: "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
@@ -2078,14 +2115,14 @@ export interface components {
             title: string;
         };
         CreateTicketResult: {
-            assignee_id: string | null;
+            assignee_id: components["schemas"]["CreateTicketResultId"];
             assignee_name: string | null;
-            company_id: string | null;
-            completed_at: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["CreateTicketResultId"];
+            completed_at: components["schemas"]["CreateTicketResultTime"];
+            contact_id: components["schemas"]["CreateTicketResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["CreateTicketResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -2095,18 +2132,18 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            cycle_id: string | null;
-            deal_id: string | null;
+            cycle_id: components["schemas"]["CreateTicketResultId"];
+            deal_id: components["schemas"]["CreateTicketResultId"];
             description: string | null;
-            due_at: string | null;
-            epic_id: string | null;
+            due_at: components["schemas"]["CreateTicketResultTime"];
+            epic_id: components["schemas"]["CreateTicketResultId"];
             estimate_hours: number | null;
             id: string;
             /** @enum {string} */
             kind: "task" | "ticket";
             labels: string[];
             number: number;
-            parent_id: string | null;
+            parent_id: components["schemas"]["CreateTicketResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
@@ -2115,16 +2152,16 @@ export interface components {
             } | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
-            project_id: string | null;
+            project_id: components["schemas"]["CreateTicketResultId"];
             reference: string | null;
             requester: {
-                contact_id: string | null;
+                contact_id: components["schemas"]["CreateTicketResultId"];
                 email: string;
                 name: string;
                 /** @enum {string} */
                 type: "question" | "incident" | "problem" | "request";
             } | null;
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["CreateTicketResultTime"];
             start_date: string | null;
             /** @enum {string} */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
@@ -2132,6 +2169,8 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        CreateTicketResultId: string | null;
+        CreateTicketResultTime: string | null;
         CreateWebhookArguments: {
             /** @description What it is for, as a note to the team. */
             description?: string | null;
@@ -2159,11 +2198,7 @@ export interface components {
         };
         CreateWebhookResult: {
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["CreateWebhookResultRecord"];
             created_by_name: string | null;
             creator_gone: boolean;
             description: string | null;
@@ -2176,11 +2211,7 @@ export interface components {
                 [key: string]: unknown;
             };
             id: string;
-            maker: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            maker: components["schemas"]["CreateWebhookResultRecord"];
             maker_name: string | null;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
@@ -2192,6 +2223,11 @@ export interface components {
             updated_at: string;
             url: string;
             version: number;
+        };
+        CreateWebhookResultRecord: {
+            id: string | null;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
         };
         /** @description A new workspace with the invitation of its first owner. */
         CreatedWorkspace: {
@@ -2460,42 +2496,65 @@ export interface components {
             version: number | null;
         };
         Deal: {
+            /** @description The day it closed; closing sets it to today unless sent. */
             actual_close_date: string | null;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description The member who is responsible for it. */
             assigned_to: string | null;
+            /** @description The commission, in percent of value. */
             commission_pct: number | null;
-            /** @description A company. */
+            /** @description The company that buys. */
             company_id: string | null;
-            /** @description A contact. */
+            /** @description Who the deal is made with. */
             contact_id: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
+            /** @description The currency of value. */
             currency: string;
+            /** @description All members that the workspace adds itself. */
             custom_fields: {
                 [key: string]: unknown;
             };
+            /** @description What else is known about it. */
             description: string | null;
+            /** @description The developer of what is sold, kept in another system. */
             developer_id: string | null;
+            /** @description The day on which it is expected to close. */
             expected_close_date: string | null;
+            /** @description Its id in another system, unique among deals. */
             external_id: string | null;
-            /** @description A deal. */
             id: string;
+            /** @description Why it was lost; for lost deals only. */
             lost_reason: string | null;
+            /** @description The package it is about, kept in another system. */
             package_id: string | null;
+            /** @description The price list it is quoted from, kept in another system. */
             price_book_id: string | null;
+            /** @description The probability of winning, in percent. */
             probability: number | null;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description The member who sells it on site, beside `assigned_to`. */
             rep_id: string | null;
+            /** @description Where the deal came from, such as a campaign. */
             source: string | null;
-            /** @enum {string} */
+            /**
+             * @description How far it is; `closed_won` and `closed_lost` also set status.
+             * @enum {string}
+             */
             stage: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost";
-            /** @enum {string} */
+            /**
+             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+             * @enum {string}
+             */
             status: "open" | "on_hold" | "closed_won" | "closed_lost";
+            /** @description All of its labels. */
             tags: string[];
+            /** @description The sales territory. */
             territory: string | null;
+            /** @description What is sold, and to whom. */
             title: string;
             updated_at: string;
+            /** @description The value in currency, exact. */
             value: number | null;
+            /** @description Counts its changes, from 1. */
             version: number;
         };
         DealCommentAddedDelivery: {
@@ -3166,9 +3225,7 @@ export interface components {
             data: components["schemas"]["Deal"];
         };
         DeleteCommentArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteCommentResult: {
@@ -3176,9 +3233,7 @@ export interface components {
             id: string;
         };
         DeleteCompanyArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteCompanyResult: {
@@ -3186,9 +3241,7 @@ export interface components {
             id: string;
         };
         DeleteContactArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteContactResult: {
@@ -3196,9 +3249,7 @@ export interface components {
             id: string;
         };
         DeleteCycleArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteCycleResult: {
@@ -3206,9 +3257,7 @@ export interface components {
             id: string;
         };
         DeleteDealArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteDealResult: {
@@ -3216,9 +3265,7 @@ export interface components {
             id: string;
         };
         DeleteKbArticleArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteKbArticleResult: {
@@ -3226,9 +3273,7 @@ export interface components {
             id: string;
         };
         DeleteProjectArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteProjectResult: {
@@ -3236,9 +3281,7 @@ export interface components {
             id: string;
         };
         DeleteTaskArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteTaskResult: {
@@ -3246,9 +3289,7 @@ export interface components {
             id: string;
         };
         DeleteWebhookArguments: {
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to delete. */
             id: string;
         };
         DeleteWebhookResult: {
@@ -3476,14 +3517,9 @@ export interface components {
             retry_after?: number;
         };
         GetCompanyArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "notes" | null;
-            /** @description The record's id. */
             id: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
         };
         GetCompanyResult: {
@@ -3517,14 +3553,9 @@ export interface components {
             website: string | null;
         };
         GetContactArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "notes" | "custom_fields" | null;
-            /** @description The record's id. */
             id: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
         };
         GetContactResult: {
@@ -3574,26 +3605,21 @@ export interface components {
             version: number;
         };
         GetDealArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "description" | "custom_fields" | null;
-            /** @description The record's id. */
             id: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
         };
         GetDealResult: {
             actual_close_date: string | null;
-            assigned_to: string | null;
+            assigned_to: components["schemas"]["GetDealResultId"];
             assigned_to_name: string | null;
             commission_pct: number | null;
-            company_id: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["GetDealResultId"];
+            contact_id: components["schemas"]["GetDealResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["GetDealResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -3608,21 +3634,21 @@ export interface components {
                 total_characters: number;
             }[];
             description: string | null;
-            developer_id: string | null;
+            developer_id: components["schemas"]["GetDealResultId"];
             expected_close_date: string | null;
             external_id: string | null;
             id: string;
             lost_reason: string | null;
-            package_id: string | null;
+            package_id: components["schemas"]["GetDealResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
                 offset: number;
                 text: string;
             } | null;
-            price_book_id: string | null;
+            price_book_id: components["schemas"]["GetDealResultId"];
             probability: number | null;
-            rep_id: string | null;
+            rep_id: components["schemas"]["GetDealResultId"];
             rep_name: string | null;
             source: string | null;
             /** @enum {string} */
@@ -3636,19 +3662,15 @@ export interface components {
             value: number | null;
             version: number;
         };
+        GetDealResultId: string | null;
         GetHistoryArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description The record's id. */
             id?: string;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
-            /** @description Instead of id: a ticket's reference, such as TKT-0123456789. */
             reference?: string | null;
-            /**
-             * @description The kind of the record.
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "ticket" | "article";
         };
         GetHistoryResult: {
@@ -3686,14 +3708,9 @@ export interface components {
             };
         };
         GetKbArticleArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "body" | null;
-            /** @description The record's id. */
             id: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
         };
         GetKbArticleResult: {
@@ -3727,21 +3744,16 @@ export interface components {
             version: number;
         };
         GetProjectArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "description" | null;
-            /** @description The record's id. */
             id: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
         };
         GetProjectResult: {
-            company_id: string | null;
+            company_id: components["schemas"]["GetProjectResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["GetProjectResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -3751,14 +3763,14 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            deal_id: string | null;
+            deal_id: components["schemas"]["GetProjectResultId"];
             description: string | null;
             end_date: string | null;
             external_id: string | null;
             github_url: string | null;
             hosted: boolean;
             id: string;
-            lead_user_id: string | null;
+            lead_user_id: components["schemas"]["GetProjectResultId"];
             lead_user_name: string | null;
             name: string;
             part?: {
@@ -3773,31 +3785,27 @@ export interface components {
             start_date: string | null;
             /** @enum {string} */
             status: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived";
-            team_id: string | null;
-            template_id: string | null;
+            team_id: components["schemas"]["GetProjectResultId"];
+            template_id: components["schemas"]["GetProjectResultId"];
             updated_at: string;
             version: number;
         };
+        GetProjectResultId: string | null;
         GetTaskArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "description" | null;
-            /** @description The record's id. */
             id: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
         };
         GetTaskResult: {
-            assignee_id: string | null;
+            assignee_id: components["schemas"]["GetTaskResultId"];
             assignee_name: string | null;
-            company_id: string | null;
-            completed_at: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["GetTaskResultId"];
+            completed_at: components["schemas"]["GetTaskResultTime"];
+            contact_id: components["schemas"]["GetTaskResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["GetTaskResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -3807,18 +3815,18 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            cycle_id: string | null;
-            deal_id: string | null;
+            cycle_id: components["schemas"]["GetTaskResultId"];
+            deal_id: components["schemas"]["GetTaskResultId"];
             description: string | null;
-            due_at: string | null;
-            epic_id: string | null;
+            due_at: components["schemas"]["GetTaskResultTime"];
+            epic_id: components["schemas"]["GetTaskResultId"];
             estimate_hours: number | null;
             id: string;
             /** @enum {string} */
             kind: "task" | "ticket";
             labels: string[];
             number: number;
-            parent_id: string | null;
+            parent_id: components["schemas"]["GetTaskResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
@@ -3827,16 +3835,16 @@ export interface components {
             } | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
-            project_id: string | null;
+            project_id: components["schemas"]["GetTaskResultId"];
             reference: string | null;
             requester: {
-                contact_id: string | null;
+                contact_id: components["schemas"]["GetTaskResultId"];
                 email: string;
                 name: string;
                 /** @enum {string} */
                 type: "question" | "incident" | "problem" | "request";
             } | null;
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["GetTaskResultTime"];
             start_date: string | null;
             /** @enum {string} */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
@@ -3844,28 +3852,24 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        GetTaskResultId: string | null;
+        GetTaskResultTime: string | null;
         GetTicketArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "description" | null;
-            /** @description The ticket's id. Send either id or reference. */
             id?: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
-            /** @description The customer's reference, such as TKT-0123456789. */
             reference?: string | null;
         };
         GetTicketResult: {
-            assignee_id: string | null;
+            assignee_id: components["schemas"]["GetTicketResultId"];
             assignee_name: string | null;
-            company_id: string | null;
-            completed_at: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["GetTicketResultId"];
+            completed_at: components["schemas"]["GetTicketResultTime"];
+            contact_id: components["schemas"]["GetTicketResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["GetTicketResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -3875,18 +3879,18 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            cycle_id: string | null;
-            deal_id: string | null;
+            cycle_id: components["schemas"]["GetTicketResultId"];
+            deal_id: components["schemas"]["GetTicketResultId"];
             description: string | null;
-            due_at: string | null;
-            epic_id: string | null;
+            due_at: components["schemas"]["GetTicketResultTime"];
+            epic_id: components["schemas"]["GetTicketResultId"];
             estimate_hours: number | null;
             id: string;
             /** @enum {string} */
             kind: "task" | "ticket";
             labels: string[];
             number: number;
-            parent_id: string | null;
+            parent_id: components["schemas"]["GetTicketResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
@@ -3895,16 +3899,16 @@ export interface components {
             } | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
-            project_id: string | null;
+            project_id: components["schemas"]["GetTicketResultId"];
             reference: string | null;
             requester: {
-                contact_id: string | null;
+                contact_id: components["schemas"]["GetTicketResultId"];
                 email: string;
                 name: string;
                 /** @enum {string} */
                 type: "question" | "incident" | "problem" | "request";
             } | null;
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["GetTicketResultTime"];
             start_date: string | null;
             /** @enum {string} */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
@@ -3912,19 +3916,15 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        GetTicketResultId: string | null;
+        GetTicketResultTime: string | null;
         GetWebhookArguments: {
-            /** @description The record's id. */
             id: string;
         };
         GetWebhookDeliveryArguments: {
-            /**
-             * @description A long member that was cut, to be returned in part.
-             * @enum {string|null}
-             */
+            /** @enum {string|null} */
             expand?: "body" | null;
-            /** @description The record's id. */
             id: string;
-            /** @description With expand: the first character to return; use next_offset. */
             offset?: number | null;
         };
         GetWebhookDeliveryResult: {
@@ -3948,28 +3948,25 @@ export interface components {
             event: string;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
-            finished_at: string | null;
+            finished_at: components["schemas"]["GetWebhookDeliveryResultTime"];
             id: string;
-            next_attempt_at: string | null;
+            next_attempt_at: components["schemas"]["GetWebhookDeliveryResultTime"];
             part?: {
                 member: string;
                 next_offset: number | null;
                 offset: number;
                 text: string;
             } | null;
-            redelivered_at: string | null;
+            redelivered_at: components["schemas"]["GetWebhookDeliveryResultTime"];
             replay_id: string | null;
             /** @enum {string} */
             state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
             webhook_id: string;
         };
+        GetWebhookDeliveryResultTime: string | null;
         GetWebhookResult: {
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["GetWebhookResultRecord"];
             created_by_name: string | null;
             creator_gone: boolean;
             cut?: {
@@ -3987,11 +3984,7 @@ export interface components {
                 [key: string]: unknown;
             };
             id: string;
-            maker: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            maker: components["schemas"]["GetWebhookResultRecord"];
             maker_name: string | null;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
@@ -4008,6 +4001,11 @@ export interface components {
             updated_at: string;
             url: string;
             version: number;
+        };
+        GetWebhookResultRecord: {
+            id: string | null;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
         };
         /** @description An event of a record's history. */
         HistoryEvent: components["schemas"]["Event"];
@@ -4044,44 +4042,53 @@ export interface components {
             status: "invited" | "active" | "deactivated";
         };
         Issue: {
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description The member who is responsible for it. */
             assignee_id: string | null;
-            /** @description A company. */
+            /** @description The company that a task is about; tickets have none. */
             company_id: string | null;
             completed_at: string | null;
-            /** @description A contact. */
+            /** @description The contact that a task is about; tickets have a requester instead. */
             contact_id: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description A cycle of a project. */
+            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
             cycle_id: string | null;
-            /** @description A deal. */
+            /** @description The deal that a task is about; tickets have none. */
             deal_id: string | null;
+            /** @description All that is known about it. */
             description: string | null;
+            /** @description When it is due. */
             due_at: string | null;
-            /** @description A task or a ticket. */
             epic_id: string | null;
+            /** @description The expected effort in hours. */
             estimate_hours: number | null;
-            /** @description A task or a ticket. */
             id: string;
             /** @enum {string} */
             kind: "task" | "ticket";
             labels: string[];
             number: number;
-            /** @description A task or a ticket. */
+            /** @description The issue of the same kind that it is a part of. */
             parent_id: string | null;
-            /** @enum {string} */
+            /**
+             * @description How urgent it is.
+             * @enum {string}
+             */
             priority: "low" | "medium" | "high" | "urgent";
-            /** @description A project. */
+            /** @description The project it belongs to. */
             project_id: string | null;
             reference: string | null;
             requester: components["schemas"]["Requester"] | null;
             resolved_at: string | null;
             start_date: string | null;
-            /** @enum {string} */
+            /**
+             * @description How far it is; each kind has values of its own.
+             * @enum {string}
+             */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
+            /** @description What is to be done or was asked, in a line. */
             title: string;
             updated_at: string;
+            /** @description Counts its changes, from 1. */
             version: number;
         };
         IssueInput: {
@@ -4336,7 +4343,7 @@ export interface components {
             deal_id?: string | null;
             /** @description The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record. */
             issue_id?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
         };
         ListCommentsResult: {
@@ -4370,7 +4377,7 @@ export interface components {
             domain?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4410,7 +4417,7 @@ export interface components {
             email?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4450,7 +4457,7 @@ export interface components {
         ListCyclesArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /** @description The project of the cycles. */
             project_id: string;
@@ -4489,7 +4496,7 @@ export interface components {
             deleted?: boolean | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4513,10 +4520,10 @@ export interface components {
         };
         ListDealsResult: {
             data: {
-                assigned_to: string | null;
+                assigned_to: components["schemas"]["ListDealsResultId"];
                 assigned_to_name: string | null;
-                company_id: string | null;
-                contact_id: string | null;
+                company_id: components["schemas"]["ListDealsResultId"];
+                contact_id: components["schemas"]["ListDealsResultId"];
                 currency: string;
                 deleted_at?: string | null;
                 expected_close_date: string | null;
@@ -4535,14 +4542,15 @@ export interface components {
                 note?: string | null;
             };
         };
+        ListDealsResultId: string | null;
         ListEventsArguments: {
             /** @description Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`. */
-            actor?: string | ("user" | "api_key" | "trial" | "customer" | "system") | null;
+            actor?: ((string | unknown | ("user" | "api_key" | "trial" | "customer" | "system") | null) | null) | unknown | ("user" | "api_key" | "trial" | "customer" | "system") | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description With any of these names; aliases work too. */
             event?: string[] | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /** @description Of any of these modules. */
             module?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
@@ -4583,7 +4591,7 @@ export interface components {
             cursor?: string | null;
             /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
             deleted?: boolean | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /** @description Word prefixes in title and tags; all must match. */
             search?: string | null;
@@ -4617,7 +4625,7 @@ export interface components {
             cursor?: string | null;
             /** @description With this address; case does not matter. */
             email?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /** @description Word prefixes in name and e-mail address; all must match. */
             search?: string | null;
@@ -4645,7 +4653,7 @@ export interface components {
             deleted?: boolean | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4655,7 +4663,7 @@ export interface components {
             /** @description Word prefixes in name and description; all must match. */
             search?: string | null;
             /** @description In any of these statuses. Legacy keys are accepted. */
-            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled")[] | null;
+            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived")[] | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
         };
@@ -4680,7 +4688,7 @@ export interface components {
         };
         ListTasksArguments: {
             /** @description Assigned to any of these members; `none` stands for nobody. */
-            assignee?: ((string | unknown | unknown) | "none")[] | null;
+            assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description About this company. */
             company_id?: string | null;
             /** @description About this contact. */
@@ -4699,7 +4707,7 @@ export interface components {
             due_before?: string | null;
             /** @description With any of these labels; case does not matter. */
             label?: string[] | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4744,7 +4752,7 @@ export interface components {
         };
         ListTicketsArguments: {
             /** @description Assigned to any of these members; `none` stands for nobody. */
-            assignee?: ((string | unknown | unknown) | "none")[] | null;
+            assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             /** @description Of this cycle. */
@@ -4755,7 +4763,7 @@ export interface components {
             due_before?: string | null;
             /** @description With any of these labels; case does not matter. */
             label?: string[] | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4807,7 +4815,7 @@ export interface components {
             cursor?: string | null;
             /** @description Only of this event; aliases work too. */
             event?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
             /** @description In any of these states. */
             state?: ("pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled")[] | null;
@@ -4821,10 +4829,10 @@ export interface components {
                 event: string;
                 /** @enum {string|null} */
                 failed_reason: "expired" | "content_lost" | null;
-                finished_at: string | null;
+                finished_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
                 id: string;
-                next_attempt_at: string | null;
-                redelivered_at: string | null;
+                next_attempt_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
+                redelivered_at: components["schemas"]["ListWebhookDeliveriesResultTime"];
                 replay_id: string | null;
                 /** @enum {string} */
                 state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
@@ -4837,10 +4845,11 @@ export interface components {
                 note?: string | null;
             };
         };
+        ListWebhookDeliveriesResultTime: string | null;
         ListWebhooksArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description Maximum number of items. Default: 20. */
+            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
             limit?: number | null;
         };
         ListWebhooksResult: {
@@ -5096,31 +5105,47 @@ export interface components {
             token: string;
         };
         Project: {
-            /** @description A company. */
+            /** @description The company that the project is for. */
             company_id: string | null;
             created_at: string;
             created_by: components["schemas"]["Actor"];
-            /** @description A deal. */
+            /** @description The deal from which the project started. */
             deal_id: string | null;
+            /** @description What the project is about. */
             description: string | null;
+            /** @description The last day; on or after `start_date`. */
             end_date: string | null;
+            /** @description Its id in another system, unique among projects. */
             external_id: string | null;
+            /** @description The address of its source code. */
             github_url: string | null;
+            /** @description Whether what it makes is hosted for the customer. */
             hosted: boolean;
-            /** @description A project. */
             id: string;
-            /** @description A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace. */
+            /** @description The member who leads the project. */
             lead_user_id: string | null;
+            /** @description What the project is called. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description How urgent it is.
+             * @enum {string}
+             */
             priority: "low" | "medium" | "high" | "urgent";
+            /** @description The progress in percent. */
             progress: number;
+            /** @description The first day. */
             start_date: string | null;
-            /** @enum {string} */
+            /**
+             * @description How far it is. archived leaves only to active; cancelled only to planning or active.
+             * @enum {string}
+             */
             status: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived";
+            /** @description The team that works on it, kept in another system. */
             team_id: string | null;
+            /** @description The template it was made from, kept in another system. */
             template_id: string | null;
             updated_at: string;
+            /** @description Counts its changes, from 1. */
             version: number;
         };
         ProjectCreatedDelivery: {
@@ -5597,14 +5622,15 @@ export interface components {
         };
         RecordComment: {
             author: components["schemas"]["Actor"];
+            /** @description The text. */
             body: string;
             created_at: string;
             created_by: components["schemas"]["Actor"];
             edited_at: string | null;
-            /** @description A comment on an issue. */
             id: string;
             record: components["schemas"]["CrmRecord"];
             updated_at: string;
+            /** @description Counts its changes, from 1. */
             version: number;
         };
         RecordCommentInput: {
@@ -5616,7 +5642,6 @@ export interface components {
             recovery_codes: string[];
         };
         RedeliverWebhookArguments: {
-            /** @description The record's id. */
             id: string;
         };
         RedeliverWebhookResult: {
@@ -5640,21 +5665,22 @@ export interface components {
             event: string;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
-            finished_at: string | null;
+            finished_at: components["schemas"]["RedeliverWebhookResultTime"];
             id: string;
-            next_attempt_at: string | null;
+            next_attempt_at: components["schemas"]["RedeliverWebhookResultTime"];
             part?: {
                 member: string;
                 next_offset: number | null;
                 offset: number;
                 text: string;
             } | null;
-            redelivered_at: string | null;
+            redelivered_at: components["schemas"]["RedeliverWebhookResultTime"];
             replay_id: string | null;
             /** @enum {string} */
             state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
             webhook_id: string;
         };
+        RedeliverWebhookResultTime: string | null;
         /** @description The response to a removal. */
         Removal: {
             /** @description The API keys that the member created and that were active until now, newest first. */
@@ -5759,12 +5785,8 @@ export interface components {
             email: string;
         };
         RestoreRecordArguments: {
-            /** @description The id of the deleted record. */
             id: string;
-            /**
-             * @description What kind of record it is.
-             * @enum {string}
-             */
+            /** @enum {string} */
             type: "contact" | "company" | "deal" | "project" | "cycle" | "task" | "article";
         };
         RestoreRecordResult: {
@@ -5786,18 +5808,13 @@ export interface components {
             overlap_seconds?: number | null;
         };
         RotateWebhookSecretArguments: {
-            /** @description The webhook whose secret to replace. */
             id: string;
             /** @description How long the previous secret also signs; 0 switches at once. Default: a day. */
             overlap_seconds?: number | null;
         };
         RotateWebhookSecretResult: {
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["RotateWebhookSecretResultRecord"];
             created_by_name: string | null;
             creator_gone: boolean;
             description: string | null;
@@ -5810,11 +5827,7 @@ export interface components {
                 [key: string]: unknown;
             };
             id: string;
-            maker: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            maker: components["schemas"]["RotateWebhookSecretResultRecord"];
             maker_name: string | null;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
@@ -5826,6 +5839,11 @@ export interface components {
             updated_at: string;
             url: string;
             version: number;
+        };
+        RotateWebhookSecretResultRecord: {
+            id: string | null;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
         };
         SearchKbArguments: {
             /** @description Maximum number of hits. Default: 10. */
@@ -6214,7 +6232,6 @@ export interface components {
             currency?: string[] | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description One group for each combination of these; without it, the total alone. */
             group_by?: ("status" | "stage" | "currency" | "assignee")[] | null;
             /** @description Word prefixes in title and description; all must match. */
             search?: string | null;
@@ -6243,25 +6260,22 @@ export interface components {
                     stage?: string | null;
                     status?: string | null;
                 };
-                values?: {
-                    count: number;
-                    currency: string;
-                    value: number;
-                }[] | null;
+                values?: components["schemas"]["SummarizeDealsResultList"];
             }[];
             omitted_groups: number;
             total: {
                 count: number;
-                values?: {
-                    count: number;
-                    currency: string;
-                    value: number;
-                }[] | null;
+                values?: components["schemas"]["SummarizeDealsResultList"];
             };
         };
+        SummarizeDealsResultList: {
+            count: number;
+            currency: string;
+            value: number;
+        }[] | null;
         SummarizeTasksArguments: {
             /** @description Assigned to any of these members; `none` stands for nobody. */
-            assignee?: ((string | unknown | unknown) | "none")[] | null;
+            assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description About this company. */
             company_id?: string | null;
             /** @description About this contact. */
@@ -6274,7 +6288,6 @@ export interface components {
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
-            /** @description One group for each combination of these; without it, the total alone. */
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
             /** @description With any of these labels; case does not matter. */
             label?: string[] | null;
@@ -6301,32 +6314,28 @@ export interface components {
                     stage?: string | null;
                     status?: string | null;
                 };
-                values?: {
-                    count: number;
-                    currency: string;
-                    value: number;
-                }[] | null;
+                values?: components["schemas"]["SummarizeTasksResultList"];
             }[];
             omitted_groups: number;
             total: {
                 count: number;
-                values?: {
-                    count: number;
-                    currency: string;
-                    value: number;
-                }[] | null;
+                values?: components["schemas"]["SummarizeTasksResultList"];
             };
         };
+        SummarizeTasksResultList: {
+            count: number;
+            currency: string;
+            value: number;
+        }[] | null;
         SummarizeTicketsArguments: {
             /** @description Assigned to any of these members; `none` stands for nobody. */
-            assignee?: ((string | unknown | unknown) | "none")[] | null;
+            assignee?: (string | (unknown | unknown) | "none")[] | null;
             /** @description Of this cycle. */
             cycle_id?: string | null;
             /** @description Due at this time or after it. */
             due_after?: string | null;
             /** @description Due before this time. */
             due_before?: string | null;
-            /** @description One group for each combination of these; without it, the total alone. */
             group_by?: ("status" | "priority" | "assignee" | "project")[] | null;
             /** @description With any of these labels; case does not matter. */
             label?: string[] | null;
@@ -6357,22 +6366,19 @@ export interface components {
                     stage?: string | null;
                     status?: string | null;
                 };
-                values?: {
-                    count: number;
-                    currency: string;
-                    value: number;
-                }[] | null;
+                values?: components["schemas"]["SummarizeTicketsResultList"];
             }[];
             omitted_groups: number;
             total: {
                 count: number;
-                values?: {
-                    count: number;
-                    currency: string;
-                    value: number;
-                }[] | null;
+                values?: components["schemas"]["SummarizeTicketsResultList"];
             };
         };
+        SummarizeTicketsResultList: {
+            count: number;
+            currency: string;
+            value: number;
+        }[] | null;
         TaskAssignedDelivery: {
             /** @description When it happened. */
             created_at: string;
@@ -6788,7 +6794,6 @@ export interface components {
             version: number | null;
         };
         TestWebhookArguments: {
-            /** @description The record's id. */
             id: string;
         };
         TestWebhookResult: {
@@ -6812,21 +6817,22 @@ export interface components {
             event: string;
             /** @enum {string|null} */
             failed_reason: "expired" | "content_lost" | null;
-            finished_at: string | null;
+            finished_at: components["schemas"]["TestWebhookResultTime"];
             id: string;
-            next_attempt_at: string | null;
+            next_attempt_at: components["schemas"]["TestWebhookResultTime"];
             part?: {
                 member: string;
                 next_offset: number | null;
                 offset: number;
                 text: string;
             } | null;
-            redelivered_at: string | null;
+            redelivered_at: components["schemas"]["TestWebhookResultTime"];
             replay_id: string | null;
             /** @enum {string} */
             state: "pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled";
             webhook_id: string;
         };
+        TestWebhookResultTime: string | null;
         /** @description One ticket. */
         Ticket: {
             /** @description The newest public comments, oldest first. */
@@ -7324,25 +7330,15 @@ export interface components {
         UpdateCommentArguments: {
             /** @description The new text. */
             body?: string;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to change. */
             id: string;
         };
         UpdateCommentResult: {
-            author: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            author: components["schemas"]["UpdateCommentResultRecord"];
             author_name: string | null;
             body: string;
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["UpdateCommentResultRecord"];
             created_by_name: string | null;
             cut?: {
                 member: string;
@@ -7379,24 +7375,27 @@ export interface components {
             /** @enum {string|null} */
             visibility: "public" | "internal" | null;
         };
+        UpdateCommentResultRecord: {
+            id: string | null;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         UpdateCompanyArguments: {
-            /** @description Its host name, such as example.com; unique in the workspace. null: none. */
+            /** @description Its host name, such as example.com; unique in the workspace. */
             domain?: string | null;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description Its id in another system, unique among companies. null: none. */
+            /** @description Its id in another system, unique among companies. */
             external_id?: string | null;
-            /** @description The record to change. */
             id: string;
-            /** @description The industry it works in. null: none. */
+            /** @description The industry it works in. */
             industry?: string | null;
             /** @description The name that it goes by. */
             name?: string;
-            /** @description What is worth knowing about it. null: none. */
+            /** @description What is worth knowing about it. */
             notes?: string | null;
-            /** @description The phone number. null: none. */
+            /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of its website. null: none. */
+            /** @description The address of its website. */
             website?: string | null;
         };
         UpdateCompanyResult: {
@@ -7430,55 +7429,53 @@ export interface components {
             website: string | null;
         };
         UpdateContactArguments: {
-            /** @description The city they are in. null: none. */
+            /** @description The city they are in. */
             city?: string | null;
-            /** @description Their company's record; an empty string is null. null: none. A UUID. */
-            company_id?: string | null;
-            /** @description The name of their company as free text, independent of `company_id`. null: none. */
+            /** @description Their company's record; an empty string is null. */
+            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
+            /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
-             * @description The relationship with them. null: new.
+             * @description The relationship with them. Default: new.
              * @enum {string|null}
              */
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
-            /** @description The country they are in. null: none. */
+            /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. null: none. */
+            /** @description All members that the workspace adds itself. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
             /** @description The e-mail address, unique in the workspace without regard to case. */
             email?: string;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description Their id in another system, unique among contacts. null: none. */
+            /** @description Their id in another system, unique among contacts. */
             external_id?: string | null;
-            /** @description The given name. null: none. */
+            /** @description The given name. */
             first_name?: string | null;
-            /** @description The record to change. */
             id: string;
-            /** @description The industry they work in. null: none. */
+            /** @description The industry they work in. */
             industry?: string | null;
-            /** @description The job title. null: none. */
+            /** @description The job title. */
             job_title?: string | null;
-            /** @description The family name. null: none. */
+            /** @description The family name. */
             last_name?: string | null;
-            /** @description Where the contact came from, such as a fair. null: none. */
+            /** @description Where the contact came from, such as a fair. */
             lead_source?: string | null;
-            /** @description What is worth knowing about them. null: none. */
+            /** @description What is worth knowing about them. */
             notes?: string | null;
-            /** @description The phone number. null: none. */
+            /** @description The phone number. */
             phone?: string | null;
-            /** @description The address of their `LinkedIn` page. null: none. */
+            /** @description The address of their `LinkedIn` page. */
             social_linkedin?: string | null;
-            /** @description The state or region they are in. null: none. */
+            /** @description The state or region they are in. */
             state?: string | null;
             /**
-             * @description Whether the contact is in use. null: active.
+             * @description Whether the contact is in use. Default: active.
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. null: none. */
+            /** @description All of their labels. Default: none. */
             tags?: string[] | null;
         };
         UpdateContactResult: {
@@ -7530,11 +7527,9 @@ export interface components {
         UpdateCycleArguments: {
             /** @description The last day; on or after `start_date`. */
             end_date?: string;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description What is to be reached in it. null: none. */
+            /** @description What is to be reached in it. */
             goal?: string | null;
-            /** @description The record to change. */
             id: string;
             /** @description What the cycle is called. */
             name?: string;
@@ -7575,75 +7570,73 @@ export interface components {
             version: number;
         };
         UpdateDealArguments: {
-            /** @description The day it closed; closing sets it to today unless sent. null: none. */
+            /** @description The day it closed; closing sets it to today unless sent. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. null: none. By uuid or e-mail address. */
+            /** @description The member who is responsible for it. */
             assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The commission, in percent of value. null: none. At most 2 decimals. */
+            /** @description The commission, in percent of value. */
             commission_pct?: number | null;
-            /** @description The company that buys. null: none. */
+            /** @description The company that buys. */
             company_id?: string | null;
-            /** @description Who the deal is made with. null: none. */
+            /** @description Who the deal is made with. */
             contact_id?: string | null;
-            /** @description The currency of value. null: the workspace's. ISO 4217, such as EUR. */
+            /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
-            /** @description All members that the workspace adds itself. null: none. */
+            /** @description All members that the workspace adds itself. Default: none. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What else is known about it. null: none. */
+            /** @description What else is known about it. */
             description?: string | null;
-            /** @description The developer of what is sold, kept in another system. null: none. */
+            /** @description The developer of what is sold, kept in another system. */
             developer_id?: string | null;
-            /** @description The day on which it is expected to close. null: none. */
+            /** @description The day on which it is expected to close. */
             expected_close_date?: string | null;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description Its id in another system, unique among deals. null: none. */
+            /** @description Its id in another system, unique among deals. */
             external_id?: string | null;
-            /** @description The record to change. */
             id: string;
-            /** @description Why it was lost; for lost deals only. null: none. */
+            /** @description Why it was lost; for lost deals only. */
             lost_reason?: string | null;
-            /** @description The package it is about, kept in another system. null: none. */
+            /** @description The package it is about, kept in another system. */
             package_id?: string | null;
-            /** @description The price list it is quoted from, kept in another system. null: none. */
+            /** @description The price list it is quoted from, kept in another system. */
             price_book_id?: string | null;
-            /** @description The probability of winning, in percent. null: none. */
+            /** @description The probability of winning, in percent. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. null: none. By uuid or e-mail address. */
+            /** @description The member who sells it on site, beside `assigned_to`. */
             rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description Where the deal came from, such as a campaign. null: none. */
+            /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status. null: discovery.
+             * @description How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
              * @enum {string|null}
              */
             stage?: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost" | null;
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. null: open.
+             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
              * @enum {string|null}
              */
             status?: "open" | "on_hold" | "closed_won" | "closed_lost" | null;
-            /** @description All of its labels. null: none. */
+            /** @description All of its labels. Default: none. */
             tags?: string[] | null;
-            /** @description The sales territory. null: none. */
+            /** @description The sales territory. */
             territory?: string | null;
             /** @description What is sold, and to whom. */
             title?: string;
-            /** @description The value in currency, exact. null: none. At most 2 decimals. */
+            /** @description The value in currency, exact. */
             value?: number | null;
         };
         UpdateDealResult: {
             actual_close_date: string | null;
-            assigned_to: string | null;
+            assigned_to: components["schemas"]["UpdateDealResultId"];
             assigned_to_name: string | null;
             commission_pct: number | null;
-            company_id: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["UpdateDealResultId"];
+            contact_id: components["schemas"]["UpdateDealResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["UpdateDealResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -7658,21 +7651,21 @@ export interface components {
                 total_characters: number;
             }[];
             description: string | null;
-            developer_id: string | null;
+            developer_id: components["schemas"]["UpdateDealResultId"];
             expected_close_date: string | null;
             external_id: string | null;
             id: string;
             lost_reason: string | null;
-            package_id: string | null;
+            package_id: components["schemas"]["UpdateDealResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
                 offset: number;
                 text: string;
             } | null;
-            price_book_id: string | null;
+            price_book_id: components["schemas"]["UpdateDealResultId"];
             probability: number | null;
-            rep_id: string | null;
+            rep_id: components["schemas"]["UpdateDealResultId"];
             rep_name: string | null;
             source: string | null;
             /** @enum {string} */
@@ -7686,21 +7679,20 @@ export interface components {
             value: number | null;
             version: number;
         };
+        UpdateDealResultId: string | null;
         UpdateKbArticleArguments: {
-            /** @description The answer, in Markdown. null: none. */
+            /** @description The answer, in Markdown. */
             body?: string | null;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to change. */
             id: string;
-            /** @description Its name in addresses, unique in the workspace. null: made from the title. */
+            /** @description Its name in addresses, unique in the workspace. Default: made from the title. */
             slug?: string | null;
             /**
-             * @description draft: only the team sees it; published: customers do too. null: draft.
+             * @description draft: only the team sees it; published: customers do too. Default: draft.
              * @enum {string|null}
              */
             status?: "draft" | "published" | null;
-            /** @description All of its labels, which are searched too. null: none. */
+            /** @description All of its labels, which are searched too. Default: none. */
             tags?: string[] | null;
             /** @description The question that it answers. */
             title?: string;
@@ -7736,52 +7728,50 @@ export interface components {
             version: number;
         };
         UpdateProjectArguments: {
-            /** @description The company that the project is for. null: none. */
+            /** @description The company that the project is for. */
             company_id?: string | null;
-            /** @description The deal from which the project started. null: none. */
+            /** @description The deal from which the project started. */
             deal_id?: string | null;
-            /** @description What the project is about. null: none. */
+            /** @description What the project is about. */
             description?: string | null;
-            /** @description The last day; on or after `start_date`. null: none. */
+            /** @description The last day; on or after `start_date`. */
             end_date?: string | null;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description Its id in another system, unique among projects. null: none. */
+            /** @description Its id in another system, unique among projects. */
             external_id?: string | null;
-            /** @description The address of its source code. null: none. */
+            /** @description The address of its source code. */
             github_url?: string | null;
-            /** @description Whether what it makes is hosted for the customer. null: false. */
+            /** @description Whether what it makes is hosted for the customer. Default: false. */
             hosted?: boolean | null;
-            /** @description The record to change. */
             id: string;
-            /** @description The member who leads the project. null: none. By uuid or e-mail address. */
+            /** @description The member who leads the project. */
             lead_user_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description What the project is called. */
             name?: string;
             /**
-             * @description How urgent it is. null: medium.
+             * @description How urgent it is. Default: medium.
              * @enum {string|null}
              */
             priority?: "low" | "medium" | "high" | "urgent" | null;
-            /** @description The progress in percent. null: 0. */
+            /** @description The progress in percent. Default: 0. */
             progress?: number | null;
-            /** @description The first day. null: none. */
+            /** @description The first day. */
             start_date?: string | null;
             /**
-             * @description How far it is. archived leaves only to active; cancelled only to planning or active. null: planning.
+             * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
-            /** @description The team that works on it, kept in another system. null: none. */
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
+            /** @description The team that works on it, kept in another system. */
             team_id?: string | null;
-            /** @description The template it was made from, kept in another system. null: none. */
+            /** @description The template it was made from, kept in another system. */
             template_id?: string | null;
         };
         UpdateProjectResult: {
-            company_id: string | null;
+            company_id: components["schemas"]["UpdateProjectResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["UpdateProjectResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -7791,14 +7781,14 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            deal_id: string | null;
+            deal_id: components["schemas"]["UpdateProjectResultId"];
             description: string | null;
             end_date: string | null;
             external_id: string | null;
             github_url: string | null;
             hosted: boolean;
             id: string;
-            lead_user_id: string | null;
+            lead_user_id: components["schemas"]["UpdateProjectResultId"];
             lead_user_name: string | null;
             name: string;
             part?: {
@@ -7813,43 +7803,42 @@ export interface components {
             start_date: string | null;
             /** @enum {string} */
             status: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived";
-            team_id: string | null;
-            template_id: string | null;
+            team_id: components["schemas"]["UpdateProjectResultId"];
+            template_id: components["schemas"]["UpdateProjectResultId"];
             updated_at: string;
             version: number;
         };
+        UpdateProjectResultId: string | null;
         UpdateTaskArguments: {
-            /** @description The member who is responsible for it. null: none. By uuid or e-mail address. */
+            /** @description The member who is responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The company that a task is about; tickets have none. null: none. */
+            /** @description The company that a task is about; tickets have none. */
             company_id?: string | null;
-            /** @description The contact that a task is about; tickets have a requester instead. null: none. */
+            /** @description The contact that a task is about; tickets have a requester instead. */
             contact_id?: string | null;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. null: none. */
+            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
             cycle_id?: string | null;
-            /** @description The deal that a task is about; tickets have none. null: none. */
+            /** @description The deal that a task is about; tickets have none. */
             deal_id?: string | null;
-            /** @description All that is known about it. null: none. */
+            /** @description All that is known about it. */
             description?: string | null;
-            /** @description When it is due. null: none. */
+            /** @description When it is due. */
             due_at?: string | null;
-            /** @description The expected effort in hours. null: none. At most 2 decimals. */
+            /** @description The expected effort in hours. */
             estimate_hours?: number | null;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to change. */
             id: string;
-            /** @description The issue of the same kind that it is a part of. null: none. */
+            /** @description The issue of the same kind that it is a part of. */
             parent_id?: string | null;
             /**
-             * @description How urgent it is. null: medium.
+             * @description How urgent it is. Default: medium.
              * @enum {string|null}
              */
             priority?: "low" | "medium" | "high" | "urgent" | null;
-            /** @description The project it belongs to. null: none. */
+            /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is. null: todo.
+             * @description How far it is; each kind has values of its own. Default: todo.
              * @enum {string|null}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | null;
@@ -7857,14 +7846,14 @@ export interface components {
             title?: string;
         };
         UpdateTaskResult: {
-            assignee_id: string | null;
+            assignee_id: components["schemas"]["UpdateTaskResultId"];
             assignee_name: string | null;
-            company_id: string | null;
-            completed_at: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["UpdateTaskResultId"];
+            completed_at: components["schemas"]["UpdateTaskResultTime"];
+            contact_id: components["schemas"]["UpdateTaskResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["UpdateTaskResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -7874,18 +7863,18 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            cycle_id: string | null;
-            deal_id: string | null;
+            cycle_id: components["schemas"]["UpdateTaskResultId"];
+            deal_id: components["schemas"]["UpdateTaskResultId"];
             description: string | null;
-            due_at: string | null;
-            epic_id: string | null;
+            due_at: components["schemas"]["UpdateTaskResultTime"];
+            epic_id: components["schemas"]["UpdateTaskResultId"];
             estimate_hours: number | null;
             id: string;
             /** @enum {string} */
             kind: "task" | "ticket";
             labels: string[];
             number: number;
-            parent_id: string | null;
+            parent_id: components["schemas"]["UpdateTaskResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
@@ -7894,16 +7883,16 @@ export interface components {
             } | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
-            project_id: string | null;
+            project_id: components["schemas"]["UpdateTaskResultId"];
             reference: string | null;
             requester: {
-                contact_id: string | null;
+                contact_id: components["schemas"]["UpdateTaskResultId"];
                 email: string;
                 name: string;
                 /** @enum {string} */
                 type: "question" | "incident" | "problem" | "request";
             } | null;
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["UpdateTaskResultTime"];
             start_date: string | null;
             /** @enum {string} */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
@@ -7911,32 +7900,32 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        UpdateTaskResultId: string | null;
+        UpdateTaskResultTime: string | null;
         UpdateTicketArguments: {
-            /** @description The member who is responsible for it. null: none. By uuid or e-mail address. */
+            /** @description The member who is responsible for it. */
             assignee_id?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The cycle of its own project for which it is planned; needs `project_id`. null: none. */
+            /** @description The cycle of its own project for which it is planned; needs `project_id`. */
             cycle_id?: string | null;
-            /** @description All that is known about it. null: none. */
+            /** @description All that is known about it. */
             description?: string | null;
-            /** @description When it is due. null: none. */
+            /** @description When it is due. */
             due_at?: string | null;
-            /** @description The expected effort in hours. null: none. At most 2 decimals. */
+            /** @description The expected effort in hours. */
             estimate_hours?: number | null;
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description The record to change. */
             id: string;
-            /** @description The issue of the same kind that it is a part of. null: none. */
+            /** @description The issue of the same kind that it is a part of. */
             parent_id?: string | null;
             /**
-             * @description How urgent it is. null: medium.
+             * @description How urgent it is. Default: medium.
              * @enum {string|null}
              */
             priority?: "low" | "medium" | "high" | "urgent" | null;
-            /** @description The project it belongs to. null: none. */
+            /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is. closed leaves only to open; resolved not to pending or on_hold. null: open.
+             * @description How far it is; each kind has values of its own. Default: open.
              * @enum {string|null}
              */
             status?: "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
@@ -7944,14 +7933,14 @@ export interface components {
             title?: string;
         };
         UpdateTicketResult: {
-            assignee_id: string | null;
+            assignee_id: components["schemas"]["UpdateTicketResultId"];
             assignee_name: string | null;
-            company_id: string | null;
-            completed_at: string | null;
-            contact_id: string | null;
+            company_id: components["schemas"]["UpdateTicketResultId"];
+            completed_at: components["schemas"]["UpdateTicketResultTime"];
+            contact_id: components["schemas"]["UpdateTicketResultId"];
             created_at: string;
             created_by: {
-                id: string | null;
+                id: components["schemas"]["UpdateTicketResultId"];
                 /** @enum {string} */
                 type: "api_key" | "user" | "system" | "customer";
             };
@@ -7961,18 +7950,18 @@ export interface components {
                 next_offset: number;
                 total_characters: number;
             }[];
-            cycle_id: string | null;
-            deal_id: string | null;
+            cycle_id: components["schemas"]["UpdateTicketResultId"];
+            deal_id: components["schemas"]["UpdateTicketResultId"];
             description: string | null;
-            due_at: string | null;
-            epic_id: string | null;
+            due_at: components["schemas"]["UpdateTicketResultTime"];
+            epic_id: components["schemas"]["UpdateTicketResultId"];
             estimate_hours: number | null;
             id: string;
             /** @enum {string} */
             kind: "task" | "ticket";
             labels: string[];
             number: number;
-            parent_id: string | null;
+            parent_id: components["schemas"]["UpdateTicketResultId"];
             part?: {
                 member: string;
                 next_offset: number | null;
@@ -7981,16 +7970,16 @@ export interface components {
             } | null;
             /** @enum {string} */
             priority: "low" | "medium" | "high" | "urgent";
-            project_id: string | null;
+            project_id: components["schemas"]["UpdateTicketResultId"];
             reference: string | null;
             requester: {
-                contact_id: string | null;
+                contact_id: components["schemas"]["UpdateTicketResultId"];
                 email: string;
                 name: string;
                 /** @enum {string} */
                 type: "question" | "incident" | "problem" | "request";
             } | null;
-            resolved_at: string | null;
+            resolved_at: components["schemas"]["UpdateTicketResultTime"];
             start_date: string | null;
             /** @enum {string} */
             status: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
@@ -7998,27 +7987,27 @@ export interface components {
             updated_at: string;
             version: number;
         };
+        UpdateTicketResultId: string | null;
+        UpdateTicketResultTime: string | null;
         UpdateWebhookArguments: {
-            /** @description What it is for, as a note to the team. null: none. */
+            /** @description What it is for, as a note to the team. */
             description?: string | null;
-            /** @description Whether events are sent. null: true. */
+            /** @description Whether events are sent. Default: true. */
             enabled?: boolean | null;
             /** @description Names of events such as task.created, or `*` for all of the module. */
             events?: string[];
-            /** @description The expected version: the call fails if the record has changed since. */
             expected_version?: number | null;
-            /** @description Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. null: none. */
+            /** @description Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. */
             headers?: {
                 [key: string]: string | null;
             } | null;
-            /** @description The record to change. */
             id: string;
             /**
              * @description The area whose events are sent; it never changes.
              * @enum {string}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The one project, booking link or contract whose events are sent. null: all. */
+            /** @description The one project, booking link or contract whose events are sent. Default: all. */
             scope?: {
                 booking_link_id?: string;
                 contract_id?: string;
@@ -8029,11 +8018,7 @@ export interface components {
         };
         UpdateWebhookResult: {
             created_at: string;
-            created_by: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            created_by: components["schemas"]["UpdateWebhookResultRecord"];
             created_by_name: string | null;
             creator_gone: boolean;
             description: string | null;
@@ -8046,11 +8031,7 @@ export interface components {
                 [key: string]: unknown;
             };
             id: string;
-            maker: {
-                id: string | null;
-                /** @enum {string} */
-                type: "api_key" | "user" | "system" | "customer";
-            };
+            maker: components["schemas"]["UpdateWebhookResultRecord"];
             maker_name: string | null;
             /** @enum {string} */
             module: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
@@ -8063,10 +8044,13 @@ export interface components {
             url: string;
             version: number;
         };
+        UpdateWebhookResultRecord: {
+            id: string | null;
+            /** @enum {string} */
+            type: "api_key" | "user" | "system" | "customer";
+        };
         UpsertCompaniesArguments: {
-            /** @description Whether to only report what would happen; false by default. */
             dry_run?: boolean | null;
-            /** @description The records, in any order; each key at most once. */
             items: components["schemas"]["UpsertCompaniesItem"][];
         };
         UpsertCompaniesItem: {
@@ -8098,16 +8082,14 @@ export interface components {
             updated: string[];
         };
         UpsertContactsArguments: {
-            /** @description Whether to only report what would happen; false by default. */
             dry_run?: boolean | null;
-            /** @description The records, in any order; each key at most once. */
             items: components["schemas"]["UpsertContactsItem"][];
         };
         UpsertContactsItem: {
             /** @description The city they are in. null: none. */
             city?: string | null;
-            /** @description Their company's record; an empty string is null. null: none. A UUID. */
-            company_id?: string | null;
+            /** @description Their company's record; an empty string is null. null: none. */
+            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
             /** @description The name of their company as free text, independent of `company_id`. null: none. */
             company_name?: string | null;
             /**
@@ -8164,23 +8146,21 @@ export interface components {
             updated: string[];
         };
         UpsertDealsArguments: {
-            /** @description Whether to only report what would happen; false by default. */
             dry_run?: boolean | null;
-            /** @description The records, in any order; each key at most once. */
             items: components["schemas"]["UpsertDealsItem"][];
         };
         UpsertDealsItem: {
             /** @description The day it closed; closing sets it to today unless sent. null: none. */
             actual_close_date?: string | null;
-            /** @description The member who is responsible for it. null: none. By uuid or e-mail address. */
+            /** @description The member who is responsible for it. null: none. */
             assigned_to?: ((string | unknown | unknown) | null) | unknown | unknown;
-            /** @description The commission, in percent of value. null: none. At most 2 decimals. */
+            /** @description The commission, in percent of value. null: none. */
             commission_pct?: number | null;
             /** @description The company that buys. null: none. */
             company_id?: string | null;
             /** @description Who the deal is made with. null: none. */
             contact_id?: string | null;
-            /** @description The currency of value. null: the workspace's. ISO 4217, such as EUR. */
+            /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
             /** @description All members that the workspace adds itself. null: none. */
             custom_fields?: {
@@ -8202,7 +8182,7 @@ export interface components {
             price_book_id?: string | null;
             /** @description The probability of winning, in percent. null: none. */
             probability?: number | null;
-            /** @description The member who sells it on site, beside `assigned_to`. null: none. By uuid or e-mail address. */
+            /** @description The member who sells it on site, beside `assigned_to`. null: none. */
             rep_id?: ((string | unknown | unknown) | null) | unknown | unknown;
             /** @description Where the deal came from, such as a campaign. null: none. */
             source?: string | null;
@@ -8222,7 +8202,7 @@ export interface components {
             territory?: string | null;
             /** @description What is sold, and to whom. */
             title?: string;
-            /** @description The value in currency, exact. null: none. At most 2 decimals. */
+            /** @description The value in currency, exact. null: none. */
             value?: number | null;
         };
         UpsertDealsResult: {
@@ -8495,6 +8475,7 @@ export type AccountWorkspace = components['schemas']['AccountWorkspace'];
 export type Actor = components['schemas']['Actor'];
 export type AddCommentArguments = components['schemas']['AddCommentArguments'];
 export type AddCommentResult = components['schemas']['AddCommentResult'];
+export type AddCommentResultRecord = components['schemas']['AddCommentResultRecord'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type Article = components['schemas']['Article'];
 export type ArticleCreatedDelivery = components['schemas']['ArticleCreatedDelivery'];
@@ -8592,16 +8573,23 @@ export type CreateCycleArguments = components['schemas']['CreateCycleArguments']
 export type CreateCycleResult = components['schemas']['CreateCycleResult'];
 export type CreateDealArguments = components['schemas']['CreateDealArguments'];
 export type CreateDealResult = components['schemas']['CreateDealResult'];
+export type CreateDealResultId = components['schemas']['CreateDealResultId'];
 export type CreateKbArticleArguments = components['schemas']['CreateKbArticleArguments'];
 export type CreateKbArticleResult = components['schemas']['CreateKbArticleResult'];
 export type CreateProjectArguments = components['schemas']['CreateProjectArguments'];
 export type CreateProjectResult = components['schemas']['CreateProjectResult'];
+export type CreateProjectResultId = components['schemas']['CreateProjectResultId'];
 export type CreateTaskArguments = components['schemas']['CreateTaskArguments'];
 export type CreateTaskResult = components['schemas']['CreateTaskResult'];
+export type CreateTaskResultId = components['schemas']['CreateTaskResultId'];
+export type CreateTaskResultTime = components['schemas']['CreateTaskResultTime'];
 export type CreateTicketArguments = components['schemas']['CreateTicketArguments'];
 export type CreateTicketResult = components['schemas']['CreateTicketResult'];
+export type CreateTicketResultId = components['schemas']['CreateTicketResultId'];
+export type CreateTicketResultTime = components['schemas']['CreateTicketResultTime'];
 export type CreateWebhookArguments = components['schemas']['CreateWebhookArguments'];
 export type CreateWebhookResult = components['schemas']['CreateWebhookResult'];
+export type CreateWebhookResultRecord = components['schemas']['CreateWebhookResultRecord'];
 export type CreatedWorkspace = components['schemas']['CreatedWorkspace'];
 export type CrmRecord = components['schemas']['CrmRecord'];
 export type Cycle = components['schemas']['Cycle'];
@@ -8698,20 +8686,28 @@ export type GetContactArguments = components['schemas']['GetContactArguments'];
 export type GetContactResult = components['schemas']['GetContactResult'];
 export type GetDealArguments = components['schemas']['GetDealArguments'];
 export type GetDealResult = components['schemas']['GetDealResult'];
+export type GetDealResultId = components['schemas']['GetDealResultId'];
 export type GetHistoryArguments = components['schemas']['GetHistoryArguments'];
 export type GetHistoryResult = components['schemas']['GetHistoryResult'];
 export type GetKbArticleArguments = components['schemas']['GetKbArticleArguments'];
 export type GetKbArticleResult = components['schemas']['GetKbArticleResult'];
 export type GetProjectArguments = components['schemas']['GetProjectArguments'];
 export type GetProjectResult = components['schemas']['GetProjectResult'];
+export type GetProjectResultId = components['schemas']['GetProjectResultId'];
 export type GetTaskArguments = components['schemas']['GetTaskArguments'];
 export type GetTaskResult = components['schemas']['GetTaskResult'];
+export type GetTaskResultId = components['schemas']['GetTaskResultId'];
+export type GetTaskResultTime = components['schemas']['GetTaskResultTime'];
 export type GetTicketArguments = components['schemas']['GetTicketArguments'];
 export type GetTicketResult = components['schemas']['GetTicketResult'];
+export type GetTicketResultId = components['schemas']['GetTicketResultId'];
+export type GetTicketResultTime = components['schemas']['GetTicketResultTime'];
 export type GetWebhookArguments = components['schemas']['GetWebhookArguments'];
 export type GetWebhookDeliveryArguments = components['schemas']['GetWebhookDeliveryArguments'];
 export type GetWebhookDeliveryResult = components['schemas']['GetWebhookDeliveryResult'];
+export type GetWebhookDeliveryResultTime = components['schemas']['GetWebhookDeliveryResultTime'];
 export type GetWebhookResult = components['schemas']['GetWebhookResult'];
+export type GetWebhookResultRecord = components['schemas']['GetWebhookResultRecord'];
 export type HistoryEvent = components['schemas']['HistoryEvent'];
 export type IntakeInput = components['schemas']['IntakeInput'];
 export type InvitationInput = components['schemas']['InvitationInput'];
@@ -8750,6 +8746,7 @@ export type ListCyclesArguments = components['schemas']['ListCyclesArguments'];
 export type ListCyclesResult = components['schemas']['ListCyclesResult'];
 export type ListDealsArguments = components['schemas']['ListDealsArguments'];
 export type ListDealsResult = components['schemas']['ListDealsResult'];
+export type ListDealsResultId = components['schemas']['ListDealsResultId'];
 export type ListEventsArguments = components['schemas']['ListEventsArguments'];
 export type ListEventsResult = components['schemas']['ListEventsResult'];
 export type ListKbArticlesArguments = components['schemas']['ListKbArticlesArguments'];
@@ -8764,6 +8761,7 @@ export type ListTicketsArguments = components['schemas']['ListTicketsArguments']
 export type ListTicketsResult = components['schemas']['ListTicketsResult'];
 export type ListWebhookDeliveriesArguments = components['schemas']['ListWebhookDeliveriesArguments'];
 export type ListWebhookDeliveriesResult = components['schemas']['ListWebhookDeliveriesResult'];
+export type ListWebhookDeliveriesResultTime = components['schemas']['ListWebhookDeliveriesResultTime'];
 export type ListWebhooksArguments = components['schemas']['ListWebhooksArguments'];
 export type ListWebhooksResult = components['schemas']['ListWebhooksResult'];
 export type LogEvent = components['schemas']['LogEvent'];
@@ -8845,6 +8843,7 @@ export type RecordCommentInput = components['schemas']['RecordCommentInput'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type RedeliverWebhookArguments = components['schemas']['RedeliverWebhookArguments'];
 export type RedeliverWebhookResult = components['schemas']['RedeliverWebhookResult'];
+export type RedeliverWebhookResultTime = components['schemas']['RedeliverWebhookResultTime'];
 export type Removal = components['schemas']['Removal'];
 export type RemovalInput = components['schemas']['RemovalInput'];
 export type Replay = components['schemas']['Replay'];
@@ -8863,6 +8862,7 @@ export type RoleUpdate = components['schemas']['RoleUpdate'];
 export type RotateInput = components['schemas']['RotateInput'];
 export type RotateWebhookSecretArguments = components['schemas']['RotateWebhookSecretArguments'];
 export type RotateWebhookSecretResult = components['schemas']['RotateWebhookSecretResult'];
+export type RotateWebhookSecretResultRecord = components['schemas']['RotateWebhookSecretResultRecord'];
 export type SearchKbArguments = components['schemas']['SearchKbArguments'];
 export type SearchKbResult = components['schemas']['SearchKbResult'];
 export type SecondFactor = components['schemas']['SecondFactor'];
@@ -8932,10 +8932,13 @@ export type SubscriptionInput = components['schemas']['SubscriptionInput'];
 export type SubscriptionUpdate = components['schemas']['SubscriptionUpdate'];
 export type SummarizeDealsArguments = components['schemas']['SummarizeDealsArguments'];
 export type SummarizeDealsResult = components['schemas']['SummarizeDealsResult'];
+export type SummarizeDealsResultList = components['schemas']['SummarizeDealsResultList'];
 export type SummarizeTasksArguments = components['schemas']['SummarizeTasksArguments'];
 export type SummarizeTasksResult = components['schemas']['SummarizeTasksResult'];
+export type SummarizeTasksResultList = components['schemas']['SummarizeTasksResultList'];
 export type SummarizeTicketsArguments = components['schemas']['SummarizeTicketsArguments'];
 export type SummarizeTicketsResult = components['schemas']['SummarizeTicketsResult'];
+export type SummarizeTicketsResultList = components['schemas']['SummarizeTicketsResultList'];
 export type TaskAssignedDelivery = components['schemas']['TaskAssignedDelivery'];
 export type TaskAssignedEvent = components['schemas']['TaskAssignedEvent'];
 export type TaskCommentAddedDelivery = components['schemas']['TaskCommentAddedDelivery'];
@@ -8956,6 +8959,7 @@ export type TaskUpdatedDelivery = components['schemas']['TaskUpdatedDelivery'];
 export type TaskUpdatedEvent = components['schemas']['TaskUpdatedEvent'];
 export type TestWebhookArguments = components['schemas']['TestWebhookArguments'];
 export type TestWebhookResult = components['schemas']['TestWebhookResult'];
+export type TestWebhookResultTime = components['schemas']['TestWebhookResultTime'];
 export type Ticket = components['schemas']['Ticket'];
 export type TicketAssignedDelivery = components['schemas']['TicketAssignedDelivery'];
 export type TicketAssignedEvent = components['schemas']['TicketAssignedEvent'];
@@ -8987,6 +8991,7 @@ export type TrackingLink = components['schemas']['TrackingLink'];
 export type Trial = components['schemas']['Trial'];
 export type UpdateCommentArguments = components['schemas']['UpdateCommentArguments'];
 export type UpdateCommentResult = components['schemas']['UpdateCommentResult'];
+export type UpdateCommentResultRecord = components['schemas']['UpdateCommentResultRecord'];
 export type UpdateCompanyArguments = components['schemas']['UpdateCompanyArguments'];
 export type UpdateCompanyResult = components['schemas']['UpdateCompanyResult'];
 export type UpdateContactArguments = components['schemas']['UpdateContactArguments'];
@@ -8995,16 +9000,23 @@ export type UpdateCycleArguments = components['schemas']['UpdateCycleArguments']
 export type UpdateCycleResult = components['schemas']['UpdateCycleResult'];
 export type UpdateDealArguments = components['schemas']['UpdateDealArguments'];
 export type UpdateDealResult = components['schemas']['UpdateDealResult'];
+export type UpdateDealResultId = components['schemas']['UpdateDealResultId'];
 export type UpdateKbArticleArguments = components['schemas']['UpdateKbArticleArguments'];
 export type UpdateKbArticleResult = components['schemas']['UpdateKbArticleResult'];
 export type UpdateProjectArguments = components['schemas']['UpdateProjectArguments'];
 export type UpdateProjectResult = components['schemas']['UpdateProjectResult'];
+export type UpdateProjectResultId = components['schemas']['UpdateProjectResultId'];
 export type UpdateTaskArguments = components['schemas']['UpdateTaskArguments'];
 export type UpdateTaskResult = components['schemas']['UpdateTaskResult'];
+export type UpdateTaskResultId = components['schemas']['UpdateTaskResultId'];
+export type UpdateTaskResultTime = components['schemas']['UpdateTaskResultTime'];
 export type UpdateTicketArguments = components['schemas']['UpdateTicketArguments'];
 export type UpdateTicketResult = components['schemas']['UpdateTicketResult'];
+export type UpdateTicketResultId = components['schemas']['UpdateTicketResultId'];
+export type UpdateTicketResultTime = components['schemas']['UpdateTicketResultTime'];
 export type UpdateWebhookArguments = components['schemas']['UpdateWebhookArguments'];
 export type UpdateWebhookResult = components['schemas']['UpdateWebhookResult'];
+export type UpdateWebhookResultRecord = components['schemas']['UpdateWebhookResultRecord'];
 export type UpsertCompaniesArguments = components['schemas']['UpsertCompaniesArguments'];
 export type UpsertCompaniesItem = components['schemas']['UpsertCompaniesItem'];
 export type UpsertCompaniesResult = components['schemas']['UpsertCompaniesResult'];

@@ -93,16 +93,6 @@ class AddCommentArguments(TypedDict):
     """
 
 
-class Author(TypedDict):
-    id: str | None
-    type: Literal['api_key', 'user', 'system', 'customer']
-
-
-class CreatedBy(TypedDict):
-    id: str | None
-    type: Literal['api_key', 'user', 'system', 'customer']
-
-
 class CutItem(TypedDict):
     member: str
     next_offset: int
@@ -152,22 +142,9 @@ class Record2(TypedDict):
     type: Literal['deal']
 
 
-class AddCommentResult(TypedDict):
-    author: Author
-    author_name: str | None
-    body: str
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    edited_at: str | None
-    id: str
-    issue_id: str | None
-    part: NotRequired[Part | None]
-    record: Record | Record1 | Record2 | None
-    updated_at: str
-    version: int
-    visibility: Literal['public', 'internal'] | None
+class AddCommentResultRecord(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 AllowedNetwork: TypeAlias = str
@@ -175,19 +152,34 @@ AllowedNetwork: TypeAlias = str
 
 class Article(TypedDict):
     body: str | None
+    """
+    The answer, in Markdown.
+    """
     created_at: str
     created_by: Actor
     id: str
-    """
-    An article of the knowledge base.
-    """
     published_at: str | None
     slug: str
+    """
+    Its name in addresses, unique in the workspace.
+    """
     status: Literal['draft', 'published']
+    """
+    draft: only the team sees it; published: customers do too.
+    """
     tags: list[str]
+    """
+    All of its labels, which are searched too.
+    """
     title: str
+    """
+    The question that it answers.
+    """
     updated_at: str
     version: int
+    """
+    Counts its changes, from 1.
+    """
 
 
 Changes = TypedDict(
@@ -409,17 +401,13 @@ class BulkUpdateInput(TypedDict):
 
 
 class Patch1(TypedDict):
-    """
-    What to change in each of them.
-    """
-
     add_labels: NotRequired[list[AddLabel] | None]
     """
     Labels to add, without regard to case. null: adds none.
     """
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for them. null: none. By uuid or e-mail address.
+    The member who is responsible for them. null: none.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -468,13 +456,7 @@ class Patch1(TypedDict):
 
 class BulkUpdateIssuesArguments(TypedDict):
     issueIds: list[str]
-    """
-    Ids of the issues, tasks and tickets alike.
-    """
     patch: Patch1
-    """
-    What to change in each of them.
-    """
 
 
 class FailedItem(TypedDict):
@@ -548,20 +530,23 @@ ClassUsage = TypedDict(
 class Comment(TypedDict):
     author: Actor
     body: str
+    """
+    What is said.
+    """
     created_at: str
     created_by: Actor
     edited_at: str | None
     id: str
-    """
-    A comment on an issue.
-    """
     issue_id: str
-    """
-    A task or a ticket.
-    """
     updated_at: str
     version: int
+    """
+    Counts its changes, from 1.
+    """
     visibility: Literal['public', 'internal']
+    """
+    public: the customer reads it too; tickets only.
+    """
 
 
 class CommentInput(TypedDict):
@@ -644,18 +629,39 @@ class Company(TypedDict):
     created_at: str
     created_by: Actor
     domain: str | None
+    """
+    Its host name, such as example.com; unique in the workspace.
+    """
     external_id: str | None
+    """
+    Its id in another system, unique among companies.
+    """
     id: str
-    """
-    A company.
-    """
     industry: str | None
+    """
+    The industry it works in.
+    """
     name: str
+    """
+    The name that it goes by.
+    """
     notes: str | None
+    """
+    What is worth knowing about it.
+    """
     phone: str | None
+    """
+    The phone number.
+    """
     updated_at: str
     version: int
+    """
+    Counts its changes, from 1.
+    """
     website: str | None
+    """
+    The address of its website.
+    """
 
 
 class CompanyCommentsListQuery(TypedDict):
@@ -744,11 +750,17 @@ class ConfirmationInput(TypedDict):
 
 class Contact(TypedDict):
     city: str | None
+    """
+    The city they are in.
+    """
     company_id: str | None
     """
-    A company.
+    Their company's record; an empty string is null.
     """
     company_name: str | None
+    """
+    The name of their company as free text, independent of `company_id`.
+    """
     contact_type: Literal[
         'new',
         'engaged',
@@ -760,43 +772,91 @@ class Contact(TypedDict):
         'partner',
         'vendor',
     ]
+    """
+    The relationship with them.
+    """
     country: str | None
+    """
+    The country they are in.
+    """
     created_at: str
     created_by: Actor
     custom_fields: dict[str, Any]
+    """
+    All members that the workspace adds itself.
+    """
     email: str
+    """
+    The e-mail address, unique in the workspace without regard to case.
+    """
     external_id: str | None
+    """
+    Their id in another system, unique among contacts.
+    """
     first_name: str | None
+    """
+    The given name.
+    """
     id: str
-    """
-    A contact.
-    """
     industry: str | None
+    """
+    The industry they work in.
+    """
     job_title: str | None
+    """
+    The job title.
+    """
     last_name: str | None
+    """
+    The family name.
+    """
     lead_source: str | None
+    """
+    Where the contact came from, such as a fair.
+    """
     notes: str | None
+    """
+    What is worth knowing about them.
+    """
     phone: str | None
+    """
+    The phone number.
+    """
     social_linkedin: str | None
+    """
+    The address of their `LinkedIn` page.
+    """
     state: str | None
+    """
+    The state or region they are in.
+    """
     status: Literal['active', 'inactive', 'blocked', 'pending']
+    """
+    Whether the contact is in use.
+    """
     tags: list[str]
+    """
+    All of their labels.
+    """
     updated_at: str
     version: int
+    """
+    Counts its changes, from 1.
+    """
 
 
 class ContactChanges(TypedDict):
     city: NotRequired[str | None]
     """
-    The city they are in. null: none.
+    The city they are in.
     """
-    company_id: NotRequired[str | None]
+    company_id: NotRequired[str | Literal[''] | None]
     """
-    Their company's record; an empty string is null. null: none. A UUID.
+    Their company's record; an empty string is null.
     """
     company_name: NotRequired[str | None]
     """
-    The name of their company as free text, independent of `company_id`. null: none.
+    The name of their company as free text, independent of `company_id`.
     """
     contact_type: NotRequired[
         Literal[
@@ -813,15 +873,15 @@ class ContactChanges(TypedDict):
         | None
     ]
     """
-    The relationship with them. null: new.
+    The relationship with them. Default: new.
     """
     country: NotRequired[str | None]
     """
-    The country they are in. null: none.
+    The country they are in.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. null: none.
+    All members that the workspace adds itself. Default: none.
     """
     email: NotRequired[str]
     """
@@ -829,51 +889,51 @@ class ContactChanges(TypedDict):
     """
     external_id: NotRequired[str | None]
     """
-    Their id in another system, unique among contacts. null: none.
+    Their id in another system, unique among contacts.
     """
     first_name: NotRequired[str | None]
     """
-    The given name. null: none.
+    The given name.
     """
     industry: NotRequired[str | None]
     """
-    The industry they work in. null: none.
+    The industry they work in.
     """
     job_title: NotRequired[str | None]
     """
-    The job title. null: none.
+    The job title.
     """
     last_name: NotRequired[str | None]
     """
-    The family name. null: none.
+    The family name.
     """
     lead_source: NotRequired[str | None]
     """
-    Where the contact came from, such as a fair. null: none.
+    Where the contact came from, such as a fair.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about them. null: none.
+    What is worth knowing about them.
     """
     phone: NotRequired[str | None]
     """
-    The phone number. null: none.
+    The phone number.
     """
     social_linkedin: NotRequired[str | None]
     """
-    The address of their `LinkedIn` page. null: none.
+    The address of their `LinkedIn` page.
     """
     state: NotRequired[str | None]
     """
-    The state or region they are in. null: none.
+    The state or region they are in.
     """
     status: NotRequired[Literal['active', 'inactive', 'blocked', 'pending'] | None]
     """
-    Whether the contact is in use. null: active.
+    Whether the contact is in use. Default: active.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels. null: none.
+    All of their labels. Default: none.
     """
 
 
@@ -1076,6 +1136,11 @@ class CreateCompanyArguments(TypedDict):
     """
 
 
+class CreatedBy(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
 class CreateCompanyResult(TypedDict):
     created_at: str
     created_by: CreatedBy
@@ -1099,9 +1164,9 @@ class CreateContactArguments(TypedDict):
     """
     The city they are in.
     """
-    company_id: NotRequired[str | None]
+    company_id: NotRequired[str | Literal[''] | None]
     """
-    Their company's record; an empty string is null. A UUID.
+    Their company's record; an empty string is null.
     """
     company_name: NotRequired[str | None]
     """
@@ -1240,9 +1305,6 @@ class CreateCycleArguments(TypedDict):
     What the cycle is called.
     """
     project_id: str
-    """
-    The project of the cycle.
-    """
     start_date: str
     """
     The first day.
@@ -1276,11 +1338,11 @@ class CreateDealArguments(TypedDict):
     """
     assigned_to: NotRequired[str | str | None]
     """
-    The member who is responsible for it. By uuid or e-mail address.
+    The member who is responsible for it.
     """
     commission_pct: NotRequired[float | None]
     """
-    The commission, in percent of value. At most 2 decimals.
+    The commission, in percent of value.
     """
     company_id: NotRequired[str | None]
     """
@@ -1292,7 +1354,7 @@ class CreateDealArguments(TypedDict):
     """
     currency: NotRequired[str | None]
     """
-    The currency of value. Default: the workspace's. ISO 4217, such as EUR.
+    The currency of value. Default: the workspace's.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
@@ -1332,7 +1394,7 @@ class CreateDealArguments(TypedDict):
     """
     rep_id: NotRequired[str | str | None]
     """
-    The member who sells it on site, beside `assigned_to`. By uuid or e-mail address.
+    The member who sells it on site, beside `assigned_to`.
     """
     source: NotRequired[str | None]
     """
@@ -1370,46 +1432,11 @@ class CreateDealArguments(TypedDict):
     """
     value: NotRequired[float | None]
     """
-    The value in currency, exact. At most 2 decimals.
+    The value in currency, exact.
     """
 
 
-class CreateDealResult(TypedDict):
-    actual_close_date: str | None
-    assigned_to: str | None
-    assigned_to_name: str | None
-    commission_pct: float | None
-    company_id: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    currency: str
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
-    description: str | None
-    developer_id: str | None
-    expected_close_date: str | None
-    external_id: str | None
-    id: str
-    lost_reason: str | None
-    package_id: str | None
-    part: NotRequired[Part | None]
-    price_book_id: str | None
-    probability: int | None
-    rep_id: str | None
-    rep_name: str | None
-    source: str | None
-    stage: Literal[
-        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
-    ]
-    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
-    tags: list[str]
-    territory: str | None
-    title: str
-    updated_at: str
-    value: float | None
-    version: int
+CreateDealResultId: TypeAlias = str | None
 
 
 class CreateKbArticleArguments(TypedDict):
@@ -1483,7 +1510,7 @@ class CreateProjectArguments(TypedDict):
     """
     lead_user_id: NotRequired[str | str | None]
     """
-    The member who leads the project. By uuid or e-mail address.
+    The member who leads the project.
     """
     name: str
     """
@@ -1502,26 +1529,7 @@ class CreateProjectArguments(TypedDict):
     The first day.
     """
     status: NotRequired[
-        Literal[
-            'planning',
-            'active',
-            'on_hold',
-            'completed',
-            'cancelled',
-            'archived',
-            'planned',
-            'not_started',
-            'draft',
-            'in_progress',
-            'open',
-            'started',
-            'paused',
-            'blocked',
-            'done',
-            'complete',
-            'closed',
-            'canceled',
-        ]
+        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
         | None
     ]
     """
@@ -1537,39 +1545,13 @@ class CreateProjectArguments(TypedDict):
     """
 
 
-class CreateProjectResult(TypedDict):
-    company_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    deal_id: str | None
-    description: str | None
-    end_date: str | None
-    external_id: str | None
-    github_url: str | None
-    hosted: bool
-    id: str
-    lead_user_id: str | None
-    lead_user_name: str | None
-    name: str
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    progress: int
-    start_date: str | None
-    status: Literal[
-        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
-    ]
-    team_id: str | None
-    template_id: str | None
-    updated_at: str
-    version: int
+CreateProjectResultId: TypeAlias = str | None
 
 
 class CreateTaskArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it. By uuid or e-mail address.
+    The member who is responsible for it.
     """
     company_id: NotRequired[str | None]
     """
@@ -1597,7 +1579,7 @@ class CreateTaskArguments(TypedDict):
     """
     estimate_hours: NotRequired[float | None]
     """
-    The expected effort in hours. At most 2 decimals.
+    The expected effort in hours.
     """
     parent_id: NotRequired[str | None]
     """
@@ -1616,7 +1598,7 @@ class CreateTaskArguments(TypedDict):
         | None
     ]
     """
-    How far it is. Default: todo.
+    How far it is; each kind has values of its own. Default: todo.
     """
     title: str
     """
@@ -1624,63 +1606,16 @@ class CreateTaskArguments(TypedDict):
     """
 
 
-class Requester(TypedDict):
-    contact_id: str | None
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
+CreateTaskResultId: TypeAlias = str | None
 
 
-class CreateTaskResult(TypedDict):
-    assignee_id: str | None
-    assignee_name: str | None
-    company_id: str | None
-    completed_at: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: str | None
-    deal_id: str | None
-    description: str | None
-    due_at: str | None
-    epic_id: str | None
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: str | None
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: str | None
-    reference: str | None
-    requester: Requester | None
-    resolved_at: str | None
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
+CreateTaskResultTime: TypeAlias = str | None
 
 
 class CreateTicketArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it. By uuid or e-mail address.
+    The member who is responsible for it.
     """
     cycle_id: NotRequired[str | None]
     """
@@ -1696,7 +1631,7 @@ class CreateTicketArguments(TypedDict):
     """
     estimate_hours: NotRequired[float | None]
     """
-    The expected effort in hours. At most 2 decimals.
+    The expected effort in hours.
     """
     parent_id: NotRequired[str | None]
     """
@@ -1722,7 +1657,7 @@ class CreateTicketArguments(TypedDict):
         Literal['open', 'pending', 'on_hold', 'resolved', 'closed'] | None
     ]
     """
-    How far it is. closed leaves only to open; resolved not to pending or on_hold. Default: open.
+    How far it is; each kind has values of its own. Default: open.
     """
     title: str
     """
@@ -1730,50 +1665,10 @@ class CreateTicketArguments(TypedDict):
     """
 
 
-class CreateTicketResult(TypedDict):
-    assignee_id: str | None
-    assignee_name: str | None
-    company_id: str | None
-    completed_at: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: str | None
-    deal_id: str | None
-    description: str | None
-    due_at: str | None
-    epic_id: str | None
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: str | None
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: str | None
-    reference: str | None
-    requester: Requester | None
-    resolved_at: str | None
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
+CreateTicketResultId: TypeAlias = str | None
+
+
+CreateTicketResultTime: TypeAlias = str | None
 
 
 Event: TypeAlias = str
@@ -1833,45 +1728,9 @@ class CreateWebhookArguments(TypedDict):
     """
 
 
-class Maker(TypedDict):
+class CreateWebhookResultRecord(TypedDict):
     id: str | None
     type: Literal['api_key', 'user', 'system', 'customer']
-
-
-class CreateWebhookResult(TypedDict):
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    creator_gone: bool
-    description: str | None
-    disabled_reason: Literal['gone', 'failing'] | None
-    enabled: bool
-    events: list[str]
-    failing_since: str | None
-    headers: dict[str, Any]
-    id: str
-    maker: Maker
-    maker_name: str | None
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    overlap_ends_at: str | None
-    scope: dict[str, Any] | None
-    secret: str
-    updated_at: str
-    url: str
-    version: int
 
 
 class CrmRecord1(TypedDict):
@@ -1995,50 +1854,107 @@ class CycleUpdate(TypedDict):
 
 class Deal(TypedDict):
     actual_close_date: str | None
+    """
+    The day it closed; closing sets it to today unless sent.
+    """
     assigned_to: str | None
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    The member who is responsible for it.
     """
     commission_pct: float | None
+    """
+    The commission, in percent of value.
+    """
     company_id: str | None
     """
-    A company.
+    The company that buys.
     """
     contact_id: str | None
     """
-    A contact.
+    Who the deal is made with.
     """
     created_at: str
     created_by: Actor
     currency: str
+    """
+    The currency of value.
+    """
     custom_fields: dict[str, Any]
+    """
+    All members that the workspace adds itself.
+    """
     description: str | None
+    """
+    What else is known about it.
+    """
     developer_id: str | None
+    """
+    The developer of what is sold, kept in another system.
+    """
     expected_close_date: str | None
+    """
+    The day on which it is expected to close.
+    """
     external_id: str | None
+    """
+    Its id in another system, unique among deals.
+    """
     id: str
-    """
-    A deal.
-    """
     lost_reason: str | None
+    """
+    Why it was lost; for lost deals only.
+    """
     package_id: str | None
+    """
+    The package it is about, kept in another system.
+    """
     price_book_id: str | None
+    """
+    The price list it is quoted from, kept in another system.
+    """
     probability: int | None
+    """
+    The probability of winning, in percent.
+    """
     rep_id: str | None
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    The member who sells it on site, beside `assigned_to`.
     """
     source: str | None
+    """
+    Where the deal came from, such as a campaign.
+    """
     stage: Literal[
         'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
     ]
+    """
+    How far it is; `closed_won` and `closed_lost` also set status.
+    """
     status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    """
+    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+    """
     tags: list[str]
+    """
+    All of its labels.
+    """
     territory: str | None
+    """
+    The sales territory.
+    """
     title: str
+    """
+    What is sold, and to whom.
+    """
     updated_at: str
     value: float | None
+    """
+    The value in currency, exact.
+    """
     version: int
+    """
+    Counts its changes, from 1.
+    """
 
 
 class DealCommentsListQuery(TypedDict):
@@ -2395,13 +2311,7 @@ class DealsUpdateResponse(TypedDict):
 
 class DeleteCommentArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteCommentResult(TypedDict):
@@ -2411,13 +2321,7 @@ class DeleteCommentResult(TypedDict):
 
 class DeleteCompanyArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteCompanyResult(TypedDict):
@@ -2427,13 +2331,7 @@ class DeleteCompanyResult(TypedDict):
 
 class DeleteContactArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteContactResult(TypedDict):
@@ -2443,13 +2341,7 @@ class DeleteContactResult(TypedDict):
 
 class DeleteCycleArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteCycleResult(TypedDict):
@@ -2459,13 +2351,7 @@ class DeleteCycleResult(TypedDict):
 
 class DeleteDealArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteDealResult(TypedDict):
@@ -2475,13 +2361,7 @@ class DeleteDealResult(TypedDict):
 
 class DeleteKbArticleArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteKbArticleResult(TypedDict):
@@ -2491,13 +2371,7 @@ class DeleteKbArticleResult(TypedDict):
 
 class DeleteProjectArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteProjectResult(TypedDict):
@@ -2507,13 +2381,7 @@ class DeleteProjectResult(TypedDict):
 
 class DeleteTaskArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteTaskResult(TypedDict):
@@ -2523,13 +2391,7 @@ class DeleteTaskResult(TypedDict):
 
 class DeleteWebhookArguments(TypedDict):
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to delete.
-    """
 
 
 class DeleteWebhookResult(TypedDict):
@@ -2874,17 +2736,8 @@ class FlatError(TypedDict):
 
 class GetCompanyArguments(TypedDict):
     expand: NotRequired[Literal['notes'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: str
-    """
-    The record's id.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
 
 
 class GetCompanyResult(TypedDict):
@@ -2907,17 +2760,8 @@ class GetCompanyResult(TypedDict):
 
 class GetContactArguments(TypedDict):
     expand: NotRequired[Literal['notes', 'custom_fields'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: str
-    """
-    The record's id.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
 
 
 class GetContactResult(TypedDict):
@@ -2962,55 +2806,11 @@ class GetContactResult(TypedDict):
 
 class GetDealArguments(TypedDict):
     expand: NotRequired[Literal['description', 'custom_fields'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: str
-    """
-    The record's id.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
 
 
-class GetDealResult(TypedDict):
-    actual_close_date: str | None
-    assigned_to: str | None
-    assigned_to_name: str | None
-    commission_pct: float | None
-    company_id: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    currency: str
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
-    description: str | None
-    developer_id: str | None
-    expected_close_date: str | None
-    external_id: str | None
-    id: str
-    lost_reason: str | None
-    package_id: str | None
-    part: NotRequired[Part | None]
-    price_book_id: str | None
-    probability: int | None
-    rep_id: str | None
-    rep_name: str | None
-    source: str | None
-    stage: Literal[
-        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
-    ]
-    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
-    tags: list[str]
-    territory: str | None
-    title: str
-    updated_at: str
-    value: float | None
-    version: int
+GetDealResultId: TypeAlias = str | None
 
 
 class GetHistoryArguments(TypedDict):
@@ -3019,23 +2819,14 @@ class GetHistoryArguments(TypedDict):
     The nextCursor of the previous page, with the same filter.
     """
     id: NotRequired[str]
-    """
-    The record's id.
-    """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     reference: NotRequired[str | None]
-    """
-    Instead of id: a ticket's reference, such as TKT-0123456789.
-    """
     type: Literal[
         'contact', 'company', 'deal', 'project', 'cycle', 'task', 'ticket', 'article'
     ]
-    """
-    The kind of the record.
-    """
 
 
 class Actor1(TypedDict):
@@ -3081,17 +2872,8 @@ class GetHistoryResult(TypedDict):
 
 class GetKbArticleArguments(TypedDict):
     expand: NotRequired[Literal['body'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: str
-    """
-    The record's id.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
 
 
 class GetKbArticleResult(TypedDict):
@@ -3113,194 +2895,46 @@ class GetKbArticleResult(TypedDict):
 
 class GetProjectArguments(TypedDict):
     expand: NotRequired[Literal['description'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: str
-    """
-    The record's id.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
 
 
-class GetProjectResult(TypedDict):
-    company_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    deal_id: str | None
-    description: str | None
-    end_date: str | None
-    external_id: str | None
-    github_url: str | None
-    hosted: bool
-    id: str
-    lead_user_id: str | None
-    lead_user_name: str | None
-    name: str
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    progress: int
-    start_date: str | None
-    status: Literal[
-        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
-    ]
-    team_id: str | None
-    template_id: str | None
-    updated_at: str
-    version: int
+GetProjectResultId: TypeAlias = str | None
 
 
 class GetTaskArguments(TypedDict):
     expand: NotRequired[Literal['description'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: str
-    """
-    The record's id.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
 
 
-class GetTaskResult(TypedDict):
-    assignee_id: str | None
-    assignee_name: str | None
-    company_id: str | None
-    completed_at: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: str | None
-    deal_id: str | None
-    description: str | None
-    due_at: str | None
-    epic_id: str | None
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: str | None
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: str | None
-    reference: str | None
-    requester: Requester | None
-    resolved_at: str | None
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
+GetTaskResultId: TypeAlias = str | None
+
+
+GetTaskResultTime: TypeAlias = str | None
 
 
 class GetTicketArguments(TypedDict):
     expand: NotRequired[Literal['description'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: NotRequired[str]
-    """
-    The ticket's id. Send either id or reference.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
     reference: NotRequired[str | None]
-    """
-    The customer's reference, such as TKT-0123456789.
-    """
 
 
-class GetTicketResult(TypedDict):
-    assignee_id: str | None
-    assignee_name: str | None
-    company_id: str | None
-    completed_at: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: str | None
-    deal_id: str | None
-    description: str | None
-    due_at: str | None
-    epic_id: str | None
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: str | None
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: str | None
-    reference: str | None
-    requester: Requester | None
-    resolved_at: str | None
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
+GetTicketResultId: TypeAlias = str | None
+
+
+GetTicketResultTime: TypeAlias = str | None
 
 
 class GetWebhookArguments(TypedDict):
     id: str
-    """
-    The record's id.
-    """
 
 
 class GetWebhookDeliveryArguments(TypedDict):
     expand: NotRequired[Literal['body'] | None]
-    """
-    A long member that was cut, to be returned in part.
-    """
     id: str
-    """
-    The record's id.
-    """
     offset: NotRequired[int | None]
-    """
-    With expand: the first character to return; use next_offset.
-    """
 
 
 class Attempt1(TypedDict):
@@ -3313,61 +2947,12 @@ class Attempt1(TypedDict):
     status: int | None
 
 
-class GetWebhookDeliveryResult(TypedDict):
-    attempt_count: int
-    attempts: NotRequired[list[Attempt1] | None]
-    body: NotRequired[Any]
-    created_at: str
-    cut: NotRequired[list[CutItem]]
-    event: str
-    failed_reason: Literal['expired', 'content_lost'] | None
-    finished_at: str | None
-    id: str
-    next_attempt_at: str | None
-    part: NotRequired[Part | None]
-    redelivered_at: str | None
-    replay_id: str | None
-    state: Literal[
-        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
-    ]
-    webhook_id: str
+GetWebhookDeliveryResultTime: TypeAlias = str | None
 
 
-class GetWebhookResult(TypedDict):
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    creator_gone: bool
-    cut: NotRequired[list[CutItem]]
-    description: str | None
-    disabled_reason: Literal['gone', 'failing'] | None
-    enabled: bool
-    events: list[str]
-    failing_since: str | None
-    headers: dict[str, Any]
-    id: str
-    maker: Maker
-    maker_name: str | None
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    overlap_ends_at: str | None
-    part: NotRequired[Part | None]
-    scope: dict[str, Any] | None
-    updated_at: str
-    url: str
-    version: int
+class GetWebhookResultRecord(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 class IntakeInput(TypedDict):
@@ -3922,8 +3507,13 @@ class ListCommentsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
+
+
+class Author(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 class Datum1(TypedDict):
@@ -3960,7 +3550,7 @@ class ListCompaniesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4031,7 +3621,7 @@ class ListContactsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4091,7 +3681,7 @@ class ListCyclesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     project_id: str
     """
@@ -4115,6 +3705,9 @@ class ListCyclesResult(TypedDict):
     pagination: Pagination1
 
 
+CurrencyItem1: TypeAlias = str
+
+
 class ListDealsArguments(TypedDict):
     assignee: NotRequired[list[str] | None]
     """
@@ -4128,7 +3721,7 @@ class ListDealsArguments(TypedDict):
     """
     Of this contact.
     """
-    currency: NotRequired[list[CurrencyItem] | None]
+    currency: NotRequired[list[CurrencyItem1] | None]
     """
     In any of these currencies.
     """
@@ -4146,7 +3739,7 @@ class ListDealsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     order: NotRequired[Literal['newest', 'value', 'updated'] | None]
     """
@@ -4196,26 +3789,7 @@ class ListDealsArguments(TypedDict):
     """
 
 
-class Datum5(TypedDict):
-    assigned_to: str | None
-    assigned_to_name: str | None
-    company_id: str | None
-    contact_id: str | None
-    currency: str
-    deleted_at: NotRequired[str | None]
-    expected_close_date: str | None
-    id: str
-    stage: Literal[
-        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
-    ]
-    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
-    title: str
-    value: float | None
-
-
-class ListDealsResult(TypedDict):
-    data: list[Datum5]
-    pagination: Pagination1
+ListDealsResultId: TypeAlias = str | None
 
 
 class ListEventsArguments(TypedDict):
@@ -4235,7 +3809,7 @@ class ListEventsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     module: NotRequired[
         list[
@@ -4322,7 +3896,7 @@ class ListKbArticlesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     search: NotRequired[str | None]
     """
@@ -4370,7 +3944,7 @@ class ListMembersArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     search: NotRequired[str | None]
     """
@@ -4406,7 +3980,7 @@ class ListProjectsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4419,24 +3993,7 @@ class ListProjectsArguments(TypedDict):
     status: NotRequired[
         list[
             Literal[
-                'planning',
-                'active',
-                'on_hold',
-                'completed',
-                'cancelled',
-                'archived',
-                'planned',
-                'not_started',
-                'draft',
-                'in_progress',
-                'open',
-                'started',
-                'paused',
-                'blocked',
-                'done',
-                'complete',
-                'closed',
-                'canceled',
+                'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
             ]
         ]
         | None
@@ -4510,7 +4067,7 @@ class ListTasksArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4603,7 +4160,7 @@ class ListTicketsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4657,7 +4214,7 @@ class ListWebhookDeliveriesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
     state: NotRequired[
         list[
@@ -4676,25 +4233,7 @@ class ListWebhookDeliveriesArguments(TypedDict):
     """
 
 
-class Datum12(TypedDict):
-    attempt_count: int
-    created_at: str
-    event: str
-    failed_reason: Literal['expired', 'content_lost'] | None
-    finished_at: str | None
-    id: str
-    next_attempt_at: str | None
-    redelivered_at: str | None
-    replay_id: str | None
-    state: Literal[
-        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
-    ]
-    webhook_id: str
-
-
-class ListWebhookDeliveriesResult(TypedDict):
-    data: list[Datum12]
-    pagination: Pagination8
+ListWebhookDeliveriesResultTime: TypeAlias = str | None
 
 
 class ListWebhooksArguments(TypedDict):
@@ -4704,7 +4243,7 @@ class ListWebhooksArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items. Default: 20.
+    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
     """
 
 
@@ -5036,38 +4575,74 @@ class PortalSession(TypedDict):
 class Project(TypedDict):
     company_id: str | None
     """
-    A company.
+    The company that the project is for.
     """
     created_at: str
     created_by: Actor
     deal_id: str | None
     """
-    A deal.
+    The deal from which the project started.
     """
     description: str | None
+    """
+    What the project is about.
+    """
     end_date: str | None
+    """
+    The last day; on or after `start_date`.
+    """
     external_id: str | None
+    """
+    Its id in another system, unique among projects.
+    """
     github_url: str | None
+    """
+    The address of its source code.
+    """
     hosted: bool
+    """
+    Whether what it makes is hosted for the customer.
+    """
     id: str
-    """
-    A project.
-    """
     lead_user_id: str | None
     """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    The member who leads the project.
     """
     name: str
+    """
+    What the project is called.
+    """
     priority: Literal['low', 'medium', 'high', 'urgent']
+    """
+    How urgent it is.
+    """
     progress: int
+    """
+    The progress in percent.
+    """
     start_date: str | None
+    """
+    The first day.
+    """
     status: Literal[
         'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
     ]
+    """
+    How far it is. archived leaves only to active; cancelled only to planning or active.
+    """
     team_id: str | None
+    """
+    The team that works on it, kept in another system.
+    """
     template_id: str | None
+    """
+    The template it was made from, kept in another system.
+    """
     updated_at: str
     version: int
+    """
+    Counts its changes, from 1.
+    """
 
 
 class Payload32(TypedDict):
@@ -5857,16 +5432,19 @@ class RateLimit(TypedDict):
 class RecordComment(TypedDict):
     author: Actor
     body: str
+    """
+    The text.
+    """
     created_at: str
     created_by: Actor
     edited_at: str | None
     id: str
-    """
-    A comment on an issue.
-    """
     record: CrmRecord
     updated_at: str
     version: int
+    """
+    Counts its changes, from 1.
+    """
 
 
 class RecordCommentInput(TypedDict):
@@ -5886,29 +5464,9 @@ class RecoveryCodes(TypedDict):
 
 class RedeliverWebhookArguments(TypedDict):
     id: str
-    """
-    The record's id.
-    """
 
 
-class RedeliverWebhookResult(TypedDict):
-    attempt_count: int
-    attempts: NotRequired[list[Attempt1] | None]
-    body: NotRequired[Any]
-    created_at: str
-    cut: NotRequired[list[CutItem]]
-    event: str
-    failed_reason: Literal['expired', 'content_lost'] | None
-    finished_at: str | None
-    id: str
-    next_attempt_at: str | None
-    part: NotRequired[Part | None]
-    redelivered_at: str | None
-    replay_id: str | None
-    state: Literal[
-        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
-    ]
-    webhook_id: str
+RedeliverWebhookResultTime: TypeAlias = str | None
 
 
 class Removal(TypedDict):
@@ -6056,7 +5614,7 @@ class RequestUsage(TypedDict):
     """
 
 
-class RequesterModel(TypedDict):
+class Requester(TypedDict):
     """
     The customer of a ticket.
     """
@@ -6099,13 +5657,7 @@ class ResetRequestInput(TypedDict):
 
 class RestoreRecordArguments(TypedDict):
     id: str
-    """
-    The id of the deleted record.
-    """
     type: Literal['contact', 'company', 'deal', 'project', 'cycle', 'task', 'article']
-    """
-    What kind of record it is.
-    """
 
 
 class RestoreRecordResult(TypedDict):
@@ -6131,49 +5683,15 @@ class RotateInput(TypedDict):
 
 class RotateWebhookSecretArguments(TypedDict):
     id: str
-    """
-    The webhook whose secret to replace.
-    """
     overlap_seconds: NotRequired[int | None]
     """
     How long the previous secret also signs; 0 switches at once. Default: a day.
     """
 
 
-class RotateWebhookSecretResult(TypedDict):
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    creator_gone: bool
-    description: str | None
-    disabled_reason: Literal['gone', 'failing'] | None
-    enabled: bool
-    events: list[str]
-    failing_since: str | None
-    headers: dict[str, Any]
-    id: str
-    maker: Maker
-    maker_name: str | None
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    overlap_ends_at: str | None
-    scope: dict[str, Any] | None
-    secret: str
-    updated_at: str
-    url: str
-    version: int
+class RotateWebhookSecretResultRecord(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 class SearchKbArguments(TypedDict):
@@ -6815,7 +6333,7 @@ class SummarizeDealsArguments(TypedDict):
     """
     Of this contact.
     """
-    currency: NotRequired[list[CurrencyItem] | None]
+    currency: NotRequired[list[CurrencyItem1] | None]
     """
     In any of these currencies.
     """
@@ -6826,9 +6344,6 @@ class SummarizeDealsArguments(TypedDict):
     group_by: NotRequired[
         list[Literal['status', 'stage', 'currency', 'assignee']] | None
     ]
-    """
-    One group for each combination of these; without it, the total alone.
-    """
     search: NotRequired[str | None]
     """
     Word prefixes in title and description; all must match.
@@ -6883,27 +6398,13 @@ class Key(TypedDict):
     status: NotRequired[str | None]
 
 
-class Value(TypedDict):
+class SummarizeDealsResultListItem(TypedDict):
     count: int
     currency: str
     value: float
 
 
-class Group(TypedDict):
-    count: int
-    key: Key
-    values: NotRequired[list[Value] | None]
-
-
-class Total(TypedDict):
-    count: int
-    values: NotRequired[list[Value] | None]
-
-
-class SummarizeDealsResult(TypedDict):
-    groups: list[Group]
-    omitted_groups: int
-    total: Total
+SummarizeDealsResultList: TypeAlias = list[SummarizeDealsResultListItem] | None
 
 
 class SummarizeTasksArguments(TypedDict):
@@ -6938,9 +6439,6 @@ class SummarizeTasksArguments(TypedDict):
     group_by: NotRequired[
         list[Literal['status', 'priority', 'assignee', 'project']] | None
     ]
-    """
-    One group for each combination of these; without it, the total alone.
-    """
     label: NotRequired[list[LabelItem] | None]
     """
     With any of these labels; case does not matter.
@@ -6972,21 +6470,13 @@ class SummarizeTasksArguments(TypedDict):
     """
 
 
-class Group1(TypedDict):
+class SummarizeTasksResultListItem(TypedDict):
     count: int
-    key: Key
-    values: NotRequired[list[Value] | None]
+    currency: str
+    value: float
 
 
-class Total1(TypedDict):
-    count: int
-    values: NotRequired[list[Value] | None]
-
-
-class SummarizeTasksResult(TypedDict):
-    groups: list[Group1]
-    omitted_groups: int
-    total: Total1
+SummarizeTasksResultList: TypeAlias = list[SummarizeTasksResultListItem] | None
 
 
 class SummarizeTicketsArguments(TypedDict):
@@ -7009,9 +6499,6 @@ class SummarizeTicketsArguments(TypedDict):
     group_by: NotRequired[
         list[Literal['status', 'priority', 'assignee', 'project']] | None
     ]
-    """
-    One group for each combination of these; without it, the total alone.
-    """
     label: NotRequired[list[LabelItem] | None]
     """
     With any of these labels; case does not matter.
@@ -7048,21 +6535,13 @@ class SummarizeTicketsArguments(TypedDict):
     """
 
 
-class Group2(TypedDict):
+class SummarizeTicketsResultListItem(TypedDict):
     count: int
-    key: Key
-    values: NotRequired[list[Value] | None]
+    currency: str
+    value: float
 
 
-class Total2(TypedDict):
-    count: int
-    values: NotRequired[list[Value] | None]
-
-
-class SummarizeTicketsResult(TypedDict):
-    groups: list[Group2]
-    omitted_groups: int
-    total: Total2
+SummarizeTicketsResultList: TypeAlias = list[SummarizeTicketsResultListItem] | None
 
 
 class Payload38(TypedDict):
@@ -7271,29 +6750,9 @@ class TaskCommentUpdatedEvent(TypedDict):
 
 class TestWebhookArguments(TypedDict):
     id: str
-    """
-    The record's id.
-    """
 
 
-class TestWebhookResult(TypedDict):
-    attempt_count: int
-    attempts: NotRequired[list[Attempt1] | None]
-    body: NotRequired[Any]
-    created_at: str
-    cut: NotRequired[list[CutItem]]
-    event: str
-    failed_reason: Literal['expired', 'content_lost'] | None
-    finished_at: str | None
-    id: str
-    next_attempt_at: str | None
-    part: NotRequired[Part | None]
-    redelivered_at: str | None
-    replay_id: str | None
-    state: Literal[
-        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
-    ]
-    webhook_id: str
+TestWebhookResultTime: TypeAlias = str | None
 
 
 class Payload47(TypedDict):
@@ -7822,13 +7281,7 @@ class UpdateCommentArguments(TypedDict):
     The new text.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to change.
-    """
 
 
 class Record4(TypedDict):
@@ -7867,44 +7320,25 @@ class Record6(TypedDict):
     type: Literal['deal']
 
 
-class UpdateCommentResult(TypedDict):
-    author: Author
-    author_name: str | None
-    body: str
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    edited_at: str | None
-    id: str
-    issue_id: str | None
-    part: NotRequired[Part | None]
-    record: Record4 | Record5 | Record6 | None
-    updated_at: str
-    version: int
-    visibility: Literal['public', 'internal'] | None
+class UpdateCommentResultRecord(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 class UpdateCompanyArguments(TypedDict):
     domain: NotRequired[str | None]
     """
-    Its host name, such as example.com; unique in the workspace. null: none.
+    Its host name, such as example.com; unique in the workspace.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     external_id: NotRequired[str | None]
     """
-    Its id in another system, unique among companies. null: none.
+    Its id in another system, unique among companies.
     """
     id: str
-    """
-    The record to change.
-    """
     industry: NotRequired[str | None]
     """
-    The industry it works in. null: none.
+    The industry it works in.
     """
     name: NotRequired[str]
     """
@@ -7912,15 +7346,15 @@ class UpdateCompanyArguments(TypedDict):
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about it. null: none.
+    What is worth knowing about it.
     """
     phone: NotRequired[str | None]
     """
-    The phone number. null: none.
+    The phone number.
     """
     website: NotRequired[str | None]
     """
-    The address of its website. null: none.
+    The address of its website.
     """
 
 
@@ -7945,15 +7379,15 @@ class UpdateCompanyResult(TypedDict):
 class UpdateContactArguments(TypedDict):
     city: NotRequired[str | None]
     """
-    The city they are in. null: none.
+    The city they are in.
     """
-    company_id: NotRequired[str | None]
+    company_id: NotRequired[str | Literal[''] | None]
     """
-    Their company's record; an empty string is null. null: none. A UUID.
+    Their company's record; an empty string is null.
     """
     company_name: NotRequired[str | None]
     """
-    The name of their company as free text, independent of `company_id`. null: none.
+    The name of their company as free text, independent of `company_id`.
     """
     contact_type: NotRequired[
         Literal[
@@ -7970,75 +7404,69 @@ class UpdateContactArguments(TypedDict):
         | None
     ]
     """
-    The relationship with them. null: new.
+    The relationship with them. Default: new.
     """
     country: NotRequired[str | None]
     """
-    The country they are in. null: none.
+    The country they are in.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. null: none.
+    All members that the workspace adds itself. Default: none.
     """
     email: NotRequired[str]
     """
     The e-mail address, unique in the workspace without regard to case.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     external_id: NotRequired[str | None]
     """
-    Their id in another system, unique among contacts. null: none.
+    Their id in another system, unique among contacts.
     """
     first_name: NotRequired[str | None]
     """
-    The given name. null: none.
+    The given name.
     """
     id: str
-    """
-    The record to change.
-    """
     industry: NotRequired[str | None]
     """
-    The industry they work in. null: none.
+    The industry they work in.
     """
     job_title: NotRequired[str | None]
     """
-    The job title. null: none.
+    The job title.
     """
     last_name: NotRequired[str | None]
     """
-    The family name. null: none.
+    The family name.
     """
     lead_source: NotRequired[str | None]
     """
-    Where the contact came from, such as a fair. null: none.
+    Where the contact came from, such as a fair.
     """
     notes: NotRequired[str | None]
     """
-    What is worth knowing about them. null: none.
+    What is worth knowing about them.
     """
     phone: NotRequired[str | None]
     """
-    The phone number. null: none.
+    The phone number.
     """
     social_linkedin: NotRequired[str | None]
     """
-    The address of their `LinkedIn` page. null: none.
+    The address of their `LinkedIn` page.
     """
     state: NotRequired[str | None]
     """
-    The state or region they are in. null: none.
+    The state or region they are in.
     """
     status: NotRequired[Literal['active', 'inactive', 'blocked', 'pending'] | None]
     """
-    Whether the contact is in use. null: active.
+    Whether the contact is in use. Default: active.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels. null: none.
+    All of their labels. Default: none.
     """
 
 
@@ -8088,17 +7516,11 @@ class UpdateCycleArguments(TypedDict):
     The last day; on or after `start_date`.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     goal: NotRequired[str | None]
     """
-    What is to be reached in it. null: none.
+    What is to be reached in it.
     """
     id: str
-    """
-    The record to change.
-    """
     name: NotRequired[str]
     """
     What the cycle is called.
@@ -8132,79 +7554,73 @@ class UpdateCycleResult(TypedDict):
 class UpdateDealArguments(TypedDict):
     actual_close_date: NotRequired[str | None]
     """
-    The day it closed; closing sets it to today unless sent. null: none.
+    The day it closed; closing sets it to today unless sent.
     """
     assigned_to: NotRequired[str | str | None]
     """
-    The member who is responsible for it. null: none. By uuid or e-mail address.
+    The member who is responsible for it.
     """
     commission_pct: NotRequired[float | None]
     """
-    The commission, in percent of value. null: none. At most 2 decimals.
+    The commission, in percent of value.
     """
     company_id: NotRequired[str | None]
     """
-    The company that buys. null: none.
+    The company that buys.
     """
     contact_id: NotRequired[str | None]
     """
-    Who the deal is made with. null: none.
+    Who the deal is made with.
     """
     currency: NotRequired[str | None]
     """
-    The currency of value. null: the workspace's. ISO 4217, such as EUR.
+    The currency of value. Default: the workspace's.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. null: none.
+    All members that the workspace adds itself. Default: none.
     """
     description: NotRequired[str | None]
     """
-    What else is known about it. null: none.
+    What else is known about it.
     """
     developer_id: NotRequired[str | None]
     """
-    The developer of what is sold, kept in another system. null: none.
+    The developer of what is sold, kept in another system.
     """
     expected_close_date: NotRequired[str | None]
     """
-    The day on which it is expected to close. null: none.
+    The day on which it is expected to close.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     external_id: NotRequired[str | None]
     """
-    Its id in another system, unique among deals. null: none.
+    Its id in another system, unique among deals.
     """
     id: str
-    """
-    The record to change.
-    """
     lost_reason: NotRequired[str | None]
     """
-    Why it was lost; for lost deals only. null: none.
+    Why it was lost; for lost deals only.
     """
     package_id: NotRequired[str | None]
     """
-    The package it is about, kept in another system. null: none.
+    The package it is about, kept in another system.
     """
     price_book_id: NotRequired[str | None]
     """
-    The price list it is quoted from, kept in another system. null: none.
+    The price list it is quoted from, kept in another system.
     """
     probability: NotRequired[int | None]
     """
-    The probability of winning, in percent. null: none.
+    The probability of winning, in percent.
     """
     rep_id: NotRequired[str | str | None]
     """
-    The member who sells it on site, beside `assigned_to`. null: none. By uuid or e-mail address.
+    The member who sells it on site, beside `assigned_to`.
     """
     source: NotRequired[str | None]
     """
-    Where the deal came from, such as a campaign. null: none.
+    Where the deal came from, such as a campaign.
     """
     stage: NotRequired[
         Literal[
@@ -8218,19 +7634,19 @@ class UpdateDealArguments(TypedDict):
         | None
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status. null: discovery.
+    How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
     """
     status: NotRequired[Literal['open', 'on_hold', 'closed_won', 'closed_lost'] | None]
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. null: open.
+    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels. null: none.
+    All of its labels. Default: none.
     """
     territory: NotRequired[str | None]
     """
-    The sales territory. null: none.
+    The sales territory.
     """
     title: NotRequired[str]
     """
@@ -8238,72 +7654,31 @@ class UpdateDealArguments(TypedDict):
     """
     value: NotRequired[float | None]
     """
-    The value in currency, exact. null: none. At most 2 decimals.
+    The value in currency, exact.
     """
 
 
-class UpdateDealResult(TypedDict):
-    actual_close_date: str | None
-    assigned_to: str | None
-    assigned_to_name: str | None
-    commission_pct: float | None
-    company_id: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    currency: str
-    custom_fields: dict[str, Any]
-    cut: NotRequired[list[CutItem]]
-    description: str | None
-    developer_id: str | None
-    expected_close_date: str | None
-    external_id: str | None
-    id: str
-    lost_reason: str | None
-    package_id: str | None
-    part: NotRequired[Part | None]
-    price_book_id: str | None
-    probability: int | None
-    rep_id: str | None
-    rep_name: str | None
-    source: str | None
-    stage: Literal[
-        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
-    ]
-    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
-    tags: list[str]
-    territory: str | None
-    title: str
-    updated_at: str
-    value: float | None
-    version: int
+UpdateDealResultId: TypeAlias = str | None
 
 
 class UpdateKbArticleArguments(TypedDict):
     body: NotRequired[str | None]
     """
-    The answer, in Markdown. null: none.
+    The answer, in Markdown.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to change.
-    """
     slug: NotRequired[str | None]
     """
-    Its name in addresses, unique in the workspace. null: made from the title.
+    Its name in addresses, unique in the workspace. Default: made from the title.
     """
     status: NotRequired[Literal['draft', 'published'] | None]
     """
-    draft: only the team sees it; published: customers do too. null: draft.
+    draft: only the team sees it; published: customers do too. Default: draft.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels, which are searched too. null: none.
+    All of its labels, which are searched too. Default: none.
     """
     title: NotRequired[str]
     """
@@ -8331,43 +7706,37 @@ class UpdateKbArticleResult(TypedDict):
 class UpdateProjectArguments(TypedDict):
     company_id: NotRequired[str | None]
     """
-    The company that the project is for. null: none.
+    The company that the project is for.
     """
     deal_id: NotRequired[str | None]
     """
-    The deal from which the project started. null: none.
+    The deal from which the project started.
     """
     description: NotRequired[str | None]
     """
-    What the project is about. null: none.
+    What the project is about.
     """
     end_date: NotRequired[str | None]
     """
-    The last day; on or after `start_date`. null: none.
+    The last day; on or after `start_date`.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     external_id: NotRequired[str | None]
     """
-    Its id in another system, unique among projects. null: none.
+    Its id in another system, unique among projects.
     """
     github_url: NotRequired[str | None]
     """
-    The address of its source code. null: none.
+    The address of its source code.
     """
     hosted: NotRequired[bool | None]
     """
-    Whether what it makes is hosted for the customer. null: false.
+    Whether what it makes is hosted for the customer. Default: false.
     """
     id: str
-    """
-    The record to change.
-    """
     lead_user_id: NotRequired[str | str | None]
     """
-    The member who leads the project. null: none. By uuid or e-mail address.
+    The member who leads the project.
     """
     name: NotRequired[str]
     """
@@ -8375,140 +7744,89 @@ class UpdateProjectArguments(TypedDict):
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
-    How urgent it is. null: medium.
+    How urgent it is. Default: medium.
     """
     progress: NotRequired[int | None]
     """
-    The progress in percent. null: 0.
+    The progress in percent. Default: 0.
     """
     start_date: NotRequired[str | None]
     """
-    The first day. null: none.
+    The first day.
     """
     status: NotRequired[
-        Literal[
-            'planning',
-            'active',
-            'on_hold',
-            'completed',
-            'cancelled',
-            'archived',
-            'planned',
-            'not_started',
-            'draft',
-            'in_progress',
-            'open',
-            'started',
-            'paused',
-            'blocked',
-            'done',
-            'complete',
-            'closed',
-            'canceled',
-        ]
+        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
         | None
     ]
     """
-    How far it is. archived leaves only to active; cancelled only to planning or active. null: planning.
+    How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
     """
     team_id: NotRequired[str | None]
     """
-    The team that works on it, kept in another system. null: none.
+    The team that works on it, kept in another system.
     """
     template_id: NotRequired[str | None]
     """
-    The template it was made from, kept in another system. null: none.
+    The template it was made from, kept in another system.
     """
 
 
-class UpdateProjectResult(TypedDict):
-    company_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    deal_id: str | None
-    description: str | None
-    end_date: str | None
-    external_id: str | None
-    github_url: str | None
-    hosted: bool
-    id: str
-    lead_user_id: str | None
-    lead_user_name: str | None
-    name: str
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    progress: int
-    start_date: str | None
-    status: Literal[
-        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
-    ]
-    team_id: str | None
-    template_id: str | None
-    updated_at: str
-    version: int
+UpdateProjectResultId: TypeAlias = str | None
 
 
 class UpdateTaskArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it. null: none. By uuid or e-mail address.
+    The member who is responsible for it.
     """
     company_id: NotRequired[str | None]
     """
-    The company that a task is about; tickets have none. null: none.
+    The company that a task is about; tickets have none.
     """
     contact_id: NotRequired[str | None]
     """
-    The contact that a task is about; tickets have a requester instead. null: none.
+    The contact that a task is about; tickets have a requester instead.
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`. null: none.
+    The cycle of its own project for which it is planned; needs `project_id`.
     """
     deal_id: NotRequired[str | None]
     """
-    The deal that a task is about; tickets have none. null: none.
+    The deal that a task is about; tickets have none.
     """
     description: NotRequired[str | None]
     """
-    All that is known about it. null: none.
+    All that is known about it.
     """
     due_at: NotRequired[str | None]
     """
-    When it is due. null: none.
+    When it is due.
     """
     estimate_hours: NotRequired[float | None]
     """
-    The expected effort in hours. null: none. At most 2 decimals.
+    The expected effort in hours.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to change.
-    """
     parent_id: NotRequired[str | None]
     """
-    The issue of the same kind that it is a part of. null: none.
+    The issue of the same kind that it is a part of.
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
-    How urgent it is. null: medium.
+    How urgent it is. Default: medium.
     """
     project_id: NotRequired[str | None]
     """
-    The project it belongs to. null: none.
+    The project it belongs to.
     """
     status: NotRequired[
         Literal['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled']
         | None
     ]
     """
-    How far it is. null: todo.
+    How far it is; each kind has values of its own. Default: todo.
     """
     title: NotRequired[str]
     """
@@ -8516,105 +7834,52 @@ class UpdateTaskArguments(TypedDict):
     """
 
 
-class Requester4(TypedDict):
-    contact_id: str | None
-    email: str
-    name: str
-    type: Literal['question', 'incident', 'problem', 'request']
+UpdateTaskResultId: TypeAlias = str | None
 
 
-class UpdateTaskResult(TypedDict):
-    assignee_id: str | None
-    assignee_name: str | None
-    company_id: str | None
-    completed_at: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: str | None
-    deal_id: str | None
-    description: str | None
-    due_at: str | None
-    epic_id: str | None
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: str | None
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: str | None
-    reference: str | None
-    requester: Requester4 | None
-    resolved_at: str | None
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
+UpdateTaskResultTime: TypeAlias = str | None
 
 
 class UpdateTicketArguments(TypedDict):
     assignee_id: NotRequired[str | str | None]
     """
-    The member who is responsible for it. null: none. By uuid or e-mail address.
+    The member who is responsible for it.
     """
     cycle_id: NotRequired[str | None]
     """
-    The cycle of its own project for which it is planned; needs `project_id`. null: none.
+    The cycle of its own project for which it is planned; needs `project_id`.
     """
     description: NotRequired[str | None]
     """
-    All that is known about it. null: none.
+    All that is known about it.
     """
     due_at: NotRequired[str | None]
     """
-    When it is due. null: none.
+    When it is due.
     """
     estimate_hours: NotRequired[float | None]
     """
-    The expected effort in hours. null: none. At most 2 decimals.
+    The expected effort in hours.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     id: str
-    """
-    The record to change.
-    """
     parent_id: NotRequired[str | None]
     """
-    The issue of the same kind that it is a part of. null: none.
+    The issue of the same kind that it is a part of.
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
-    How urgent it is. null: medium.
+    How urgent it is. Default: medium.
     """
     project_id: NotRequired[str | None]
     """
-    The project it belongs to. null: none.
+    The project it belongs to.
     """
     status: NotRequired[
         Literal['open', 'pending', 'on_hold', 'resolved', 'closed'] | None
     ]
     """
-    How far it is. closed leaves only to open; resolved not to pending or on_hold. null: open.
+    How far it is; each kind has values of its own. Default: open.
     """
     title: NotRequired[str]
     """
@@ -8622,77 +7887,41 @@ class UpdateTicketArguments(TypedDict):
     """
 
 
-class UpdateTicketResult(TypedDict):
-    assignee_id: str | None
-    assignee_name: str | None
-    company_id: str | None
-    completed_at: str | None
-    contact_id: str | None
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    cut: NotRequired[list[CutItem]]
-    cycle_id: str | None
-    deal_id: str | None
-    description: str | None
-    due_at: str | None
-    epic_id: str | None
-    estimate_hours: float | None
-    id: str
-    kind: Literal['task', 'ticket']
-    labels: list[str]
-    number: int
-    parent_id: str | None
-    part: NotRequired[Part | None]
-    priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: str | None
-    reference: str | None
-    requester: Requester4 | None
-    resolved_at: str | None
-    start_date: str | None
-    status: Literal[
-        'backlog',
-        'todo',
-        'in_progress',
-        'in_review',
-        'done',
-        'cancelled',
-        'open',
-        'pending',
-        'on_hold',
-        'resolved',
-        'closed',
-    ]
-    title: str
-    updated_at: str
-    version: int
+UpdateTicketResultId: TypeAlias = str | None
+
+
+UpdateTicketResultTime: TypeAlias = str | None
+
+
+class Scope3(TypedDict):
+    """
+    The one project, booking link or contract whose events are sent. Default: all.
+    """
+
+    booking_link_id: NotRequired[str]
+    contract_id: NotRequired[str]
+    project_id: NotRequired[str]
 
 
 class UpdateWebhookArguments(TypedDict):
     description: NotRequired[str | None]
     """
-    What it is for, as a note to the team. null: none.
+    What it is for, as a note to the team.
     """
     enabled: NotRequired[bool | None]
     """
-    Whether events are sent. null: true.
+    Whether events are sent. Default: true.
     """
     events: NotRequired[list[Event]]
     """
     Names of events such as task.created, or `*` for all of the module.
     """
     expected_version: NotRequired[int | None]
-    """
-    The expected version: the call fails if the record has changed since.
-    """
     headers: NotRequired[dict[str, Any] | None]
     """
-    Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew. null: none.
+    Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they are given anew.
     """
     id: str
-    """
-    The record to change.
-    """
     module: NotRequired[
         Literal[
             'projects',
@@ -8712,9 +7941,9 @@ class UpdateWebhookArguments(TypedDict):
     """
     The area whose events are sent; it never changes.
     """
-    scope: NotRequired[Scope2 | None]
+    scope: NotRequired[Scope3 | None]
     """
-    The one project, booking link or contract whose events are sent. null: all.
+    The one project, booking link or contract whose events are sent. Default: all.
     """
     url: NotRequired[str]
     """
@@ -8722,40 +7951,9 @@ class UpdateWebhookArguments(TypedDict):
     """
 
 
-class UpdateWebhookResult(TypedDict):
-    created_at: str
-    created_by: CreatedBy
-    created_by_name: str | None
-    creator_gone: bool
-    description: str | None
-    disabled_reason: Literal['gone', 'failing'] | None
-    enabled: bool
-    events: list[str]
-    failing_since: str | None
-    headers: dict[str, Any]
-    id: str
-    maker: Maker
-    maker_name: str | None
-    module: Literal[
-        'projects',
-        'support',
-        'crm',
-        'scheduling',
-        'contracts',
-        'time',
-        'procurement',
-        'planning',
-        'goals',
-        'surveys',
-        'subscriptions',
-        'marketing',
-    ]
-    overlap_ends_at: str | None
-    scope: dict[str, Any] | None
-    secret: NotRequired[str | None]
-    updated_at: str
-    url: str
-    version: int
+class UpdateWebhookResultRecord(TypedDict):
+    id: str | None
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
 class UpsertCompaniesItem(TypedDict):
@@ -8809,9 +8007,9 @@ class UpsertContactsItem(TypedDict):
     """
     The city they are in. null: none.
     """
-    company_id: NotRequired[str | None]
+    company_id: NotRequired[str | Literal[''] | None]
     """
-    Their company's record; an empty string is null. null: none. A UUID.
+    Their company's record; an empty string is null. null: none.
     """
     company_name: NotRequired[str | None]
     """
@@ -8911,11 +8109,11 @@ class UpsertDealsItem(TypedDict):
     """
     assigned_to: NotRequired[str | str | None]
     """
-    The member who is responsible for it. null: none. By uuid or e-mail address.
+    The member who is responsible for it. null: none.
     """
     commission_pct: NotRequired[float | None]
     """
-    The commission, in percent of value. null: none. At most 2 decimals.
+    The commission, in percent of value. null: none.
     """
     company_id: NotRequired[str | None]
     """
@@ -8927,7 +8125,7 @@ class UpsertDealsItem(TypedDict):
     """
     currency: NotRequired[str | None]
     """
-    The currency of value. null: the workspace's. ISO 4217, such as EUR.
+    The currency of value. null: the workspace's.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
@@ -8967,7 +8165,7 @@ class UpsertDealsItem(TypedDict):
     """
     rep_id: NotRequired[str | str | None]
     """
-    The member who sells it on site, beside `assigned_to`. null: none. By uuid or e-mail address.
+    The member who sells it on site, beside `assigned_to`. null: none.
     """
     source: NotRequired[str | None]
     """
@@ -9005,7 +8203,7 @@ class UpsertDealsItem(TypedDict):
     """
     value: NotRequired[float | None]
     """
-    The value in currency, exact. null: none. At most 2 decimals.
+    The value in currency, exact. null: none.
     """
 
 
@@ -9506,6 +8704,24 @@ class AccountReadResponse(TypedDict):
 
 class AccountUpdateResponse(TypedDict):
     data: Account
+
+
+class AddCommentResult(TypedDict):
+    author: AddCommentResultRecord
+    author_name: str | None
+    body: str
+    created_at: str
+    created_by: AddCommentResultRecord
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    edited_at: str | None
+    id: str
+    issue_id: str | None
+    part: NotRequired[Part | None]
+    record: Record | Record1 | Record2 | None
+    updated_at: str
+    version: int
+    visibility: Literal['public', 'internal'] | None
 
 
 class ApiKey(TypedDict):
@@ -10896,6 +10112,235 @@ class ContactsListResponse(TypedDict):
     pagination: Pagination
 
 
+class CreatedBy3(TypedDict):
+    id: CreateDealResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class CreateDealResult(TypedDict):
+    actual_close_date: str | None
+    assigned_to: CreateDealResultId
+    assigned_to_name: str | None
+    commission_pct: float | None
+    company_id: CreateDealResultId
+    contact_id: CreateDealResultId
+    created_at: str
+    created_by: CreatedBy3
+    created_by_name: str | None
+    currency: str
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[CutItem]]
+    description: str | None
+    developer_id: CreateDealResultId
+    expected_close_date: str | None
+    external_id: str | None
+    id: str
+    lost_reason: str | None
+    package_id: CreateDealResultId
+    part: NotRequired[Part | None]
+    price_book_id: CreateDealResultId
+    probability: int | None
+    rep_id: CreateDealResultId
+    rep_name: str | None
+    source: str | None
+    stage: Literal[
+        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
+    ]
+    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    tags: list[str]
+    territory: str | None
+    title: str
+    updated_at: str
+    value: float | None
+    version: int
+
+
+class CreatedBy5(TypedDict):
+    id: CreateProjectResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class CreateProjectResult(TypedDict):
+    company_id: CreateProjectResultId
+    created_at: str
+    created_by: CreatedBy5
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    deal_id: CreateProjectResultId
+    description: str | None
+    end_date: str | None
+    external_id: str | None
+    github_url: str | None
+    hosted: bool
+    id: str
+    lead_user_id: CreateProjectResultId
+    lead_user_name: str | None
+    name: str
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    progress: int
+    start_date: str | None
+    status: Literal[
+        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+    ]
+    team_id: CreateProjectResultId
+    template_id: CreateProjectResultId
+    updated_at: str
+    version: int
+
+
+class CreatedBy6(TypedDict):
+    id: CreateTaskResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class RequesterModel(TypedDict):
+    contact_id: CreateTaskResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
+class CreateTaskResult(TypedDict):
+    assignee_id: CreateTaskResultId
+    assignee_name: str | None
+    company_id: CreateTaskResultId
+    completed_at: CreateTaskResultTime
+    contact_id: CreateTaskResultId
+    created_at: str
+    created_by: CreatedBy6
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    cycle_id: CreateTaskResultId
+    deal_id: CreateTaskResultId
+    description: str | None
+    due_at: CreateTaskResultTime
+    epic_id: CreateTaskResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: CreateTaskResultId
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: CreateTaskResultId
+    reference: str | None
+    requester: RequesterModel | None
+    resolved_at: CreateTaskResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class CreatedBy7(TypedDict):
+    id: CreateTicketResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class Requester1(TypedDict):
+    contact_id: CreateTicketResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
+class CreateTicketResult(TypedDict):
+    assignee_id: CreateTicketResultId
+    assignee_name: str | None
+    company_id: CreateTicketResultId
+    completed_at: CreateTicketResultTime
+    contact_id: CreateTicketResultId
+    created_at: str
+    created_by: CreatedBy7
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    cycle_id: CreateTicketResultId
+    deal_id: CreateTicketResultId
+    description: str | None
+    due_at: CreateTicketResultTime
+    epic_id: CreateTicketResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: CreateTicketResultId
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: CreateTicketResultId
+    reference: str | None
+    requester: Requester1 | None
+    resolved_at: CreateTicketResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class CreateWebhookResult(TypedDict):
+    created_at: str
+    created_by: CreateWebhookResultRecord
+    created_by_name: str | None
+    creator_gone: bool
+    description: str | None
+    disabled_reason: Literal['gone', 'failing'] | None
+    enabled: bool
+    events: list[str]
+    failing_since: str | None
+    headers: dict[str, Any]
+    id: str
+    maker: CreateWebhookResultRecord
+    maker_name: str | None
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    overlap_ends_at: str | None
+    scope: dict[str, Any] | None
+    secret: str
+    updated_at: str
+    url: str
+    version: int
+
+
 class CreatedWorkspace(TypedDict):
     """
     A new workspace with the invitation of its first owner.
@@ -11987,62 +11432,122 @@ class EventsListResponse(TypedDict):
     pagination: Pagination
 
 
-HistoryEvent: TypeAlias = Event1
-"""
-An event of a record's history.
-"""
+class CreatedBy11(TypedDict):
+    id: GetDealResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
 
 
-class Issue(TypedDict):
-    assignee_id: str | None
-    """
-    A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
-    """
-    company_id: str | None
-    """
-    A company.
-    """
-    completed_at: str | None
-    contact_id: str | None
-    """
-    A contact.
-    """
+class GetDealResult(TypedDict):
+    actual_close_date: str | None
+    assigned_to: GetDealResultId
+    assigned_to_name: str | None
+    commission_pct: float | None
+    company_id: GetDealResultId
+    contact_id: GetDealResultId
     created_at: str
-    created_by: Actor
-    cycle_id: str | None
-    """
-    A cycle of a project.
-    """
-    deal_id: str | None
-    """
-    A deal.
-    """
+    created_by: CreatedBy11
+    created_by_name: str | None
+    currency: str
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[CutItem]]
     description: str | None
-    due_at: str | None
-    epic_id: str | None
-    """
-    A task or a ticket.
-    """
+    developer_id: GetDealResultId
+    expected_close_date: str | None
+    external_id: str | None
+    id: str
+    lost_reason: str | None
+    package_id: GetDealResultId
+    part: NotRequired[Part | None]
+    price_book_id: GetDealResultId
+    probability: int | None
+    rep_id: GetDealResultId
+    rep_name: str | None
+    source: str | None
+    stage: Literal[
+        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
+    ]
+    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    tags: list[str]
+    territory: str | None
+    title: str
+    updated_at: str
+    value: float | None
+    version: int
+
+
+class CreatedBy13(TypedDict):
+    id: GetProjectResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class GetProjectResult(TypedDict):
+    company_id: GetProjectResultId
+    created_at: str
+    created_by: CreatedBy13
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    deal_id: GetProjectResultId
+    description: str | None
+    end_date: str | None
+    external_id: str | None
+    github_url: str | None
+    hosted: bool
+    id: str
+    lead_user_id: GetProjectResultId
+    lead_user_name: str | None
+    name: str
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    progress: int
+    start_date: str | None
+    status: Literal[
+        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+    ]
+    team_id: GetProjectResultId
+    template_id: GetProjectResultId
+    updated_at: str
+    version: int
+
+
+class CreatedBy14(TypedDict):
+    id: GetTaskResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class Requester2(TypedDict):
+    contact_id: GetTaskResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
+class GetTaskResult(TypedDict):
+    assignee_id: GetTaskResultId
+    assignee_name: str | None
+    company_id: GetTaskResultId
+    completed_at: GetTaskResultTime
+    contact_id: GetTaskResultId
+    created_at: str
+    created_by: CreatedBy14
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    cycle_id: GetTaskResultId
+    deal_id: GetTaskResultId
+    description: str | None
+    due_at: GetTaskResultTime
+    epic_id: GetTaskResultId
     estimate_hours: float | None
     id: str
-    """
-    A task or a ticket.
-    """
     kind: Literal['task', 'ticket']
     labels: list[str]
     number: int
-    parent_id: str | None
-    """
-    A task or a ticket.
-    """
+    parent_id: GetTaskResultId
+    part: NotRequired[Part | None]
     priority: Literal['low', 'medium', 'high', 'urgent']
-    project_id: str | None
-    """
-    A project.
-    """
+    project_id: GetTaskResultId
     reference: str | None
-    requester: RequesterModel | None
-    resolved_at: str | None
+    requester: Requester2 | None
+    resolved_at: GetTaskResultTime
     start_date: str | None
     status: Literal[
         'backlog',
@@ -12060,6 +11565,211 @@ class Issue(TypedDict):
     title: str
     updated_at: str
     version: int
+
+
+class CreatedBy15(TypedDict):
+    id: GetTicketResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class Requester3(TypedDict):
+    contact_id: GetTicketResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
+class GetTicketResult(TypedDict):
+    assignee_id: GetTicketResultId
+    assignee_name: str | None
+    company_id: GetTicketResultId
+    completed_at: GetTicketResultTime
+    contact_id: GetTicketResultId
+    created_at: str
+    created_by: CreatedBy15
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    cycle_id: GetTicketResultId
+    deal_id: GetTicketResultId
+    description: str | None
+    due_at: GetTicketResultTime
+    epic_id: GetTicketResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: GetTicketResultId
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: GetTicketResultId
+    reference: str | None
+    requester: Requester3 | None
+    resolved_at: GetTicketResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class GetWebhookDeliveryResult(TypedDict):
+    attempt_count: int
+    attempts: NotRequired[list[Attempt1] | None]
+    body: NotRequired[Any]
+    created_at: str
+    cut: NotRequired[list[CutItem]]
+    event: str
+    failed_reason: Literal['expired', 'content_lost'] | None
+    finished_at: GetWebhookDeliveryResultTime
+    id: str
+    next_attempt_at: GetWebhookDeliveryResultTime
+    part: NotRequired[Part | None]
+    redelivered_at: GetWebhookDeliveryResultTime
+    replay_id: str | None
+    state: Literal[
+        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
+    ]
+    webhook_id: str
+
+
+class GetWebhookResult(TypedDict):
+    created_at: str
+    created_by: GetWebhookResultRecord
+    created_by_name: str | None
+    creator_gone: bool
+    cut: NotRequired[list[CutItem]]
+    description: str | None
+    disabled_reason: Literal['gone', 'failing'] | None
+    enabled: bool
+    events: list[str]
+    failing_since: str | None
+    headers: dict[str, Any]
+    id: str
+    maker: GetWebhookResultRecord
+    maker_name: str | None
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    overlap_ends_at: str | None
+    part: NotRequired[Part | None]
+    scope: dict[str, Any] | None
+    updated_at: str
+    url: str
+    version: int
+
+
+HistoryEvent: TypeAlias = Event1
+"""
+An event of a record's history.
+"""
+
+
+class Issue(TypedDict):
+    assignee_id: str | None
+    """
+    The member who is responsible for it.
+    """
+    company_id: str | None
+    """
+    The company that a task is about; tickets have none.
+    """
+    completed_at: str | None
+    contact_id: str | None
+    """
+    The contact that a task is about; tickets have a requester instead.
+    """
+    created_at: str
+    created_by: Actor
+    cycle_id: str | None
+    """
+    The cycle of its own project for which it is planned; needs `project_id`.
+    """
+    deal_id: str | None
+    """
+    The deal that a task is about; tickets have none.
+    """
+    description: str | None
+    """
+    All that is known about it.
+    """
+    due_at: str | None
+    """
+    When it is due.
+    """
+    epic_id: str | None
+    estimate_hours: float | None
+    """
+    The expected effort in hours.
+    """
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: str | None
+    """
+    The issue of the same kind that it is a part of.
+    """
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    """
+    How urgent it is.
+    """
+    project_id: str | None
+    """
+    The project it belongs to.
+    """
+    reference: str | None
+    requester: Requester | None
+    resolved_at: str | None
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    """
+    How far it is; each kind has values of its own.
+    """
+    title: str
+    """
+    What is to be done or was asked, in a line.
+    """
+    updated_at: str
+    version: int
+    """
+    Counts its changes, from 1.
+    """
 
 
 class IssuesCommentsListResponse(TypedDict):
@@ -12095,6 +11805,49 @@ class IssuesRestoreResponse(TypedDict):
 
 class IssuesUpdateResponse(TypedDict):
     data: Issue
+
+
+class Datum5(TypedDict):
+    assigned_to: ListDealsResultId
+    assigned_to_name: str | None
+    company_id: ListDealsResultId
+    contact_id: ListDealsResultId
+    currency: str
+    deleted_at: NotRequired[str | None]
+    expected_close_date: str | None
+    id: str
+    stage: Literal[
+        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
+    ]
+    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    title: str
+    value: float | None
+
+
+class ListDealsResult(TypedDict):
+    data: list[Datum5]
+    pagination: Pagination1
+
+
+class Datum12(TypedDict):
+    attempt_count: int
+    created_at: str
+    event: str
+    failed_reason: Literal['expired', 'content_lost'] | None
+    finished_at: ListWebhookDeliveriesResultTime
+    id: str
+    next_attempt_at: ListWebhookDeliveriesResultTime
+    redelivered_at: ListWebhookDeliveriesResultTime
+    replay_id: str | None
+    state: Literal[
+        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
+    ]
+    webhook_id: str
+
+
+class ListWebhookDeliveriesResult(TypedDict):
+    data: list[Datum12]
+    pagination: Pagination8
 
 
 class MembersListResponse(TypedDict):
@@ -12227,6 +11980,62 @@ class PublicTicketsMakeLinkResponse(TypedDict):
     data: TrackingLink
 
 
+class RedeliverWebhookResult(TypedDict):
+    attempt_count: int
+    attempts: NotRequired[list[Attempt1] | None]
+    body: NotRequired[Any]
+    created_at: str
+    cut: NotRequired[list[CutItem]]
+    event: str
+    failed_reason: Literal['expired', 'content_lost'] | None
+    finished_at: RedeliverWebhookResultTime
+    id: str
+    next_attempt_at: RedeliverWebhookResultTime
+    part: NotRequired[Part | None]
+    redelivered_at: RedeliverWebhookResultTime
+    replay_id: str | None
+    state: Literal[
+        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
+    ]
+    webhook_id: str
+
+
+class RotateWebhookSecretResult(TypedDict):
+    created_at: str
+    created_by: RotateWebhookSecretResultRecord
+    created_by_name: str | None
+    creator_gone: bool
+    description: str | None
+    disabled_reason: Literal['gone', 'failing'] | None
+    enabled: bool
+    events: list[str]
+    failing_since: str | None
+    headers: dict[str, Any]
+    id: str
+    maker: RotateWebhookSecretResultRecord
+    maker_name: str | None
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    overlap_ends_at: str | None
+    scope: dict[str, Any] | None
+    secret: str
+    updated_at: str
+    url: str
+    version: int
+
+
 class SettingsAuditLogListResponse(TypedDict):
     data: list[AuditEntry]
     pagination: Pagination
@@ -12301,6 +12110,57 @@ class SignIn(TypedDict):
     """
     user: SignedInUser
     workspace: SignedInWorkspace
+
+
+class Group(TypedDict):
+    count: int
+    key: Key
+    values: NotRequired[SummarizeDealsResultList]
+
+
+class Total(TypedDict):
+    count: int
+    values: NotRequired[SummarizeDealsResultList]
+
+
+class SummarizeDealsResult(TypedDict):
+    groups: list[Group]
+    omitted_groups: int
+    total: Total
+
+
+class Group1(TypedDict):
+    count: int
+    key: Key
+    values: NotRequired[SummarizeTasksResultList]
+
+
+class Total1(TypedDict):
+    count: int
+    values: NotRequired[SummarizeTasksResultList]
+
+
+class SummarizeTasksResult(TypedDict):
+    groups: list[Group1]
+    omitted_groups: int
+    total: Total1
+
+
+class Group2(TypedDict):
+    count: int
+    key: Key
+    values: NotRequired[SummarizeTicketsResultList]
+
+
+class Total2(TypedDict):
+    count: int
+    values: NotRequired[SummarizeTicketsResultList]
+
+
+class SummarizeTicketsResult(TypedDict):
+    groups: list[Group2]
+    omitted_groups: int
+    total: Total2
 
 
 class Payload37(TypedDict):
@@ -12711,6 +12571,26 @@ class TaskUpdatedEvent(TypedDict):
     """
 
 
+class TestWebhookResult(TypedDict):
+    attempt_count: int
+    attempts: NotRequired[list[Attempt1] | None]
+    body: NotRequired[Any]
+    created_at: str
+    cut: NotRequired[list[CutItem]]
+    event: str
+    failed_reason: Literal['expired', 'content_lost'] | None
+    finished_at: TestWebhookResultTime
+    id: str
+    next_attempt_at: TestWebhookResultTime
+    part: NotRequired[Part | None]
+    redelivered_at: TestWebhookResultTime
+    replay_id: str | None
+    state: Literal[
+        'pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'
+    ]
+    webhook_id: str
+
+
 class Ticket(TypedDict):
     """
     One ticket.
@@ -13038,37 +12918,266 @@ class TicketUpdatedEvent(TypedDict):
     """
 
 
+class UpdateCommentResult(TypedDict):
+    author: UpdateCommentResultRecord
+    author_name: str | None
+    body: str
+    created_at: str
+    created_by: UpdateCommentResultRecord
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    edited_at: str | None
+    id: str
+    issue_id: str | None
+    part: NotRequired[Part | None]
+    record: Record4 | Record5 | Record6 | None
+    updated_at: str
+    version: int
+    visibility: Literal['public', 'internal'] | None
+
+
+class CreatedBy19(TypedDict):
+    id: UpdateDealResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class UpdateDealResult(TypedDict):
+    actual_close_date: str | None
+    assigned_to: UpdateDealResultId
+    assigned_to_name: str | None
+    commission_pct: float | None
+    company_id: UpdateDealResultId
+    contact_id: UpdateDealResultId
+    created_at: str
+    created_by: CreatedBy19
+    created_by_name: str | None
+    currency: str
+    custom_fields: dict[str, Any]
+    cut: NotRequired[list[CutItem]]
+    description: str | None
+    developer_id: UpdateDealResultId
+    expected_close_date: str | None
+    external_id: str | None
+    id: str
+    lost_reason: str | None
+    package_id: UpdateDealResultId
+    part: NotRequired[Part | None]
+    price_book_id: UpdateDealResultId
+    probability: int | None
+    rep_id: UpdateDealResultId
+    rep_name: str | None
+    source: str | None
+    stage: Literal[
+        'discovery', 'qualified', 'proposal', 'negotiation', 'closed_won', 'closed_lost'
+    ]
+    status: Literal['open', 'on_hold', 'closed_won', 'closed_lost']
+    tags: list[str]
+    territory: str | None
+    title: str
+    updated_at: str
+    value: float | None
+    version: int
+
+
+class CreatedBy21(TypedDict):
+    id: UpdateProjectResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class UpdateProjectResult(TypedDict):
+    company_id: UpdateProjectResultId
+    created_at: str
+    created_by: CreatedBy21
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    deal_id: UpdateProjectResultId
+    description: str | None
+    end_date: str | None
+    external_id: str | None
+    github_url: str | None
+    hosted: bool
+    id: str
+    lead_user_id: UpdateProjectResultId
+    lead_user_name: str | None
+    name: str
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    progress: int
+    start_date: str | None
+    status: Literal[
+        'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+    ]
+    team_id: UpdateProjectResultId
+    template_id: UpdateProjectResultId
+    updated_at: str
+    version: int
+
+
+class CreatedBy22(TypedDict):
+    id: UpdateTaskResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class Requester4(TypedDict):
+    contact_id: UpdateTaskResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
+class UpdateTaskResult(TypedDict):
+    assignee_id: UpdateTaskResultId
+    assignee_name: str | None
+    company_id: UpdateTaskResultId
+    completed_at: UpdateTaskResultTime
+    contact_id: UpdateTaskResultId
+    created_at: str
+    created_by: CreatedBy22
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    cycle_id: UpdateTaskResultId
+    deal_id: UpdateTaskResultId
+    description: str | None
+    due_at: UpdateTaskResultTime
+    epic_id: UpdateTaskResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: UpdateTaskResultId
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: UpdateTaskResultId
+    reference: str | None
+    requester: Requester4 | None
+    resolved_at: UpdateTaskResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class CreatedBy23(TypedDict):
+    id: UpdateTicketResultId
+    type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class Requester5(TypedDict):
+    contact_id: UpdateTicketResultId
+    email: str
+    name: str
+    type: Literal['question', 'incident', 'problem', 'request']
+
+
+class UpdateTicketResult(TypedDict):
+    assignee_id: UpdateTicketResultId
+    assignee_name: str | None
+    company_id: UpdateTicketResultId
+    completed_at: UpdateTicketResultTime
+    contact_id: UpdateTicketResultId
+    created_at: str
+    created_by: CreatedBy23
+    created_by_name: str | None
+    cut: NotRequired[list[CutItem]]
+    cycle_id: UpdateTicketResultId
+    deal_id: UpdateTicketResultId
+    description: str | None
+    due_at: UpdateTicketResultTime
+    epic_id: UpdateTicketResultId
+    estimate_hours: float | None
+    id: str
+    kind: Literal['task', 'ticket']
+    labels: list[str]
+    number: int
+    parent_id: UpdateTicketResultId
+    part: NotRequired[Part | None]
+    priority: Literal['low', 'medium', 'high', 'urgent']
+    project_id: UpdateTicketResultId
+    reference: str | None
+    requester: Requester5 | None
+    resolved_at: UpdateTicketResultTime
+    start_date: str | None
+    status: Literal[
+        'backlog',
+        'todo',
+        'in_progress',
+        'in_review',
+        'done',
+        'cancelled',
+        'open',
+        'pending',
+        'on_hold',
+        'resolved',
+        'closed',
+    ]
+    title: str
+    updated_at: str
+    version: int
+
+
+class UpdateWebhookResult(TypedDict):
+    created_at: str
+    created_by: UpdateWebhookResultRecord
+    created_by_name: str | None
+    creator_gone: bool
+    description: str | None
+    disabled_reason: Literal['gone', 'failing'] | None
+    enabled: bool
+    events: list[str]
+    failing_since: str | None
+    headers: dict[str, Any]
+    id: str
+    maker: UpdateWebhookResultRecord
+    maker_name: str | None
+    module: Literal[
+        'projects',
+        'support',
+        'crm',
+        'scheduling',
+        'contracts',
+        'time',
+        'procurement',
+        'planning',
+        'goals',
+        'surveys',
+        'subscriptions',
+        'marketing',
+    ]
+    overlap_ends_at: str | None
+    scope: dict[str, Any] | None
+    secret: NotRequired[str | None]
+    updated_at: str
+    url: str
+    version: int
+
+
 class UpsertCompaniesArguments(TypedDict):
     dry_run: NotRequired[bool | None]
-    """
-    Whether to only report what would happen; false by default.
-    """
     items: list[UpsertCompaniesItem]
-    """
-    The records, in any order; each key at most once.
-    """
 
 
 class UpsertContactsArguments(TypedDict):
     dry_run: NotRequired[bool | None]
-    """
-    Whether to only report what would happen; false by default.
-    """
     items: list[UpsertContactsItem]
-    """
-    The records, in any order; each key at most once.
-    """
 
 
 class UpsertDealsArguments(TypedDict):
     dry_run: NotRequired[bool | None]
-    """
-    Whether to only report what would happen; false by default.
-    """
     items: list[UpsertDealsItem]
-    """
-    The records, in any order; each key at most once.
-    """
 
 
 class Usage(TypedDict):
