@@ -476,9 +476,7 @@ export interface components {
             message: string;
         };
         BulkUpdateInput: {
-            /** @description Ids of the issues, tasks and tickets alike. */
             issueIds: string[];
-            /** @description What to change in each of them. */
             patch: {
                 /** @description Labels to add, without regard to case. null: adds none. */
                 add_labels?: string[] | null;
@@ -1125,13 +1123,13 @@ export interface components {
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
-             * @description The relationship with them. Default: new.
+             * @description The relationship with them.
              * @enum {string|null}
              */
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. Default: none. */
+            /** @description All members that the workspace adds itself. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -1158,11 +1156,11 @@ export interface components {
             /** @description The state or region they are in. */
             state?: string | null;
             /**
-             * @description Whether the contact is in use. Default: active.
+             * @description Whether the contact is in use.
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. Default: none. */
+            /** @description All of their labels. */
             tags?: string[] | null;
         };
         ContactCommentAddedDelivery: {
@@ -1398,8 +1396,8 @@ export interface components {
         ContactInput: {
             /** @description The city they are in. */
             city?: string | null;
-            /** @description Their company's record; an empty string is null. A UUID. */
-            company_id?: string | null;
+            /** @description Their company's record; an empty string is null. */
+            company_id?: ((string | unknown | "" | null) | null) | unknown | "" | null;
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
@@ -2813,13 +2811,13 @@ export interface components {
             actual_close_date?: string | null;
             /** @description The member who is responsible for it. */
             assigned_to?: string | null;
-            /** @description The commission, in percent of value. At most 2 decimals. */
+            /** @description The commission, in percent of value. */
             commission_pct?: number | null;
             /** @description The company that buys. */
             company_id?: string | null;
             /** @description Who the deal is made with. */
             contact_id?: string | null;
-            /** @description The currency of value. Default: the workspace's. ISO 4217, such as EUR. */
+            /** @description The currency of value. Default: the workspace's. */
             currency?: string | null;
             /** @description All members that the workspace adds itself. Default: none. */
             custom_fields?: {
@@ -2861,7 +2859,7 @@ export interface components {
             territory?: string | null;
             /** @description What is sold, and to whom. */
             title: string;
-            /** @description The value in currency, exact. At most 2 decimals. */
+            /** @description The value in currency, exact. */
             value?: number | null;
         };
         DealLostDelivery: {
@@ -3007,13 +3005,13 @@ export interface components {
             actual_close_date?: string | null;
             /** @description The member who is responsible for it. null: none. */
             assigned_to?: string | null;
-            /** @description The commission, in percent of value. null: none. At most 2 decimals. */
+            /** @description The commission, in percent of value. null: none. */
             commission_pct?: number | null;
             /** @description The company that buys. null: none. */
             company_id?: string | null;
             /** @description Who the deal is made with. null: none. */
             contact_id?: string | null;
-            /** @description The currency of value. null: the workspace's. ISO 4217, such as EUR. */
+            /** @description The currency of value. null: the workspace's. */
             currency?: string | null;
             /** @description All members that the workspace adds itself. null: none. */
             custom_fields?: {
@@ -3055,7 +3053,7 @@ export interface components {
             territory?: string | null;
             /** @description What is sold, and to whom. */
             title?: string;
-            /** @description The value in currency, exact. null: none. At most 2 decimals. */
+            /** @description The value in currency, exact. null: none. */
             value?: number | null;
         };
         DealUpdatedDelivery: {
@@ -3478,7 +3476,7 @@ export interface components {
         };
         EventsListQuery: {
             /** @description Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`. */
-            actor?: string | ("user" | "api_key" | "trial" | "customer" | "system");
+            actor?: string | unknown | ("user" | "api_key" | "trial" | "customer" | "system");
             /** @description Continues behind this `pagination.nextCursor`. */
             cursor?: string;
             /** @description With any of these names; aliases work too. */
@@ -4106,12 +4104,9 @@ export interface components {
             description?: string | null;
             /** @description When it is due. */
             due_at?: string | null;
-            /** @description The expected effort in hours. At most 2 decimals. */
+            /** @description The expected effort in hours. */
             estimate_hours?: number | null;
-            /**
-             * @description Task or ticket.
-             * @enum {string}
-             */
+            /** @enum {string} */
             kind: "task" | "ticket";
             /** @description The issue of the same kind that it is a part of. */
             parent_id?: string | null;
@@ -4145,7 +4140,7 @@ export interface components {
             description?: string | null;
             /** @description When it is due. null: none. */
             due_at?: string | null;
-            /** @description The expected effort in hours. null: none. At most 2 decimals. */
+            /** @description The expected effort in hours. null: none. */
             estimate_hours?: number | null;
             /** @description The issue of the same kind that it is a part of. null: none. */
             parent_id?: string | null;
@@ -4211,7 +4206,7 @@ export interface components {
         };
         IssuesListQuery: {
             /** @description Assigned to any of these members; `none` stands for nobody. */
-            assignee?: (string | "none")[];
+            assignee?: (string | unknown | "none")[];
             /** @description About this company. */
             company_id?: string;
             /** @description About this contact. */
@@ -4685,6 +4680,12 @@ export interface components {
                 nextCursor: string | null;
                 note?: string | null;
             };
+        };
+        ListRequestInput: {
+            features?: ("crm" | "projects" | "support" | "webhooks")[] | null;
+            includeDenied?: boolean | null;
+            includeOutputSchemas?: boolean | null;
+            includeSchemas?: boolean | null;
         };
         ListTasksArguments: {
             /** @description Assigned to any of these members; `none` stands for nobody. */
@@ -5272,7 +5273,7 @@ export interface components {
              * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
             /** @description The team that works on it, kept in another system. */
             team_id?: string | null;
             /** @description The template it was made from, kept in another system. */
@@ -5402,7 +5403,7 @@ export interface components {
              * @description How far it is. archived leaves only to active; cancelled only to planning or active. null: planning.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
             /** @description The team that works on it, kept in another system. null: none. */
             team_id?: string | null;
             /** @description The template it was made from, kept in another system. null: none. */
@@ -5527,7 +5528,7 @@ export interface components {
             /** @description Word prefixes in name and description; all must match. */
             search?: string;
             /** @description In any of these statuses. Legacy keys are accepted. */
-            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled")[];
+            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived")[];
             /** @description Changed at this time or after it. */
             updated_since?: string;
         };
@@ -5749,6 +5750,7 @@ export interface components {
         ReportInput: {
             /** @description The event name. */
             event: string;
+            /** @description The payload that subscribers receive. */
             payload: unknown;
             /** @description The booking link or contract that the event is about. */
             scope_id?: string | null;
@@ -6039,7 +6041,7 @@ export interface components {
         SettingsUpdate: {
             /** @description Networks from which keys and users may come; empty for any. null: none. */
             allowed_networks?: string[] | null;
-            /** @description Default currency of deals. null: none. ISO 4217, such as EUR. */
+            /** @description Default currency of deals. null: none. */
             default_currency?: string | null;
             /** @description Whether anybody may read its published articles on its help centre. null: none. */
             help_centre_enabled?: boolean | null;
@@ -7242,15 +7244,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        ToolsListByBodyBody: {
-            features?: ("crm" | "projects" | "support" | "webhooks")[] | null;
-            includeDenied?: boolean | null;
-            includeSchemas?: boolean | null;
-        };
         ToolsListByBodyQuery: {
             /** @description Features, separated by commas. */
             features?: string;
             includeDenied?: boolean;
+            includeOutputSchemas?: boolean;
             includeSchemas?: boolean;
         };
         ToolsListByBodyResponse: {
@@ -7277,6 +7275,7 @@ export interface components {
             /** @description Features, separated by commas. */
             features?: string;
             includeDenied?: boolean;
+            includeOutputSchemas?: boolean;
             includeSchemas?: boolean;
         };
         ToolsListResponse: {
@@ -7436,13 +7435,13 @@ export interface components {
             /** @description The name of their company as free text, independent of `company_id`. */
             company_name?: string | null;
             /**
-             * @description The relationship with them. Default: new.
+             * @description The relationship with them.
              * @enum {string|null}
              */
             contact_type?: "new" | "engaged" | "qualified" | "customer" | "inactive" | "lead" | "prospect" | "partner" | "vendor" | null;
             /** @description The country they are in. */
             country?: string | null;
-            /** @description All members that the workspace adds itself. Default: none. */
+            /** @description All members that the workspace adds itself. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7471,11 +7470,11 @@ export interface components {
             /** @description The state or region they are in. */
             state?: string | null;
             /**
-             * @description Whether the contact is in use. Default: active.
+             * @description Whether the contact is in use.
              * @enum {string|null}
              */
             status?: "active" | "inactive" | "blocked" | "pending" | null;
-            /** @description All of their labels. Default: none. */
+            /** @description All of their labels. */
             tags?: string[] | null;
         };
         UpdateContactResult: {
@@ -7580,9 +7579,9 @@ export interface components {
             company_id?: string | null;
             /** @description Who the deal is made with. */
             contact_id?: string | null;
-            /** @description The currency of value. Default: the workspace's. */
+            /** @description The currency of value. */
             currency?: string | null;
-            /** @description All members that the workspace adds itself. Default: none. */
+            /** @description All members that the workspace adds itself. */
             custom_fields?: {
                 [key: string]: unknown;
             } | null;
@@ -7609,16 +7608,16 @@ export interface components {
             /** @description Where the deal came from, such as a campaign. */
             source?: string | null;
             /**
-             * @description How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
+             * @description How far it is; `closed_won` and `closed_lost` also set status.
              * @enum {string|null}
              */
             stage?: "discovery" | "qualified" | "proposal" | "negotiation" | "closed_won" | "closed_lost" | null;
             /**
-             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
+             * @description open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
              * @enum {string|null}
              */
             status?: "open" | "on_hold" | "closed_won" | "closed_lost" | null;
-            /** @description All of its labels. Default: none. */
+            /** @description All of its labels. */
             tags?: string[] | null;
             /** @description The sales territory. */
             territory?: string | null;
@@ -7685,14 +7684,14 @@ export interface components {
             body?: string | null;
             expected_version?: number | null;
             id: string;
-            /** @description Its name in addresses, unique in the workspace. Default: made from the title. */
+            /** @description Its name in addresses, unique in the workspace. */
             slug?: string | null;
             /**
-             * @description draft: only the team sees it; published: customers do too. Default: draft.
+             * @description draft: only the team sees it; published: customers do too.
              * @enum {string|null}
              */
             status?: "draft" | "published" | null;
-            /** @description All of its labels, which are searched too. Default: none. */
+            /** @description All of its labels, which are searched too. */
             tags?: string[] | null;
             /** @description The question that it answers. */
             title?: string;
@@ -7741,7 +7740,7 @@ export interface components {
             external_id?: string | null;
             /** @description The address of its source code. */
             github_url?: string | null;
-            /** @description Whether what it makes is hosted for the customer. Default: false. */
+            /** @description Whether what it makes is hosted for the customer. */
             hosted?: boolean | null;
             id: string;
             /** @description The member who leads the project. */
@@ -7749,16 +7748,16 @@ export interface components {
             /** @description What the project is called. */
             name?: string;
             /**
-             * @description How urgent it is. Default: medium.
+             * @description How urgent it is.
              * @enum {string|null}
              */
             priority?: "low" | "medium" | "high" | "urgent" | null;
-            /** @description The progress in percent. Default: 0. */
+            /** @description The progress in percent. */
             progress?: number | null;
             /** @description The first day. */
             start_date?: string | null;
             /**
-             * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
+             * @description How far it is. archived leaves only to active; cancelled only to planning or active.
              * @enum {string|null}
              */
             status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
@@ -7831,14 +7830,14 @@ export interface components {
             /** @description The issue of the same kind that it is a part of. */
             parent_id?: string | null;
             /**
-             * @description How urgent it is. Default: medium.
+             * @description How urgent it is.
              * @enum {string|null}
              */
             priority?: "low" | "medium" | "high" | "urgent" | null;
             /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is; each kind has values of its own. Default: todo.
+             * @description How far it is; each kind has values of its own.
              * @enum {string|null}
              */
             status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | null;
@@ -7918,14 +7917,14 @@ export interface components {
             /** @description The issue of the same kind that it is a part of. */
             parent_id?: string | null;
             /**
-             * @description How urgent it is. Default: medium.
+             * @description How urgent it is.
              * @enum {string|null}
              */
             priority?: "low" | "medium" | "high" | "urgent" | null;
             /** @description The project it belongs to. */
             project_id?: string | null;
             /**
-             * @description How far it is; each kind has values of its own. Default: open.
+             * @description How far it is; each kind has values of its own.
              * @enum {string|null}
              */
             status?: "open" | "pending" | "on_hold" | "resolved" | "closed" | null;
@@ -7992,7 +7991,7 @@ export interface components {
         UpdateWebhookArguments: {
             /** @description What it is for, as a note to the team. */
             description?: string | null;
-            /** @description Whether events are sent. Default: true. */
+            /** @description Whether events are sent. */
             enabled?: boolean | null;
             /** @description Names of events such as task.created, or `*` for all of the module. */
             events?: string[];
@@ -8007,7 +8006,7 @@ export interface components {
              * @enum {string}
              */
             module?: "projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing";
-            /** @description The one project, booking link or contract whose events are sent. Default: all. */
+            /** @description The one project, booking link or contract whose events are sent. */
             scope?: {
                 booking_link_id?: string;
                 contract_id?: string;
@@ -8755,6 +8754,7 @@ export type ListMembersArguments = components['schemas']['ListMembersArguments']
 export type ListMembersResult = components['schemas']['ListMembersResult'];
 export type ListProjectsArguments = components['schemas']['ListProjectsArguments'];
 export type ListProjectsResult = components['schemas']['ListProjectsResult'];
+export type ListRequestInput = components['schemas']['ListRequestInput'];
 export type ListTasksArguments = components['schemas']['ListTasksArguments'];
 export type ListTasksResult = components['schemas']['ListTasksResult'];
 export type ListTicketsArguments = components['schemas']['ListTicketsArguments'];
@@ -8980,7 +8980,6 @@ export type TicketUpdatedEvent = components['schemas']['TicketUpdatedEvent'];
 export type ToolSession = components['schemas']['ToolSession'];
 export type ToolsCallBody = components['schemas']['ToolsCallBody'];
 export type ToolsCallResponse = components['schemas']['ToolsCallResponse'];
-export type ToolsListByBodyBody = components['schemas']['ToolsListByBodyBody'];
 export type ToolsListByBodyQuery = components['schemas']['ToolsListByBodyQuery'];
 export type ToolsListByBodyResponse = components['schemas']['ToolsListByBodyResponse'];
 export type ToolsListQuery = components['schemas']['ToolsListQuery'];

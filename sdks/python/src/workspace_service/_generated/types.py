@@ -332,10 +332,6 @@ RemoveLabel: TypeAlias = str
 
 
 class Patch(TypedDict):
-    """
-    What to change in each of them.
-    """
-
     add_labels: NotRequired[list[AddLabel] | None]
     """
     Labels to add, without regard to case. null: adds none.
@@ -391,13 +387,7 @@ class Patch(TypedDict):
 
 class BulkUpdateInput(TypedDict):
     issueIds: list[str]
-    """
-    Ids of the issues, tasks and tickets alike.
-    """
     patch: Patch
-    """
-    What to change in each of them.
-    """
 
 
 class Patch1(TypedDict):
@@ -873,7 +863,7 @@ class ContactChanges(TypedDict):
         | None
     ]
     """
-    The relationship with them. Default: new.
+    The relationship with them.
     """
     country: NotRequired[str | None]
     """
@@ -881,7 +871,7 @@ class ContactChanges(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. Default: none.
+    All members that the workspace adds itself.
     """
     email: NotRequired[str]
     """
@@ -929,11 +919,11 @@ class ContactChanges(TypedDict):
     """
     status: NotRequired[Literal['active', 'inactive', 'blocked', 'pending'] | None]
     """
-    Whether the contact is in use. Default: active.
+    Whether the contact is in use.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels. Default: none.
+    All of their labels.
     """
 
 
@@ -942,9 +932,9 @@ class ContactInput(TypedDict):
     """
     The city they are in.
     """
-    company_id: NotRequired[str | None]
+    company_id: NotRequired[str | Literal[''] | None]
     """
-    Their company's record; an empty string is null. A UUID.
+    Their company's record; an empty string is null.
     """
     company_name: NotRequired[str | None]
     """
@@ -1983,7 +1973,7 @@ class DealInput(TypedDict):
     """
     commission_pct: NotRequired[float | None]
     """
-    The commission, in percent of value. At most 2 decimals.
+    The commission, in percent of value.
     """
     company_id: NotRequired[str | None]
     """
@@ -1995,7 +1985,7 @@ class DealInput(TypedDict):
     """
     currency: NotRequired[str | None]
     """
-    The currency of value. Default: the workspace's. ISO 4217, such as EUR.
+    The currency of value. Default: the workspace's.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
@@ -2073,7 +2063,7 @@ class DealInput(TypedDict):
     """
     value: NotRequired[float | None]
     """
-    The value in currency, exact. At most 2 decimals.
+    The value in currency, exact.
     """
 
 
@@ -2088,7 +2078,7 @@ class DealUpdate(TypedDict):
     """
     commission_pct: NotRequired[float | None]
     """
-    The commission, in percent of value. null: none. At most 2 decimals.
+    The commission, in percent of value. null: none.
     """
     company_id: NotRequired[str | None]
     """
@@ -2100,7 +2090,7 @@ class DealUpdate(TypedDict):
     """
     currency: NotRequired[str | None]
     """
-    The currency of value. null: the workspace's. ISO 4217, such as EUR.
+    The currency of value. null: the workspace's.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
@@ -2178,7 +2168,7 @@ class DealUpdate(TypedDict):
     """
     value: NotRequired[float | None]
     """
-    The value in currency, exact. null: none. At most 2 decimals.
+    The value in currency, exact. null: none.
     """
 
 
@@ -2206,9 +2196,6 @@ class DealsListItem(Deal):
 
 
 CurrencyItem: TypeAlias = str
-"""
-ISO 4217, such as EUR.
-"""
 
 
 class DealsListQuery(TypedDict):
@@ -3033,12 +3020,9 @@ class IssueInput(TypedDict):
     """
     estimate_hours: NotRequired[float | None]
     """
-    The expected effort in hours. At most 2 decimals.
+    The expected effort in hours.
     """
     kind: Literal['task', 'ticket']
-    """
-    Task or ticket.
-    """
     parent_id: NotRequired[str | None]
     """
     The issue of the same kind that it is a part of.
@@ -3107,7 +3091,7 @@ class IssueUpdate(TypedDict):
     """
     estimate_hours: NotRequired[float | None]
     """
-    The expected effort in hours. null: none. At most 2 decimals.
+    The expected effort in hours. null: none.
     """
     parent_id: NotRequired[str | None]
     """
@@ -3705,9 +3689,6 @@ class ListCyclesResult(TypedDict):
     pagination: Pagination1
 
 
-CurrencyItem1: TypeAlias = str
-
-
 class ListDealsArguments(TypedDict):
     assignee: NotRequired[list[str] | None]
     """
@@ -3721,7 +3702,7 @@ class ListDealsArguments(TypedDict):
     """
     Of this contact.
     """
-    currency: NotRequired[list[CurrencyItem1] | None]
+    currency: NotRequired[list[CurrencyItem] | None]
     """
     In any of these currencies.
     """
@@ -4022,6 +4003,15 @@ class Datum9(TypedDict):
 class ListProjectsResult(TypedDict):
     data: list[Datum9]
     pagination: Pagination8
+
+
+class ListRequestInput(TypedDict):
+    features: NotRequired[
+        list[Literal['crm', 'projects', 'support', 'webhooks']] | None
+    ]
+    includeDenied: NotRequired[bool | None]
+    includeOutputSchemas: NotRequired[bool | None]
+    includeSchemas: NotRequired[bool | None]
 
 
 class ListTasksArguments(TypedDict):
@@ -4831,26 +4821,7 @@ class ProjectInput(TypedDict):
     The first day.
     """
     status: NotRequired[
-        Literal[
-            'planning',
-            'active',
-            'on_hold',
-            'completed',
-            'cancelled',
-            'archived',
-            'planned',
-            'not_started',
-            'draft',
-            'in_progress',
-            'open',
-            'started',
-            'paused',
-            'blocked',
-            'done',
-            'complete',
-            'closed',
-            'canceled',
-        ]
+        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
         | None
     ]
     """
@@ -5052,26 +5023,7 @@ class ProjectUpdate(TypedDict):
     The first day. null: none.
     """
     status: NotRequired[
-        Literal[
-            'planning',
-            'active',
-            'on_hold',
-            'completed',
-            'cancelled',
-            'archived',
-            'planned',
-            'not_started',
-            'draft',
-            'in_progress',
-            'open',
-            'started',
-            'paused',
-            'blocked',
-            'done',
-            'complete',
-            'closed',
-            'canceled',
-        ]
+        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
         | None
     ]
     """
@@ -5261,24 +5213,7 @@ class ProjectsListQuery(TypedDict):
     status: NotRequired[
         list[
             Literal[
-                'planning',
-                'active',
-                'on_hold',
-                'completed',
-                'cancelled',
-                'archived',
-                'planned',
-                'not_started',
-                'draft',
-                'in_progress',
-                'open',
-                'started',
-                'paused',
-                'blocked',
-                'done',
-                'complete',
-                'closed',
-                'canceled',
+                'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
             ]
         ]
     ]
@@ -5593,6 +5528,9 @@ class ReportInput(TypedDict):
     The event name.
     """
     payload: Any
+    """
+    The payload that subscribers receive.
+    """
     scope_id: NotRequired[str | None]
     """
     The booking link or contract that the event is about.
@@ -6018,7 +5956,7 @@ class SettingsUpdate(TypedDict):
     """
     default_currency: NotRequired[str | None]
     """
-    Default currency of deals. null: none. ISO 4217, such as EUR.
+    Default currency of deals. null: none.
     """
     help_centre_enabled: NotRequired[bool | None]
     """
@@ -6333,7 +6271,7 @@ class SummarizeDealsArguments(TypedDict):
     """
     Of this contact.
     """
-    currency: NotRequired[list[CurrencyItem1] | None]
+    currency: NotRequired[list[CurrencyItem] | None]
     """
     In any of these currencies.
     """
@@ -7126,20 +7064,13 @@ class ToolsCallResponse(TypedDict):
     """
 
 
-class ToolsListByBodyBody(TypedDict):
-    features: NotRequired[
-        list[Literal['crm', 'projects', 'support', 'webhooks']] | None
-    ]
-    includeDenied: NotRequired[bool | None]
-    includeSchemas: NotRequired[bool | None]
-
-
 class ToolsListByBodyQuery(TypedDict):
     features: NotRequired[str]
     """
     Features, separated by commas.
     """
     includeDenied: NotRequired[bool]
+    includeOutputSchemas: NotRequired[bool]
     includeSchemas: NotRequired[bool]
 
 
@@ -7162,6 +7093,7 @@ class ToolsListQuery(TypedDict):
     Features, separated by commas.
     """
     includeDenied: NotRequired[bool]
+    includeOutputSchemas: NotRequired[bool]
     includeSchemas: NotRequired[bool]
 
 
@@ -7404,7 +7336,7 @@ class UpdateContactArguments(TypedDict):
         | None
     ]
     """
-    The relationship with them. Default: new.
+    The relationship with them.
     """
     country: NotRequired[str | None]
     """
@@ -7412,7 +7344,7 @@ class UpdateContactArguments(TypedDict):
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. Default: none.
+    All members that the workspace adds itself.
     """
     email: NotRequired[str]
     """
@@ -7462,11 +7394,11 @@ class UpdateContactArguments(TypedDict):
     """
     status: NotRequired[Literal['active', 'inactive', 'blocked', 'pending'] | None]
     """
-    Whether the contact is in use. Default: active.
+    Whether the contact is in use.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of their labels. Default: none.
+    All of their labels.
     """
 
 
@@ -7574,11 +7506,11 @@ class UpdateDealArguments(TypedDict):
     """
     currency: NotRequired[str | None]
     """
-    The currency of value. Default: the workspace's.
+    The currency of value.
     """
     custom_fields: NotRequired[dict[str, Any] | None]
     """
-    All members that the workspace adds itself. Default: none.
+    All members that the workspace adds itself.
     """
     description: NotRequired[str | None]
     """
@@ -7634,15 +7566,15 @@ class UpdateDealArguments(TypedDict):
         | None
     ]
     """
-    How far it is; `closed_won` and `closed_lost` also set status. Default: discovery.
+    How far it is; `closed_won` and `closed_lost` also set status.
     """
     status: NotRequired[Literal['open', 'on_hold', 'closed_won', 'closed_lost'] | None]
     """
-    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage. Default: open.
+    open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels. Default: none.
+    All of its labels.
     """
     territory: NotRequired[str | None]
     """
@@ -7670,15 +7602,15 @@ class UpdateKbArticleArguments(TypedDict):
     id: str
     slug: NotRequired[str | None]
     """
-    Its name in addresses, unique in the workspace. Default: made from the title.
+    Its name in addresses, unique in the workspace.
     """
     status: NotRequired[Literal['draft', 'published'] | None]
     """
-    draft: only the team sees it; published: customers do too. Default: draft.
+    draft: only the team sees it; published: customers do too.
     """
     tags: NotRequired[list[Tag] | None]
     """
-    All of its labels, which are searched too. Default: none.
+    All of its labels, which are searched too.
     """
     title: NotRequired[str]
     """
@@ -7731,7 +7663,7 @@ class UpdateProjectArguments(TypedDict):
     """
     hosted: NotRequired[bool | None]
     """
-    Whether what it makes is hosted for the customer. Default: false.
+    Whether what it makes is hosted for the customer.
     """
     id: str
     lead_user_id: NotRequired[str | str | None]
@@ -7744,11 +7676,11 @@ class UpdateProjectArguments(TypedDict):
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
-    How urgent it is. Default: medium.
+    How urgent it is.
     """
     progress: NotRequired[int | None]
     """
-    The progress in percent. Default: 0.
+    The progress in percent.
     """
     start_date: NotRequired[str | None]
     """
@@ -7759,7 +7691,7 @@ class UpdateProjectArguments(TypedDict):
         | None
     ]
     """
-    How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
+    How far it is. archived leaves only to active; cancelled only to planning or active.
     """
     team_id: NotRequired[str | None]
     """
@@ -7815,7 +7747,7 @@ class UpdateTaskArguments(TypedDict):
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
-    How urgent it is. Default: medium.
+    How urgent it is.
     """
     project_id: NotRequired[str | None]
     """
@@ -7826,7 +7758,7 @@ class UpdateTaskArguments(TypedDict):
         | None
     ]
     """
-    How far it is; each kind has values of its own. Default: todo.
+    How far it is; each kind has values of its own.
     """
     title: NotRequired[str]
     """
@@ -7869,7 +7801,7 @@ class UpdateTicketArguments(TypedDict):
     """
     priority: NotRequired[Literal['low', 'medium', 'high', 'urgent'] | None]
     """
-    How urgent it is. Default: medium.
+    How urgent it is.
     """
     project_id: NotRequired[str | None]
     """
@@ -7879,7 +7811,7 @@ class UpdateTicketArguments(TypedDict):
         Literal['open', 'pending', 'on_hold', 'resolved', 'closed'] | None
     ]
     """
-    How far it is; each kind has values of its own. Default: open.
+    How far it is; each kind has values of its own.
     """
     title: NotRequired[str]
     """
@@ -7895,7 +7827,7 @@ UpdateTicketResultTime: TypeAlias = str | None
 
 class Scope3(TypedDict):
     """
-    The one project, booking link or contract whose events are sent. Default: all.
+    The one project, booking link or contract whose events are sent.
     """
 
     booking_link_id: NotRequired[str]
@@ -7910,7 +7842,7 @@ class UpdateWebhookArguments(TypedDict):
     """
     enabled: NotRequired[bool | None]
     """
-    Whether events are sent. Default: true.
+    Whether events are sent.
     """
     events: NotRequired[list[Event]]
     """
@@ -7943,7 +7875,7 @@ class UpdateWebhookArguments(TypedDict):
     """
     scope: NotRequired[Scope3 | None]
     """
-    The one project, booking link or contract whose events are sent. Default: all.
+    The one project, booking link or contract whose events are sent.
     """
     url: NotRequired[str]
     """
