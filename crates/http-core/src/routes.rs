@@ -1,11 +1,11 @@
 //! The routes of the surfaces, and their registration in one scope.
 
-use std::pin::Pin;
-use std::future::ready;
 use actix_web::http::Method;
 use actix_web::http::header::ACCEPT;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, guard};
+use std::future::ready;
+use std::pin::Pin;
 
 use crate::admission::count_only;
 use crate::endpoint::run_guarded;

@@ -1,5 +1,7 @@
 //! Modules, their scope columns and what the names of their events may be (interface 16.2, 16.5–16.9).
 
+use serde_json::{Value as Json, json};
+
 use crate::identity::access::{AccessRequirement, Area, ReadRequirement, Scope};
 use crate::kernel::input::{choices, readable_choices};
 
@@ -114,6 +116,11 @@ impl Module {
         let name = task.unwrap_or_else(|| name.to_owned());
         self.events().contains(&name.as_str()).then_some(name)
     }
+}
+
+/// The schema of such a name.
+pub fn event_name_schema() -> Json {
+    json!({ "type": "string", "maxLength": MAX_NAME_LENGTH, "pattern": r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$" })
 }
 
 /// Whether a name has the form `{noun}.{verb}` in lower case.

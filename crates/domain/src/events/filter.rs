@@ -4,10 +4,12 @@ use serde_json::Value as Json;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{ALL_EVENTS, LoggedEvent, MAX_NAME_LENGTH, Module, is_event_name};
+use super::{ALL_EVENTS, LoggedEvent, MAX_NAME_LENGTH, Module, event_name_schema, is_event_name};
 use crate::filter;
 use crate::kernel::input::schema::{either, enum_schema};
-use crate::kernel::input::{Line, Problems, Read, Several, Value, choices, filter_values, readable_choices};
+use crate::kernel::input::{
+    Line, Problems, Read, Several, Value, choices, filter_texts, filter_values, readable_choices,
+};
 
 choices! {
     /// The kind of actor that an event names.
@@ -92,7 +94,8 @@ impl Value for RecordId {
     }
 }
 
-filter_values!(EventName, ActorChoice, RecordId);
+filter_values!(ActorChoice, RecordId);
+filter_texts!(EventName => event_name_schema());
 
 filter! {
     /// Which events of the log; what is absent matches all.

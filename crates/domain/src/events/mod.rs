@@ -16,7 +16,7 @@ mod reach;
 mod retention;
 mod unfollowed;
 
-pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, is_event_name};
+pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
 pub use event::{Event, EventRecord};
 pub(crate) use event::{EventBuilder, EventSource, event_source};
 pub use filter::{ActorChoice, EventActorKind, EventFilter, EventMatcher, EventName, RecordId};

@@ -7,13 +7,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Attempt, Delivery, DeliveryState, FailedReason, Subscription, WebhookReach, compose_body};
-use crate::events::{MAX_NAME_LENGTH, TEST_EVENT, is_event_name};
+use crate::events::{MAX_NAME_LENGTH, TEST_EVENT, event_name_schema, is_event_name};
 use crate::filter;
 use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{
-    Line, Problems, Read, Several, Value, filter_values, optional_timestamp_json, timestamp_json,
+    Line, Problems, Read, Several, Value, filter_texts, optional_timestamp_json, timestamp_json,
 };
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::ports::{Ports, Tx, statement, transact_idempotent};
@@ -47,7 +47,7 @@ impl Value for DeliveredEvent {
     }
 }
 
-filter_values!(DeliveredEvent);
+filter_texts!(DeliveredEvent => event_name_schema());
 
 filter! {
     /// What a client narrows a subscription's delivery list to.

@@ -13,7 +13,7 @@ pub use answer::{
 };
 pub use domain::kernel::paging::Page as PageOf;
 pub use failures::Failure;
-pub use schemas::Schemas;
+pub use schemas::{Schemas, shown};
 
 use domain::kernel::idempotency::MAX_KEY_LENGTH;
 use domain::kernel::input::{Filter, SchemaMember};
@@ -93,7 +93,7 @@ impl<T> Described for Paged<T> {
 
 impl<F: Filter, T> Described for Filtered<F, T> {
     fn parameters() -> Vec<Parameter> {
-        of_members(F::members()).into_iter().chain(paging()).collect()
+        of_members(F::parameters()).into_iter().chain(paging()).collect()
     }
 }
 
@@ -115,7 +115,11 @@ pub fn paging() -> Vec<Parameter> {
             json!({ "type": "integer", "minimum": 1, "maximum": MAX_OFFSET, "default": 1 }),
         ),
         limit(),
-        Parameter::new("cursor", "`pagination.nextCursor` of the page before.", json!({ "type": "string" })),
+        Parameter::new(
+            "cursor",
+            "`pagination.nextCursor` of the page before.",
+            json!({ "type": "string", "minLength": 1 }),
+        ),
     ]
 }
 
@@ -125,18 +129,24 @@ pub fn limit() -> Parameter {
     Parameter::new("limit", "How many items at most.", schema)
 }
 
+/// `*`, or entity tags.
+fn tags() -> Json {
+    let tag = r#"(W/)?"[^\s"]*""#;
+    json!({ "type": "string", "pattern": format!(r"^(\*|{tag}( *, *{tag})*)$"), "examples": ["\"3\""] })
+}
+
 impl Described for ExpectedVersion {
     fn parameters() -> Vec<Parameter> {
         let description = "The `ETag` of the version that the change is meant for: with another one the answer is 409 \
                            `concurrent_update`, and nothing is changed. `*` or no header: any version.";
-        vec![Parameter::new("If-Match", description, json!({ "type": "string", "examples": ["\"3\""] }))]
+        vec![Parameter::new("If-Match", description, tags())]
     }
 }
 
 impl Described for NoneMatch {
     fn parameters() -> Vec<Parameter> {
         let description = "The `ETag` of the version that the client has: 304 without a body if it is still the same.";
-        vec![Parameter::new("If-None-Match", description, json!({ "type": "string", "examples": ["\"3\""] }))]
+        vec![Parameter::new("If-None-Match", description, tags())]
     }
 }
 

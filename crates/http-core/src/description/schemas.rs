@@ -2,7 +2,7 @@
 
 use domain::event_types::SchemaOf;
 use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema};
-use domain::kernel::input::{Input, InputMode};
+use domain::kernel::input::{Input, InputMode, SchemaMember};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
@@ -37,7 +37,7 @@ impl Schemas {
     pub fn input<T: Input>(&mut self, mode: InputMode) -> Json {
         let name = input_name(std::any::type_name::<T>(), mode);
         let schema = || {
-            let mut schema = shown(object_schema(&T::members(), mode));
+            let mut schema = shown(object_schema(&with_values(T::members()), mode));
             if mode == InputMode::Patch {
                 schema["minProperties"] = 1.into();
             }
@@ -63,6 +63,18 @@ impl SchemaOf for Schemas {
     }
 }
 
+/// A text that must have a value must not be blank, which is a rule: tools answer it as one, and do not state it.
+fn with_values(mut members: Vec<SchemaMember>) -> Vec<SchemaMember> {
+    for member in members.iter_mut().filter(|member| !member.is_nullable) {
+        let is_text =
+            ["format", "enum", "pattern", "minLength"].iter().all(|keyword| member.schema.get(keyword).is_none());
+        if is_text && member.schema.get("type").is_some_and(|kind| kind == "string") {
+            member.schema["pattern"] = r"\S".into();
+        }
+    }
+    members
+}
+
 /// `domain::crm::deals::DealFields` is a `DealInput` in creates and a `DealUpdate` in changes.
 fn input_name(path: &str, mode: InputMode) -> String {
     let plain = path.split('<').next().unwrap_or(path);
@@ -77,7 +89,7 @@ fn input_name(path: &str, mode: InputMode) -> String {
 }
 
 /// A schema without the marks that are meant for other surfaces, and without the names of Rust's types.
-pub(super) fn shown(mut schema: Json) -> Json {
+pub fn shown(mut schema: Json) -> Json {
     strip(&mut schema);
     schema
 }

@@ -1,9 +1,11 @@
 //! What the plain endpoints say about themselves, for the OpenAPI document: they have no endpoint types to say it.
 
 use domain::ErrorCode;
+use domain::kernel::input::schema::object_schema;
 use domain::kernel::input::{Input, InputMode};
+use domain::tools::Feature;
 use http_core::description::{
-    AnswerDescription, BodyDescription, Described, Description, Failure, Parameter, Schemas, of_members,
+    AnswerDescription, BodyDescription, Described, Description, Failure, Parameter, Schemas, of_members, shown,
 };
 use http_core::idempotency::IdempotencyKey;
 use serde_json::{Value as Json, json};
@@ -71,22 +73,37 @@ fn tool_list() -> AnswerDescription {
     AnswerDescription::json(200, "The tools that the key may call.", list)
 }
 
-/// The flags in a query: a list is text with commas.
+/// Features as text: separated by commas.
+fn features() -> Json {
+    let one = Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>().join("|");
+    let list = format!("^ *({one}) *(, *({one}) *)*$");
+    json!({ "type": "string", "pattern": list, "description": "Features, separated by commas.", "examples": ["crm,projects"] })
+}
+
+/// The flags in a query.
 fn flags() -> Vec<Parameter> {
     let mut flags = of_members(ListRequest::members());
     for flag in flags.iter_mut().filter(|flag| flag.name == "features") {
-        flag.schema = json!({ "type": "string", "description": "Features, separated by commas." });
+        flag.schema = features();
     }
     flags
+}
+
+/// The flags in a body, where features may also be an array.
+fn flags_in_body() -> Json {
+    let mut body = shown(object_schema(&ListRequest::members(), InputMode::Create));
+    let flag = &mut body["properties"]["features"];
+    *flag = json!({ "anyOf": [flag.take(), features()] });
+    body
 }
 
 pub(super) fn list_by_query(_: &mut Schemas) -> Description {
     Description { query: flags(), ..plain("tools_list", "List the tools that the key may call", tool_list()) }
 }
 
-pub(super) fn list_by_body(schemas: &mut Schemas) -> Description {
+pub(super) fn list_by_body(_: &mut Schemas) -> Description {
     let description = plain("tools_list_by_body", "List the tools, with the flags in the body", tool_list());
-    let described = with_body(description, false, schemas.input::<ListRequest>(InputMode::Create));
+    let described = with_body(description, false, flags_in_body());
     Description { query: flags(), ..described }
 }
 
@@ -158,11 +175,14 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
         "type": "object",
         "properties": {
             "jsonrpc": { "const": "2.0" },
-            "id": { "type": ["string", "integer"] },
+            "id": {
+                "type": ["string", "integer"], "minimum": 0, "maximum": u32::MAX,
+                "description": "Of a request; a notification has none.",
+            },
             "method": { "type": "string" },
             "params": ANY_OBJECT(),
         },
-        "required": ["jsonrpc"],
+        "required": ["jsonrpc", "method"],
         "additionalProperties": true,
     });
     let answer = AnswerDescription::json(200, "The response to a request.", ANY_OBJECT());

@@ -10,7 +10,12 @@ WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD XPF XPT XSU XTS XUA XXX YER 
 
 /// Whether a text is an active code in uppercase.
 pub fn is_currency(text: &str) -> bool {
-    text.len() == 3 && CODES.split(' ').any(|code| code == text)
+    text.len() == 3 && currencies().any(|code| code == text)
+}
+
+/// The active codes.
+pub(super) fn currencies() -> impl Iterator<Item = &'static str> {
+    CODES.split(' ')
 }
 
 #[cfg(test)]

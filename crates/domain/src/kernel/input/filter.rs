@@ -5,6 +5,9 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde_json::{Value as Json, json};
 
+use super::currencies::currencies;
+use super::schema::enum_schema;
+use super::text::{A_HOST_NAME, A_LINE};
 use super::{Problems, Read, Several, Value};
 
 /// Maximum length of a number in a query, in bytes.
@@ -22,12 +25,20 @@ pub trait Parameters {
 
 /// A filter that can be read from query parameters. Declared by [`filter!`](crate::filter).
 pub trait Filter: super::Input {
+    /// The members with the schemas that hold for query parameters.
+    fn parameters() -> Vec<super::SchemaMember>;
     /// Reads the parameters and reports every problem as one of shape.
     fn from_parameters(parameters: &mut dyn Parameters) -> Self;
 }
 
 /// A value to filter by, which a query has as text and a tool as JSON.
 pub trait FilterValue: Value {
+    /// The schema of the text of a parameter. Every rule of a query is one of shape, so this one says them all, where
+    /// [`Value::schema`] may leave some to the answer 422.
+    fn parameter_schema() -> Json {
+        Self::schema()
+    }
+
     /// Reads the text of a parameter.
     fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
         let mut own = Problems::default();
@@ -48,12 +59,33 @@ macro_rules! filter_values {
 }
 pub(crate) use filter_values;
 
-filter_values!({const MAX: usize} super::Line<MAX>, super::Currency, super::HostName, time::OffsetDateTime, uuid::Uuid);
+filter_values!(time::OffsetDateTime, uuid::Uuid);
+
+/// Makes texts readable from a query.
+macro_rules! filter_texts {
+    ($( $( {$($generics:tt)*} )? $name:ty => $schema:expr ),* $(,)?) => { $(
+        impl $( <$($generics)*> )? $crate::kernel::input::FilterValue for $name {
+            fn parameter_schema() -> serde_json::Value {
+                $schema
+            }
+        }
+    )* };
+}
+pub(crate) use filter_texts;
+
+filter_texts! {
+    {const MAX: usize} super::Line<MAX> => json!({ "type": "string", "maxLength": MAX, "pattern": A_LINE }),
+    super::Currency => enum_schema(currencies()),
+    super::EmailAddress => super::EmailAddress::schema(),
+    super::HostName => json!({ "type": "string", "maxLength": 255, "pattern": A_HOST_NAME }),
+}
 
 /// A member of a filter: at most one value, or several of which any one is enough. What was not sent matches all.
 pub trait Criterion: Default {
     /// The JSON Schema of what [`Criterion::from_json`] accepts, without null.
     fn schema() -> Json;
+    /// The JSON Schema of what [`Criterion::from_parameters`] accepts.
+    fn parameter_schema() -> Json;
     fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self;
     fn from_parameters(parameters: &mut dyn Parameters, name: &str) -> Self;
 }
@@ -61,6 +93,10 @@ pub trait Criterion: Default {
 impl<T: FilterValue> Criterion for Option<T> {
     fn schema() -> Json {
         T::schema()
+    }
+
+    fn parameter_schema() -> Json {
+        T::parameter_schema()
     }
 
     fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self {
@@ -76,6 +112,12 @@ impl<T: FilterValue> Criterion for Option<T> {
 impl<T: FilterValue + PartialEq, const MAX: usize> Criterion for Several<T, MAX> {
     fn schema() -> Json {
         <Self as Value>::schema()
+    }
+
+    fn parameter_schema() -> Json {
+        let mut schema = <Self as Value>::schema();
+        schema["items"] = T::parameter_schema();
+        schema
     }
 
     fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self {
@@ -145,10 +187,11 @@ impl Value for Number {
 
 impl FilterValue for Number {
     fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
-        if let Some(number) = plain_number(text) {
-            return Read::Value(Self(number));
+        match plain_number(text) {
+            Some(number) if number.abs() <= MAX_NUMBER.into() => return Read::Value(Self(number)),
+            Some(_) => problems.shape(name, "invalid_value", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}")),
+            None => problems.shape(name, "invalid_value", "must be a number such as 1250.5"),
         }
-        problems.shape(name, "invalid_value", "must be a number such as 1250.5");
         Read::Invalid
     }
 }
@@ -221,7 +264,11 @@ macro_rules! folded {
             }
         }
 
-        impl FilterValue for $name {}
+        impl FilterValue for $name {
+            fn parameter_schema() -> Json {
+                <$inner as FilterValue>::parameter_schema()
+            }
+        }
     )* };
 }
 
@@ -276,6 +323,13 @@ macro_rules! filter {
         }
 
         impl $crate::kernel::input::Filter for $name {
+            fn parameters() -> Vec<$crate::kernel::input::SchemaMember> {
+                let mut members = <Self as $crate::kernel::input::Input>::members();
+                let schemas = [$( <$type as $crate::kernel::input::Criterion>::parameter_schema() ),*];
+                members.iter_mut().zip(schemas).for_each(|(member, schema)| member.schema = schema);
+                members
+            }
+
             fn from_parameters(parameters: &mut dyn $crate::kernel::input::Parameters) -> Self {
                 let filter = Self {
                     $( $member: $crate::kernel::input::Criterion::from_parameters(parameters, stringify!($member)), )*

@@ -2,11 +2,11 @@
 
 use rust_decimal::Decimal;
 use serde::{Serialize, Serializer};
-use serde_json::{Value as Json, json};
+use serde_json::{Number, Value as Json, json};
 
 use super::{Problems, Read, Value};
 
-/// A JSON float beyond this has no fraction: it is out of range rather than "not an integer".
+/// A JSON float beyond this need not be the number that was written.
 const LARGEST_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
 
 /// An integer between `MIN` and `MAX`.
@@ -38,9 +38,9 @@ impl<const MIN: i32, const MAX: i32> Value for Integer<MIN, MAX> {
             problems.shape(at, "invalid_type", "must be an integer");
             return Read::Invalid;
         };
-        match number.as_i64().and_then(|wide| i32::try_from(wide).ok()) {
+        match whole(&number).and_then(|wide| i32::try_from(wide).ok()) {
             Some(value) if (MIN..=MAX).contains(&value) => Read::Value(Self(value)),
-            None if number.as_f64().is_some_and(|float| number.is_f64() && float.abs() < LARGEST_EXACT_FLOAT) => {
+            None if number.as_f64().is_some_and(has_fraction) => {
                 problems.shape(at, "invalid_type", "must be an integer");
                 Read::Invalid
             }
@@ -50,6 +50,19 @@ impl<const MIN: i32, const MAX: i32> Value for Integer<MIN, MAX> {
             }
         }
     }
+}
+
+/// The integer that a number is, which may be written with a point: JSON Schema counts `5.0` among the integers, and so do
+/// the generators of clients.
+fn whole(number: &Number) -> Option<i64> {
+    let written_as_float =
+        || number.as_f64().filter(|float| !has_fraction(*float) && float.abs() < LARGEST_EXACT_FLOAT);
+    // Within that bound, every whole float is an `i64`, and its shortest text has no exponent.
+    number.as_i64().or_else(|| format!("{}", written_as_float()?).parse().ok())
+}
+
+fn has_fraction(float: f64) -> bool {
+    float.fract() != 0.0
 }
 
 /// An exact number from 0 to `MAX_HUNDREDTHS / 100` with at most two decimals.
@@ -191,7 +204,12 @@ mod tests {
             ("1e30", 0, 1),
             ("99999999999999999999", 0, 1),
             ("1.5", 1, 0),
-            ("5.0", 1, 0),
+            ("5.0", 0, 0),
+            ("1e2", 0, 0),
+            ("-0.0", 0, 0),
+            ("101.0", 0, 1),
+            ("0.1", 1, 0),
+            ("9007199254740993.0", 0, 1),
             ("\"5\"", 1, 0),
             ("true", 1, 0),
         ] {

@@ -5,6 +5,8 @@ use time::OffsetDateTime;
 use super::Issue;
 use crate::Error;
 use crate::kernel::IssueKind;
+use crate::kernel::input::json::Json;
+use crate::kernel::input::schema::enum_schema;
 use crate::kernel::input::{choices, readable_choices};
 
 choices! {
@@ -74,6 +76,11 @@ impl IssueStatus {
             .map(|status| status.as_str())
             .collect::<Vec<_>>()
             .join(", ")
+    }
+
+    /// The schema of a status of this kind.
+    pub fn schema_of(kind: IssueKind) -> Json {
+        enum_schema(Self::ALL.iter().filter(|status| status.kind() == kind).map(|status| status.as_str()))
     }
 
     /// Whether an issue may move from this status to `next`; both are of the same kind.

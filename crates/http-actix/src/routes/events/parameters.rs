@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::http::header::{ACCEPT, HeaderMap, HeaderName};
 use domain::events::{EventFilter, FollowRequest, LogPlace, MAX_WAIT_SECONDS};
-use domain::kernel::input::{Filter, Input as _, Parameters, Problems};
+use domain::kernel::input::{Filter, Parameters, Problems};
 use http_core::conditions::Headers;
 use http_core::description::{Described, Parameter, limit, of_members};
 use http_core::event_stream::EVENT_STREAM;
@@ -34,10 +34,14 @@ impl Query for FollowQuery {
 impl Described for FollowQuery {
     fn parameters() -> Vec<Parameter> {
         let wait = json!({ "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SECONDS, "default": 0 });
-        let mut parameters = of_members(EventFilter::members());
+        let mut parameters = of_members(EventFilter::parameters());
         parameters.extend([
             limit(),
-            Parameter::new("cursor", "Continues behind this `pagination.nextCursor`.", json!({ "type": "string" })),
+            Parameter::new(
+                "cursor",
+                "Continues behind this `pagination.nextCursor`.",
+                json!({ "type": "string", "minLength": 1 }),
+            ),
             Parameter::new("wait", "How many seconds to wait for an event if there is none.", wait),
         ]);
         parameters

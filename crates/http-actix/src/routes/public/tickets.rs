@@ -2,6 +2,7 @@
 
 use actix_web::HttpRequest;
 use domain::identity::access::{CreatePublicTickets, CreateTrackingLinks, ReadPublicTickets};
+use domain::kernel::IssueKind;
 use domain::kernel::input::schema::TimestampText;
 use domain::kernel::input::{EmailAddress, Problems, Value as _, format_timestamp};
 use domain::kernel::paging::{ListName, PageRequest};
@@ -48,7 +49,7 @@ impl Described for ListQuery {
     fn parameters() -> Vec<Parameter> {
         let email = "Only those of the customer with this address; without regard to case.";
         let mut parameters = vec![
-            Parameter::new("status", "Only those in this status.", IssueStatus::schema()),
+            Parameter::new("status", "Only those in this status.", IssueStatus::schema_of(IssueKind::Ticket)),
             Parameter::new("email", email, EmailAddress::schema()),
             Parameter::new("type", "Only those of this type.", TicketType::schema()),
         ];

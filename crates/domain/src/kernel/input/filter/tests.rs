@@ -158,3 +158,21 @@ fn numbers_in_a_query_are_plain() {
         assert_eq!(plain_number(text).is_some(), good, "{text}");
     }
 }
+
+/// A query has one status for every refusal, so the schemas of its parameters say all rules.
+#[test]
+fn parameters_say_what_is_refused() {
+    let schemas = Sample::parameters();
+    let of =
+        |name: &str| schemas.iter().find(|member| member.name == name).map(|member| member.schema.clone()).unwrap();
+    assert_eq!(of("tag")["items"]["pattern"], json!(crate::kernel::input::text::A_LINE));
+    assert_eq!(of("kind"), <Several<IssueKind, 2> as Value>::schema());
+    assert_eq!(<super::super::Currency as FilterValue>::parameter_schema()["enum"][0], "AED");
+    let most = of("least")["maximum"].as_i64().unwrap();
+    for (number, refused) in [(most, false), (most + 1, true), (-most, false), (-most - 1, true)] {
+        let sent = from_query(&[("least", &number.to_string())]);
+        let out_of_range = sent.err().is_some_and(|problems| problems == ["shape least:invalid_value"]);
+        // What is too large for the rule of the sample is still a number.
+        assert_eq!(out_of_range, refused || number > 10, "{number}");
+    }
+}
