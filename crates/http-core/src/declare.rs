@@ -96,7 +96,7 @@ macro_rules! operation {
         $(#[doc = $summary:literal])+
         $name:ident = $route:literal $(, contract: $level:ident)? $(, limits: $limits:expr)?, access: $access:ty
         $(, path: $path:ty)? $(, query: $query:ty)? $(, headers: $headers:ty)? $(, body: $body:ty)?
-        $(, errors: $errors:expr)?
+        $(, errors: [$($code:ident),+])?
         => $form:ident $(($($use_case:tt)+))? $(-> $answer:ty)?
     ) => {
         $(#[doc = $summary])+
@@ -107,7 +107,7 @@ macro_rules! operation {
             const SUMMARY: &'static str = concat!($($summary),+);
             $($crate::operation!(@level $level);)?
             $(const LIMITS: $crate::LimitPolicy = $limits;)?
-            $(const ERRORS: &'static [domain::ErrorCode] = &$errors;)?
+            $(const ERRORS: &'static [domain::ErrorCode] = &[$(domain::ErrorCode::$code),+];)?
             type Access = $access;
             type Path = $crate::operation!(@part $($path)?);
             type Query = $crate::operation!(@part $($query)?);
@@ -152,13 +152,13 @@ macro_rules! action {
     (
         $(#[doc = $summary:literal])+
         $name:ident = $route:literal $(, contract: $level:ident)? $(, limits: $limits:expr)?, access: $access:ty
-        $(, path: $path:ty)?, body: $body:ty $(, errors: $errors:expr)?
+        $(, path: $path:ty)?, body: $body:ty $(, errors: [$($code:ident),+])?
         => $($use_case:ident)::+ ($($argument:ident),*) -> $made:ty, $form:ident $(($place:expr))?
     ) => {
         $crate::operation! {
             $(#[doc = $summary])+
             $name = $route $(, contract: $level)? $(, limits: $limits)?, access: $access $(, path: $path)?,
-            headers: $crate::idempotency::IdempotencyKey, body: $body $(, errors: $errors)?
+            headers: $crate::idempotency::IdempotencyKey, body: $body $(, errors: [$($code),+])?
             => once($($use_case)::+ ($($argument),*)) -> $crate::action!(@answer $form $(($place))? $made)
         }
 

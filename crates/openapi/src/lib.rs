@@ -54,6 +54,7 @@ fn info() -> Json {
         "summary": "Contacts, companies, deals, projects, tasks and support tickets",
         "description": "Send an API key as `Authorization: Bearer <API_KEY>`. Operations marked `x-contract: additional` \
                         are beyond the supported contract: they follow the same conventions and can change.",
+        "contact": { "name": "The operator of the installation" },
         "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
     })
 }

@@ -17,14 +17,12 @@ pub(crate) fn shown(operation: &Operation, description: Description, failed: &mu
     let mut shown = json!({
         "operationId": description.id,
         "summary": description.summary.trim_end_matches('.'),
+        "description": security::sentence(operation),
         "tags": [tags::of(operation.pattern)],
         "x-rate-limit-class": operation.limits.class.as_str(),
         "security": security::of(operation),
         "responses": responses(operation, &description, &example, failed),
     });
-    if let Some(text) = security::sentence(operation) {
-        shown["description"] = text.into();
-    }
     if description.is_additional {
         shown["x-contract"] = "additional".into();
     }

@@ -48,9 +48,17 @@ pub(crate) fn of(operation: &Operation) -> Vec<Json> {
 }
 
 /// What the schemes do not say.
-pub(crate) fn sentence(operation: &Operation) -> Option<String> {
+pub(crate) fn sentence(operation: &Operation) -> String {
     let listed = |scopes: &[Scope]| scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(", ");
-    Some(match operation.needs.filter(|_| operation.auth_scheme == AuthScheme::Caller)? {
+    let needs = match (operation.auth_scheme, operation.needs) {
+        (AuthScheme::PortalToken, _) => return "Takes the token of a portal session.".to_owned(),
+        (AuthScheme::WidgetPage, _) => {
+            return "Takes requests of pages in the workspace's `widget_origins`.".to_owned();
+        }
+        (AuthScheme::Anonymous | AuthScheme::Browser, _) | (_, None) => return "Takes no credential.".to_owned(),
+        (AuthScheme::Caller, Some(needs)) => needs,
+    };
+    match needs {
         AccessRequirement::Scopes(scopes) if !scopes.is_empty() => format!("Needs the scope {}.", listed(scopes)),
         AccessRequirement::KeyScopes(scopes) => format!("Needs an API key with the scope {}.", listed(scopes)),
         AccessRequirement::AnyScope(scopes) => format!("Needs any of the scopes {}.", listed(scopes)),
@@ -62,6 +70,7 @@ pub(crate) fn sentence(operation: &Operation) -> Option<String> {
             "Takes the access token of an owner or admin, or an API key whose permission map grants `{}`.",
             permission.as_str()
         ),
-        AccessRequirement::Scopes(_) | AccessRequirement::Credential => return None,
-    })
+        AccessRequirement::Scopes(_) => "Takes any credential.".to_owned(),
+        AccessRequirement::Credential => "Takes any API key.".to_owned(),
+    }
 }

@@ -1,7 +1,6 @@
 //! `/api/auth`: sign-in, sign-out and passwords.
 
 use actix_web::HttpResponse;
-use domain::ErrorCode;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
     self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn, SignedIn,
@@ -71,7 +70,8 @@ pub(crate) struct DoneResponse {
 
 operation! {
     /// Sign in.
-    LogIn = "POST /api/auth/login", limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<LoginFields>, errors: [ErrorCode::Unauthorized, ErrorCode::Forbidden]
+    LogIn = "POST /api/auth/login", limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<LoginFields>,
+    errors: [Unauthorized, Forbidden]
     => log_in -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
 
@@ -106,7 +106,8 @@ async fn change_password(call: EndpointRequest<ChangePassword>) -> HandlerResult
 operation! {
     /// Accept an invitation.
     AcceptInvitation = "POST /api/auth/accept-invitation",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<AcceptanceFields>, errors: [ErrorCode::CapabilityConsumed]
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<AcceptanceFields>,
+    errors: [Unauthorized, Forbidden, CapabilityConsumed]
     => accept_invitation -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
 
@@ -130,7 +131,8 @@ async fn request_password_reset(call: EndpointRequest<RequestPasswordReset>) -> 
 operation! {
     /// Reset the password.
     ResetPassword = "POST /api/auth/reset-password",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetFields>, errors: [ErrorCode::CapabilityConsumed]
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetFields>,
+    errors: [CapabilityConsumed]
     => reset_password -> Shown<DoneResponse>
 }
 

@@ -1,10 +1,10 @@
 //! `/crm/companies`.
 
+use domain::CompanyId;
 use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
-use domain::{CompanyId, ErrorCode};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Filtered, Paged};
@@ -18,7 +18,8 @@ operation! {
 
 action! {
     /// Create a company.
-    Create = "POST /api/v1/crm/companies", contract: additional, access: CreateCompanies, body: body::Create<CompanyFields>, errors: [ErrorCode::Duplicate]
+    Create = "POST /api/v1/crm/companies", contract: additional, access: CreateCompanies, body: body::Create<CompanyFields>,
+    errors: [Duplicate]
     => companies::create(body) -> Company, created(|company| format!("/api/v1/crm/companies/{}", company.id))
 }
 
@@ -31,7 +32,8 @@ operation! {
 operation! {
     /// Change a company.
     Update = "PATCH /api/v1/crm/companies/{company_id}", contract: additional,
-    access: UpdateCompanies, path: CompanyId, headers: ExpectedVersion, body: Patch<CompanyFields>, errors: [ErrorCode::Duplicate]
+    access: UpdateCompanies, path: CompanyId, headers: ExpectedVersion, body: Patch<CompanyFields>,
+    errors: [Duplicate]
     => changed(companies::update(path, headers, body)) -> Company
 }
 
@@ -50,6 +52,7 @@ operation! {
 
 action! {
     /// Restore a deleted company.
-    Restore = "POST /api/v1/crm/companies/{company_id}/restore", contract: additional, access: DeleteCompanies, path: CompanyId, body: body::Empty, errors: [ErrorCode::Duplicate, ErrorCode::InvalidStateChange]
+    Restore = "POST /api/v1/crm/companies/{company_id}/restore", contract: additional, access: DeleteCompanies, path: CompanyId, body: body::Empty,
+    errors: [Duplicate, InvalidStateChange]
     => companies::restore(path) -> Company, shown
 }

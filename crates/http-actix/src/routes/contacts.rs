@@ -1,6 +1,5 @@
 //! `/crm/contacts`.
 
-use domain::ErrorCode;
 use domain::crm::contacts::{self, Contact, ContactFields, ContactFilter};
 use domain::identity::access::{CreateContacts, ReadContacts};
 use domain::records::Listed;
@@ -16,6 +15,7 @@ operation! {
 // The response is the contact itself, not wrapped in `data`, and without `Location`: no route reads one contact.
 action! {
     /// Create a contact.
-    Create = "POST /api/v1/crm/contacts", access: CreateContacts, body: body::Create<ContactFields>, errors: [ErrorCode::Duplicate]
+    Create = "POST /api/v1/crm/contacts", access: CreateContacts, body: body::Create<ContactFields>,
+    errors: [Duplicate]
     => contacts::create(body) -> Contact, created_unwrapped
 }

@@ -1,10 +1,10 @@
 //! `/crm/deals`.
 
+use domain::DealId;
 use domain::crm::deals::{self, Deal, DealFields, DealFilter};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
-use domain::{DealId, ErrorCode};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Filtered, Paged};
@@ -18,7 +18,7 @@ operation! {
 
 action! {
     /// Create a deal.
-    Create = "POST /api/v1/crm/deals", access: CreateDeals, body: body::Create<DealFields>, errors: [ErrorCode::Duplicate]
+    Create = "POST /api/v1/crm/deals", access: CreateDeals, body: body::Create<DealFields>, errors: [Duplicate]
     => deals::create(body) -> Deal, created(|deal| format!("/api/v1/crm/deals/{}", deal.id))
 }
 
@@ -31,7 +31,8 @@ operation! {
 operation! {
     /// Change a deal.
     Update = "PATCH /api/v1/crm/deals/{deal_id}",
-    access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>, errors: [ErrorCode::Duplicate, ErrorCode::InvalidStateChange]
+    access: UpdateDeals, path: DealId, headers: ExpectedVersion, body: Patch<DealFields>,
+    errors: [Duplicate, InvalidStateChange]
     => changed(deals::update(path, headers, body)) -> Deal
 }
 
@@ -49,6 +50,7 @@ operation! {
 
 action! {
     /// Restore a deleted deal.
-    Restore = "POST /api/v1/crm/deals/{deal_id}/restore", contract: additional, access: DeleteDeals, path: DealId, body: body::Empty, errors: [ErrorCode::Duplicate, ErrorCode::InvalidStateChange]
+    Restore = "POST /api/v1/crm/deals/{deal_id}/restore", contract: additional, access: DeleteDeals, path: DealId, body: body::Empty,
+    errors: [Duplicate, InvalidStateChange]
     => deals::restore(path) -> Deal, shown
 }

@@ -1,5 +1,6 @@
 //! `/api/operator/workspaces`: all workspaces, for operators of the service, with an access token.
 
+use domain::WorkspaceId;
 use domain::identity::access::OperateService;
 use domain::identity::workspaces::{
     self, CreatedWorkspace, DeletionFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace,
@@ -7,7 +8,6 @@ use domain::identity::workspaces::{
 };
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
-use domain::{ErrorCode, WorkspaceId};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::Filtered;
@@ -24,7 +24,7 @@ operation! {
 action! {
     /// Create a workspace.
     Create = "POST /api/operator/workspaces", contract: additional,
-    limits: CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>, errors: [ErrorCode::Duplicate]
+    limits: CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>, errors: [Duplicate]
     => workspaces::create_as_operator(body) -> CreatedWorkspace, created(|created| format!("/api/operator/workspaces/{}", created.workspace.id))
 }
 
@@ -37,7 +37,8 @@ operation! {
 operation! {
     /// Change plan, limits or state of a workspace.
     Update = "PATCH /api/operator/workspaces/{workspace_id}", contract: additional,
-    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>, errors: [ErrorCode::Conflict]
+    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>,
+    errors: [Conflict, InvalidStateChange]
     => changed(workspaces::update_as_operator(path, headers, body)) -> OperatorWorkspaceView
 }
 
@@ -45,6 +46,6 @@ operation! {
     /// Delete a workspace.
     Delete = "DELETE /api/operator/workspaces/{workspace_id}", contract: additional,
     limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion,
-    body: body::Create<DeletionFields>, errors: [ErrorCode::Conflict, ErrorCode::InvalidStateChange]
+    body: body::Create<DeletionFields>, errors: [Conflict, InvalidStateChange]
     => shown(workspaces::delete_as_operator(path, headers, body)) -> WorkspaceDeletion
 }

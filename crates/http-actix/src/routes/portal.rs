@@ -1,6 +1,5 @@
 //! `/api/portal`: customers read their ticket and reply, without an account.
 
-use domain::ErrorCode;
 use domain::kernel::input::format_timestamp;
 use domain::kernel::input::schema::TimestampText;
 use domain::limits::Class;
@@ -41,7 +40,8 @@ async fn send_magic_link(call: EndpointRequest<SendMagicLink>) -> HandlerResult 
 operation! {
     /// Begin a portal session with the token of a link.
     BeginSession = "POST /api/portal/sessions",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<SessionFields>, errors: [ErrorCode::Unauthorized, ErrorCode::CapabilityConsumed]
+    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<SessionFields>,
+    errors: [Unauthorized, CapabilityConsumed]
     => begin_session -> CreatedWithoutLocation<SessionView<'static>>
 }
 
@@ -62,6 +62,7 @@ operation! {
 // No `Location`: the comment is read as a part of its ticket only.
 action! {
     /// Reply to the ticket of the portal session.
-    ReplyToTicket = "POST /api/portal/ticket/replies", access: PortalToken, body: Create<ReplyFields>, errors: [ErrorCode::InvalidStateChange]
+    ReplyToTicket = "POST /api/portal/ticket/replies", access: PortalToken, body: Create<ReplyFields>,
+    errors: [InvalidStateChange]
     => support::reply(body) -> PublicComment, created_without_location
 }

@@ -1,6 +1,5 @@
 //! `/api/account/second-factor`, and the second step of a sign-in.
 
-use domain::ErrorCode;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
     self, ChallengeFields, ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields,
@@ -19,7 +18,8 @@ const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 // No idempotency keys: responses that contain secrets are never stored.
 operation! {
     /// Begin to set up a second factor.
-    Begin = "POST /api/account/second-factor", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Empty, errors: [ErrorCode::Conflict]
+    Begin = "POST /api/account/second-factor", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Empty,
+    errors: [Conflict]
     => begin -> CreatedWithoutLocation<NewSecondFactor>
 }
 
@@ -31,14 +31,16 @@ async fn begin(call: EndpointRequest<Begin>) -> HandlerResult {
 operation! {
     /// Confirm the second factor.
     Confirm = "POST /api/account/second-factor/confirm", contract: additional,
-    limits: CRITICAL, access: ManageOwnAccount, body: Create<ConfirmationFields>, errors: [ErrorCode::Conflict]
+    limits: CRITICAL, access: ManageOwnAccount, body: Create<ConfirmationFields>,
+    errors: [Conflict]
     => shown(accounts::confirm_second_factor(body)) -> RecoveryCodes
 }
 
 operation! {
     /// Remove the second factor.
     Remove = "DELETE /api/account/second-factor", contract: additional,
-    limits: CRITICAL.by_address(), access: ManageOwnAccount, body: Create<RemovalFields>, errors: [ErrorCode::NotFound]
+    limits: CRITICAL.by_address(), access: ManageOwnAccount, body: Create<RemovalFields>,
+    errors: [NotFound]
     => remove -> Shown<DoneResponse>
 }
 
@@ -49,7 +51,8 @@ async fn remove(call: EndpointRequest<Remove>) -> HandlerResult {
 
 operation! {
     /// Finish a sign-in with the second factor.
-    FinishSignIn = "POST /api/auth/second-factor", contract: additional, limits: CRITICAL, access: Anonymous, body: Create<ChallengeFields>
+    FinishSignIn = "POST /api/auth/second-factor", contract: additional, limits: CRITICAL, access: Anonymous, body: Create<ChallengeFields>,
+    errors: [Unauthorized, Forbidden]
     => finish -> Shown<SignInView<'static>>
 }
 

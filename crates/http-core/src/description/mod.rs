@@ -132,7 +132,8 @@ pub fn limit() -> Parameter {
 /// `*`, or entity tags.
 fn tags() -> Json {
     let tag = r#"(W/)?"[^\s"]*""#;
-    json!({ "type": "string", "pattern": format!(r"^(\*|{tag}( *, *{tag})*)$"), "examples": ["\"3\""] })
+    let list = json!({ "type": "string", "pattern": format!("^{tag}( *, *{tag})*$") });
+    json!({ "anyOf": [list, { "const": "*" }], "examples": ["\"3\""] })
 }
 
 impl Described for ExpectedVersion {

@@ -63,9 +63,24 @@ impl SchemaOf for Schemas {
     }
 }
 
-/// A text that must have a value must not be blank, which is a rule: tools answer it as one, and do not state it.
+/// What a blank text is. Where there must be a value, that is a rule: tools answer it as one, and do not state it.
+/// Elsewhere it is no value, so it needs no form.
 fn with_values(mut members: Vec<SchemaMember>) -> Vec<SchemaMember> {
-    for member in members.iter_mut().filter(|member| !member.is_nullable) {
+    for member in &mut members {
+        if member.is_nullable {
+            if let Json::Object(keywords) = &mut member.schema
+                && let Some(format) = keywords.remove("format")
+            {
+                let is_text = format == "uri" || format == "email";
+                let (keyword, stated) = if is_text {
+                    ("anyOf", json!([{ "format": format }, { "maxLength": 0 }]))
+                } else {
+                    ("format", format)
+                };
+                keywords.insert(keyword.to_owned(), stated);
+            }
+            continue;
+        }
         let is_text =
             ["format", "enum", "pattern", "minLength"].iter().all(|keyword| member.schema.get(keyword).is_none());
         if is_text && member.schema.get("type").is_some_and(|kind| kind == "string") {

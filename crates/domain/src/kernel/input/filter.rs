@@ -117,6 +117,12 @@ impl<T: FilterValue + PartialEq, const MAX: usize> Criterion for Several<T, MAX>
     fn parameter_schema() -> Json {
         let mut schema = <Self as Value>::schema();
         schema["items"] = T::parameter_schema();
+        // Repeated values count once, so no number of them is too much where all values are allowed together.
+        if let Json::Object(keywords) = &mut schema
+            && keywords["items"].get("enum").and_then(Json::as_array).is_some_and(|all| all.len() <= MAX)
+        {
+            keywords.remove("maxItems");
+        }
         schema
     }
 

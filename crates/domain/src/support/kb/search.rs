@@ -52,7 +52,7 @@ impl KbQuery {
 impl Value for KbQuery {
     fn schema() -> Json {
         let mut schema = text_schema(MAX_LENGTH);
-        schema["pattern"] = json!("\\S");
+        schema["pattern"] = json!(r"[^\s\u0085]");
         schema
     }
 

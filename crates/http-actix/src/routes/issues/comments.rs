@@ -3,7 +3,7 @@
 use domain::identity::access::{CreateComments, DeleteComments, ReadComments, UpdateComments};
 use domain::kernel::versions::ExpectedVersion;
 use domain::work::comments::{self, Comment, CommentChange, CommentFields};
-use domain::{CommentId, ErrorCode, IssueId};
+use domain::{CommentId, IssueId};
 use http_core::body::{self, Patch};
 use http_core::query::Paged;
 use http_core::{action, operation};
@@ -18,7 +18,7 @@ operation! {
 action! {
     /// Comment on an issue.
     Create = "POST /api/v1/issues/{issue_id}/comments",
-    access: CreateComments, path: IssueId, body: body::Create<CommentFields>, errors: [ErrorCode::InvalidStateChange]
+    access: CreateComments, path: IssueId, body: body::Create<CommentFields>, errors: [InvalidStateChange]
     => comments::create(path, body) -> Comment, created_without_location
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod comments;
 
+use domain::IssueId;
 use domain::identity::access::{CreateIssues, DeleteIssues, ReadIssues, UpdateIssues};
 use domain::kernel::input::Value as _;
 use domain::kernel::paging::PageRequest;
@@ -9,7 +10,6 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use domain::records::{self, HistoryEvent, Listed};
 use domain::work::issues::{self, BulkUpdated, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue};
-use domain::{ErrorCode, IssueId};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::description::{Described, Parameter};
@@ -70,13 +70,15 @@ operation! {
 operation! {
     /// Change an issue.
     Update = "PATCH /api/v1/issues/{issue_id}",
-    access: UpdateIssues, path: IssueId, headers: ExpectedVersion, body: Patch<IssueFields>, errors: [ErrorCode::InvalidStateChange, ErrorCode::Conflict]
+    access: UpdateIssues, path: IssueId, headers: ExpectedVersion, body: Patch<IssueFields>,
+    errors: [Conflict, InvalidStateChange]
     => changed(issues::update(path, headers, body)) -> Issue
 }
 
 operation! {
     /// Delete a task.
-    Delete = "DELETE /api/v1/issues/{issue_id}", access: DeleteIssues, path: IssueId, headers: ExpectedVersion, errors: [ErrorCode::InvalidStateChange]
+    Delete = "DELETE /api/v1/issues/{issue_id}", access: DeleteIssues, path: IssueId, headers: ExpectedVersion,
+    errors: [InvalidStateChange]
     => deleted(issues::delete(path, headers))
 }
 
@@ -88,6 +90,7 @@ operation! {
 
 action! {
     /// Restore a deleted task.
-    Restore = "POST /api/v1/issues/{issue_id}/restore", contract: additional, access: DeleteIssues, path: IssueId, body: body::Empty, errors: [ErrorCode::InvalidStateChange]
+    Restore = "POST /api/v1/issues/{issue_id}/restore", contract: additional, access: DeleteIssues, path: IssueId, body: body::Empty,
+    errors: [InvalidStateChange]
     => issues::restore(path) -> Issue, shown
 }

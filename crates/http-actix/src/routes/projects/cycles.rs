@@ -1,10 +1,10 @@
 //! `/projects/{project_id}/cycles`.
 
+use domain::ProjectId;
 use domain::identity::access::{CreateCycles, DeleteCycles, ReadCycles, UpdateCycles};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
 use domain::work::cycles::{self, CycleFields, CyclePlace, CycleView};
-use domain::{ErrorCode, ProjectId};
 use http_core::body::{self, Patch};
 use http_core::query::Paged;
 use http_core::{LimitPolicy, action, operation};
@@ -19,14 +19,14 @@ operation! {
 action! {
     /// Create a cycle.
     Create = "POST /api/v1/projects/{project_id}/cycles",
-    access: CreateCycles, path: ProjectId, body: body::Create<CycleFields>, errors: [ErrorCode::Conflict]
+    access: CreateCycles, path: ProjectId, body: body::Create<CycleFields>, errors: [Conflict]
     => cycles::create(path, body) -> CycleView, created_without_location
 }
 
 operation! {
     /// Change a cycle.
     Update = "PATCH /api/v1/projects/{project_id}/cycles/{cycle_id}", contract: additional,
-    access: UpdateCycles, path: CyclePlace, headers: ExpectedVersion, body: Patch<CycleFields>, errors: [ErrorCode::Conflict]
+    access: UpdateCycles, path: CyclePlace, headers: ExpectedVersion, body: Patch<CycleFields>, errors: [Conflict]
     => changed(cycles::update(path, headers, body)) -> CycleView
 }
 
@@ -34,6 +34,7 @@ operation! {
 operation! {
     /// Delete a cycle.
     Delete = "DELETE /api/v1/projects/{project_id}/cycles/{cycle_id}", contract: additional,
-    limits: LimitPolicy::new(Class::Bulk), access: DeleteCycles, path: CyclePlace, headers: ExpectedVersion, errors: [ErrorCode::Conflict]
+    limits: LimitPolicy::new(Class::Bulk), access: DeleteCycles, path: CyclePlace, headers: ExpectedVersion,
+    errors: [Conflict]
     => deleted(cycles::delete(path, headers))
 }

@@ -2,12 +2,12 @@
 
 pub(crate) mod cycles;
 
+use domain::ProjectId;
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::{self, HistoryEvent, Listed};
 use domain::work::issues::{self, Issue};
 use domain::work::projects::{self, Project, ProjectFields, ProjectFilter};
-use domain::{ErrorCode, ProjectId};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::{Filtered, Paged};
@@ -21,7 +21,7 @@ operation! {
 
 action! {
     /// Create a project.
-    Create = "POST /api/v1/projects", access: CreateProjects, body: body::Create<ProjectFields>, errors: [ErrorCode::Duplicate]
+    Create = "POST /api/v1/projects", access: CreateProjects, body: body::Create<ProjectFields>, errors: [Duplicate]
     => projects::create(body) -> Project, created(|project| format!("/api/v1/projects/{}", project.id))
 }
 
@@ -34,7 +34,8 @@ operation! {
 operation! {
     /// Change a project.
     Update = "PATCH /api/v1/projects/{project_id}",
-    access: UpdateProjects, path: ProjectId, headers: ExpectedVersion, body: Patch<ProjectFields>, errors: [ErrorCode::Duplicate, ErrorCode::InvalidStateChange]
+    access: UpdateProjects, path: ProjectId, headers: ExpectedVersion, body: Patch<ProjectFields>,
+    errors: [Duplicate, InvalidStateChange]
     => changed(projects::update(path, headers, body)) -> Project
 }
 
@@ -47,7 +48,8 @@ operation! {
 
 action! {
     /// Restore a deleted project.
-    Restore = "POST /api/v1/projects/{project_id}/restore", contract: additional, access: DeleteProjects, path: ProjectId, body: body::Empty, errors: [ErrorCode::Duplicate, ErrorCode::InvalidStateChange]
+    Restore = "POST /api/v1/projects/{project_id}/restore", contract: additional, access: DeleteProjects, path: ProjectId, body: body::Empty,
+    errors: [Duplicate, InvalidStateChange]
     => projects::restore(path) -> Project, shown
 }
 

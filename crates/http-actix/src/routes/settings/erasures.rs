@@ -1,9 +1,9 @@
 //! `/api/settings/erasures`.
 
+use domain::ErasureId;
 use domain::identity::access::EraseContacts;
 use domain::limits::Class;
 use domain::support::erasure::{self, ErasureFields, ErasureView};
-use domain::{ErasureId, ErrorCode};
 use http_core::description::Created;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::{LimitPolicy, body, operation, responses};
@@ -12,7 +12,7 @@ use http_core::{LimitPolicy, body, operation, responses};
 operation! {
     /// Erase the data of a person.
     Create = "POST /api/settings/erasures", contract: additional, limits: LimitPolicy::new(Class::Bulk),
-    access: EraseContacts, body: body::Create<ErasureFields>, errors: [ErrorCode::NotFound]
+    access: EraseContacts, body: body::Create<ErasureFields>, errors: [NotFound, Conflict]
     => create -> Created<ErasureView>
 }
 

@@ -1,10 +1,10 @@
 //! `/api/settings/kb/articles`.
 
+use domain::KbArticleId;
 use domain::identity::access::{CreateArticles, DeleteArticles, ReadArticles, UpdateArticles};
 use domain::kernel::versions::ExpectedVersion;
 use domain::records::Listed;
 use domain::support::kb::{self, Article, ArticleFields, ArticleFilter};
-use domain::{ErrorCode, KbArticleId};
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::Filtered;
@@ -18,7 +18,8 @@ operation! {
 
 action! {
     /// Create an article.
-    Create = "POST /api/settings/kb/articles", access: CreateArticles, body: body::Create<ArticleFields>, errors: [ErrorCode::Duplicate]
+    Create = "POST /api/settings/kb/articles", access: CreateArticles, body: body::Create<ArticleFields>,
+    errors: [Duplicate]
     => kb::create(body) -> Article, created(|article| format!("/api/settings/kb/articles/{}", article.id))
 }
 
@@ -31,7 +32,8 @@ operation! {
 operation! {
     /// Change an article.
     Update = "PATCH /api/settings/kb/articles/{article_id}",
-    access: UpdateArticles, path: KbArticleId, headers: ExpectedVersion, body: Patch<ArticleFields>, errors: [ErrorCode::Duplicate]
+    access: UpdateArticles, path: KbArticleId, headers: ExpectedVersion, body: Patch<ArticleFields>,
+    errors: [Duplicate]
     => changed(kb::update(path, headers, body)) -> Article
 }
 

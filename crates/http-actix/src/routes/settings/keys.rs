@@ -1,10 +1,10 @@
 //! `/api/settings/api-keys`.
 
+use domain::ApiKeyId;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyFields};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
-use domain::{ApiKeyId, ErrorCode};
 use http_core::body::{self, Empty, Patch};
 use http_core::description::CreatedWithoutLocation;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
@@ -33,7 +33,8 @@ operation! {
 // No idempotency key: a response that contains a secret is never stored.
 operation! {
     /// Create an API key.
-    Create = "POST /api/settings/api-keys", limits: CRITICAL, access: ManageKeys, body: body::Create<KeyFields>, errors: [ErrorCode::Conflict]
+    Create = "POST /api/settings/api-keys", limits: CRITICAL, access: ManageKeys, body: body::Create<KeyFields>,
+    errors: [Conflict]
     => create -> CreatedWithoutLocation<NewKeyView<'static>>
 }
 
@@ -54,6 +55,6 @@ operation! {
 operation! {
     /// Revoke an API key.
     Revoke = "POST /api/settings/api-keys/{key_id}/revoke",
-    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, body: Empty, errors: [ErrorCode::Conflict]
+    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, body: Empty, errors: [Conflict]
     => changed(api_keys::revoke(path)) -> ApiKeyView
 }

@@ -1,10 +1,10 @@
 //! `/api/settings/members`.
 
+use domain::UserId;
 use domain::identity::access::ManageMembers;
 use domain::identity::members::{self, InvitationFields, KeysOfMember, MemberRecord, MemberView, Removal, RoleFields};
 use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Class;
-use domain::{ErrorCode, UserId};
 use http_core::body::{self, Patch};
 use http_core::description::{Described, Parameter};
 use http_core::query::{Paged, Query, QueryReader};
@@ -23,14 +23,15 @@ operation! {
 action! {
     /// Invite a member.
     Invite = "POST /api/settings/members",
-    limits: CRITICAL, access: ManageMembers, body: body::Create<InvitationFields>, errors: [ErrorCode::Duplicate]
+    limits: CRITICAL, access: ManageMembers, body: body::Create<InvitationFields>, errors: [Duplicate]
     => members::invite(body) -> MemberView, created_without_location
 }
 
 operation! {
     /// Change the role of a member.
     Update = "PATCH /api/settings/members/{member_id}",
-    limits: CRITICAL, access: ManageMembers, path: UserId, headers: ExpectedVersion, body: Patch<RoleFields>, errors: [ErrorCode::Conflict]
+    limits: CRITICAL, access: ManageMembers, path: UserId, headers: ExpectedVersion, body: Patch<RoleFields>,
+    errors: [Conflict]
     => changed(members::change_role(path, headers, body)) -> MemberView
 }
 
@@ -61,6 +62,7 @@ impl Described for RemovalQuery {
 operation! {
     /// Remove a member.
     Remove = "DELETE /api/settings/members/{member_id}",
-    limits: CRITICAL, access: ManageMembers, path: UserId, query: RemovalQuery, headers: ExpectedVersion, errors: [ErrorCode::Conflict]
+    limits: CRITICAL, access: ManageMembers, path: UserId, query: RemovalQuery, headers: ExpectedVersion,
+    errors: [Conflict]
     => shown(members::remove(path, headers, filter)) -> Removal
 }

@@ -166,7 +166,8 @@ fn parameters_say_what_is_refused() {
     let of =
         |name: &str| schemas.iter().find(|member| member.name == name).map(|member| member.schema.clone()).unwrap();
     assert_eq!(of("tag")["items"]["pattern"], json!(crate::kernel::input::text::A_LINE));
-    assert_eq!(of("kind"), <Several<IssueKind, 2> as Value>::schema());
+    // Twice the same is one.
+    assert_eq!((of("kind").get("maxItems"), &of("member")["maxItems"]), (None, &json!(2)));
     assert_eq!(<super::super::Currency as FilterValue>::parameter_schema()["enum"][0], "AED");
     let most = of("least")["maximum"].as_i64().unwrap();
     for (number, refused) in [(most, false), (most + 1, true), (-most, false), (-most - 1, true)] {

@@ -2,7 +2,7 @@
 
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{self, Delivery, DeliveryCriteria, DeliveryView};
-use domain::{DeliveryId, ErrorCode, SubscriptionId};
+use domain::{DeliveryId, SubscriptionId};
 use http_core::body::Empty;
 use http_core::query::Filtered;
 use http_core::{action, operation};
@@ -23,6 +23,6 @@ operation! {
 action! {
     /// Deliver again.
     Redeliver = "POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver",
-    access: UpdateWebhooks, path: DeliveryId, body: Empty, errors: [ErrorCode::Conflict, ErrorCode::InvalidStateChange]
+    access: UpdateWebhooks, path: DeliveryId, body: Empty, errors: [Conflict, InvalidStateChange]
     => webhooks::redeliver(path) -> DeliveryView, accepted
 }

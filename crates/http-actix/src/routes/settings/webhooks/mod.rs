@@ -3,10 +3,10 @@
 pub(crate) mod deliveries;
 pub(crate) mod replays;
 
+use domain::SubscriptionId;
 use domain::identity::access::{CreateWebhooks, DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, DeliveryView, RotateFields, Subscription, SubscriptionFields, SubscriptionView};
-use domain::{ErrorCode, SubscriptionId};
 use http_core::body::{self, Empty, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::description::{Changed, Created, Shown};
@@ -34,7 +34,8 @@ operation! {
 // No idempotency key: a response that contains a secret is never stored.
 operation! {
     /// Create a webhook.
-    Create = "POST /api/settings/webhooks", access: CreateWebhooks, body: body::Create<SubscriptionFields>, errors: [ErrorCode::Conflict]
+    Create = "POST /api/settings/webhooks", access: CreateWebhooks, body: body::Create<SubscriptionFields>,
+    errors: [Conflict]
     => create -> Created<WithSecret<'static>>
 }
 
@@ -54,7 +55,7 @@ operation! {
 operation! {
     /// Change a webhook.
     Update = "PATCH /api/settings/webhooks/{webhook_id}",
-    access: UpdateWebhooks, path: SubscriptionId, headers: ExpectedVersion, body: Patch<SubscriptionFields>, errors: [ErrorCode::Conflict]
+    access: UpdateWebhooks, path: SubscriptionId, headers: ExpectedVersion, body: Patch<SubscriptionFields>
     => update -> (Changed<WithSecret<'static>>, Changed<SubscriptionView>)
 }
 
@@ -78,7 +79,7 @@ operation! {
 operation! {
     /// Rotate the secret of a webhook.
     RotateSecret = "POST /api/settings/webhooks/{webhook_id}/rotate-secret",
-    access: UpdateWebhooks, path: SubscriptionId, body: body::Optional<RotateFields>, errors: [ErrorCode::Conflict]
+    access: UpdateWebhooks, path: SubscriptionId, body: body::Optional<RotateFields>, errors: [Conflict]
     => rotate_secret -> Shown<WithSecret<'static>>
 }
 

@@ -2,7 +2,7 @@
 
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{self, Replay, ReplayFields, ReplayStarted, ReplayView};
-use domain::{ErrorCode, ReplayId, SubscriptionId};
+use domain::{ReplayId, SubscriptionId};
 use http_core::body::{Create, Empty};
 use http_core::description::{Accepted, Shown};
 use http_core::endpoint::{Action, EndpointRequest, HandlerResult, StoredResponse};
@@ -13,7 +13,8 @@ use http_core::{action, operation, responses};
 operation! {
     /// Deliver past events again.
     Start = "POST /api/settings/webhooks/{webhook_id}/replay", contract: additional,
-    access: UpdateWebhooks, path: SubscriptionId, headers: IdempotencyKey, body: Create<ReplayFields>, errors: [ErrorCode::Conflict, ErrorCode::InvalidStateChange]
+    access: UpdateWebhooks, path: SubscriptionId, headers: IdempotencyKey, body: Create<ReplayFields>,
+    errors: [Conflict, InvalidStateChange]
     => start -> (Shown<ReplayStarted>, Accepted<ReplayStarted>)
 }
 
@@ -50,6 +51,6 @@ operation! {
 action! {
     /// Cancel a replay.
     Cancel = "POST /api/settings/webhooks/{webhook_id}/replays/{replay_id}/cancel", contract: additional,
-    access: UpdateWebhooks, path: (SubscriptionId, ReplayId), body: Empty, errors: [ErrorCode::InvalidStateChange]
+    access: UpdateWebhooks, path: (SubscriptionId, ReplayId), body: Empty, errors: [InvalidStateChange]
     => webhooks::cancel_replay(path) -> ReplayView, shown
 }
