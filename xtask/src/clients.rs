@@ -34,7 +34,7 @@ impl Clients {
             missing.is_none()
         };
         let with_python = is_possible(PYTHON_CLIENT, packages::missing_for_python());
-        let with_conformance = is_possible(CONFORMANCE_SUITE, packages::missing_for_conformance());
+        let with_conformance = is_possible(CONFORMANCE_SUITE, packages::missing_for_node());
         if with_python || with_conformance {
             run_clients(with_python, with_conformance)?;
         }
@@ -100,7 +100,7 @@ fn with_service<T>(places: &Places, run: impl FnOnce(&Served) -> Result<T>) -> R
     let folder = service::folder()?;
     let proxy = proxy::Proxy::bind()?;
     let proxy_url = proxy.url()?;
-    let service = service::Service::start(&places.service, folder.path(), &proxy_url)?;
+    let service = service::Service::start(&places.service, folder.path(), &[("SERVICE_PUBLIC_URL", &proxy_url)])?;
     let key = service.make_key()?;
     proxy.serve(service.address.clone(), key.clone());
     let folder = folder.path().to_owned();

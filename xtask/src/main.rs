@@ -4,6 +4,7 @@ mod attack;
 mod bench;
 mod cargo;
 mod clients;
+mod contract;
 mod fuzz;
 mod migrate;
 mod not_run;
@@ -35,6 +36,8 @@ enum Command {
     Test(test::Test),
     /// Test the MCP tool API with third-party clients: the official Python client and the conformance suite
     Clients(clients::Clients),
+    /// Let schemathesis test the running service against the OpenAPI document
+    Contract(contract::Contract),
     /// Apply pending database migrations
     Migrate(migrate::Migrate),
     /// Fill a workspace with realistic data
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Run(command) => command.run(),
         Command::Test(command) => command.run(),
         Command::Clients(command) => command.run(),
+        Command::Contract(command) => command.run(),
         Command::Migrate(command) => command.run(),
         Command::Seed(command) => command.run(),
         Command::Bench(command) => command.run(),

@@ -17,12 +17,18 @@ const NODE_MAJOR: u32 = 22;
 
 /// What is missing for the Python client, if anything.
 pub(super) fn missing_for_python() -> Option<&'static str> {
-    let version = output("python3", ["-c", "import ensurepip, sys; assert sys.version_info >= (3, 10)"]);
-    version.is_none().then_some("python3 of 3.10 or newer with venv; install the package python3-venv")
+    let missing = "python3 of 3.10 or newer with venv; install the package python3-venv";
+    lacks_python(10).then_some(missing)
 }
 
-/// What is missing for the conformance suite, if anything.
-pub(super) fn missing_for_conformance() -> Option<&'static str> {
+/// Whether there is no Python of this minor version, or a newer one, that makes environments.
+pub(crate) fn lacks_python(minor: u32) -> bool {
+    let probe = format!("import ensurepip, sys; assert sys.version_info >= (3, {minor})");
+    output("python3", ["-c", &*probe]).is_none()
+}
+
+/// What is missing for packages of Node, if anything.
+pub(crate) fn missing_for_node() -> Option<&'static str> {
     output("npm", ["--version"]).is_none().then_some("npm; install the package npm")
 }
 
@@ -66,10 +72,7 @@ impl Suite {
 
     fn in_folder(folder: &Path) -> Self {
         let modules = folder.join("node_modules");
-        // The npm package for CI; elsewhere, the installed Node.
-        let fetched = modules.join(".bin/node");
-        let node = if fetched.is_file() { fetched } else { PathBuf::from("node") };
-        Self { node, script: modules.join("@modelcontextprotocol/conformance/dist/index.js") }
+        Self { node: node_of(&modules), script: modules.join("@modelcontextprotocol/conformance/dist/index.js") }
     }
 
     fn works(&self) -> bool {
@@ -79,6 +82,12 @@ impl Suite {
     fn node_major(&self) -> Option<u32> {
         output(&self.node, ["--version"])?.trim_start_matches('v').split('.').next()?.parse().ok()
     }
+}
+
+/// The Node for packages in this folder: the npm package for CI; elsewhere, the installed Node.
+pub(crate) fn node_of(modules: &Path) -> PathBuf {
+    let fetched = modules.join(".bin/node");
+    if fetched.is_file() { fetched } else { PathBuf::from("node") }
 }
 
 /// The conformance suite; `pins` holds its `package.json` and `package-lock.json`.

@@ -1,7 +1,7 @@
 //! Runs the service as an operator does, in its own directory.
 
 use std::fs::{File, Permissions};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -40,11 +40,11 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Starts the service with this public URL and waits until it listens.
-    pub(crate) fn start(program: &Path, folder: &Path, public_url: &str) -> Result<Self> {
+    /// Starts the service with these settings and waits until it listens.
+    pub(crate) fn start(program: &Path, folder: &Path, settings: &[(&str, &str)]) -> Result<Self> {
         let log = File::create(folder.join("service.log")).context("cannot create the log file")?;
         let mut command = command(program, folder);
-        command.env("SERVICE_PUBLIC_URL", public_url).env("SERVICE_LIMIT_BULK", BULK_PER_MINUTE);
+        command.env("SERVICE_LIMIT_BULK", BULK_PER_MINUTE).envs(settings.iter().copied());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
         let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
         let (running, ended) = channel();
@@ -84,8 +84,15 @@ impl Service {
     }
 
     /// Runs an operator command; returns its JSON output.
-    fn operate(&self, arguments: &[&str]) -> Result<Json> {
-        let said = command(&self.program, &self.folder).args(arguments).stdin(Stdio::null()).output();
+    pub(crate) fn operate(&self, arguments: &[&str]) -> Result<Json> {
+        self.operate_with(arguments, "")
+    }
+
+    /// Runs an operator command that reads a line, such as a password.
+    pub(crate) fn operate_with(&self, arguments: &[&str], line: &str) -> Result<Json> {
+        let mut input = tempfile::tempfile().context("cannot create a file for the input")?;
+        input.write_all(line.as_bytes()).and_then(|()| input.rewind()).context("cannot write the input")?;
+        let said = command(&self.program, &self.folder).args(arguments).stdin(input).output();
         let said = said.with_context(|| format!("cannot run {}", self.program.display()))?;
         let what = arguments[..2].join(" ");
         ensure!(said.status.success(), "{what} failed: {}", String::from_utf8_lossy(&said.stderr));

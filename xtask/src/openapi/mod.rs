@@ -1,6 +1,7 @@
 //! `cargo xtask openapi`: writes the OpenAPI document, `docs/openapi.json`, or checks it.
 
 mod breaking;
+mod lint;
 
 use std::fs;
 
@@ -23,10 +24,16 @@ pub(crate) struct Openapi {
     /// the changelog does not name
     #[arg(long)]
     check: bool,
+    /// Write nothing, and check the file by the recommended rules of Redocly and Spectral
+    #[arg(long, conflicts_with = "check")]
+    lint: bool,
 }
 
 impl Openapi {
     pub(crate) fn run(&self) -> Result<()> {
+        if self.lint {
+            return lint::lint();
+        }
         let declared = cargo::output_of_cargo(PRINT)?;
         if !self.check {
             return fs::write(FILE, declared).with_context(|| format!("cannot write {FILE}"));

@@ -33,7 +33,7 @@ pub(super) fn run(places: &Places, languages: &[&Language]) -> Result<()> {
     let copy = copied(places)?;
     let folder = service::folder()?;
     let program = places.target.join("debug/workspace-service");
-    let service = service::Service::start(&program, folder.path(), "http://127.0.0.1")?;
+    let service = service::Service::start(&program, folder.path(), &[("SERVICE_PUBLIC_URL", "http://127.0.0.1")])?;
     let served = Served { url: format!("http://{}", service.address), key: service.make_key()? };
     let mut failures = Vec::new();
     for language in languages {

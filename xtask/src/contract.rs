@@ -1,0 +1,126 @@
+//! `cargo xtask contract`: a stranger who knows nothing but the OpenAPI document tests the running service.
+//!
+//! The stranger is schemathesis. It makes requests that fit the document, and ones that do not, follows records from their
+//! creation to their end, and compares every answer with the document.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use cargo_metadata::MetadataCommand;
+use clap::Args;
+
+use crate::clients::packages;
+use crate::clients::service::{Service, folder};
+use crate::not_run::NotRun;
+use crate::{cargo, prepare};
+
+const BUILD: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
+const TESTER: &str = "schemathesis";
+const WORKSPACE: &str = "contract";
+const PASSWORD: &str = "contract-password";
+/// Requests without credentials are refused for one reason: a few show it.
+const ANONYMOUS_CASES: u32 = 10;
+
+/// The service sends nothing: no webhook is delivered, and e-mails are files.
+const SETTINGS: &[(&str, &str)] = &[
+    ("SERVICE_DISPATCHER", "off"),
+    ("SERVICE_ADMIN_BIND", "off"),
+    ("SERVICE_LIMIT_ANONYMOUS", "1000000"),
+    ("SERVICE_LIMIT_CRITICAL", "1000000"),
+    ("SERVICE_LIMIT_BULK", "1000000"),
+];
+
+/// Far above what a run sends: 429 would hide every other answer.
+const LIMITS: &[&str] = &[
+    "requests_per_minute=1000000",
+    "emails_per_hour=1000000",
+    "public_tickets_per_hour=1000000",
+    "public_fetches_per_minute=1000000",
+    "public_kb_searches_per_minute=1000000",
+];
+
+#[derive(Args)]
+pub(crate) struct Contract {
+    /// Test cases per operation
+    #[arg(long, default_value_t = 200)]
+    cases: u32,
+    /// More arguments for schemathesis, such as -- --include-path /api/v1/me
+    #[arg(last = true)]
+    rest: Vec<OsString>,
+}
+
+impl Contract {
+    pub(crate) fn run(&self) -> Result<()> {
+        let mut not_run = NotRun::default();
+        if packages::lacks_python(11) {
+            not_run.add(TESTER, "python3 of 3.11 or newer with venv; install the package python3-venv");
+        } else {
+            self.test()?;
+        }
+        not_run.conclude()
+    }
+
+    fn test(&self) -> Result<()> {
+        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+        let root = metadata.workspace_root.as_std_path();
+        let tests = root.join("tests/contract");
+        let python = packages::venv(TESTER, &tests.join("requirements.txt"), TESTER, &[])?;
+        prepare::prepare()?;
+        cargo::run_cargo(BUILD)?;
+        let folder = folder()?;
+        let program = metadata.target_directory.as_std_path().join("debug/workspace-service");
+        let service = Service::start(&program, folder.path(), SETTINGS)?;
+        let tester = Tester { python, tests, document: root.join("docs/openapi.json"), rest: &self.rest };
+        let url = format!("http://{}", service.address);
+        let key = seed(&service)?;
+        tester.run(&url, Some(&key), self.cases)?;
+        tester.run(&url, None, self.cases.min(ANONYMOUS_CASES))?;
+        service.end()
+    }
+}
+
+/// Makes the workspace, its members and its key; the tester makes the rest over HTTP.
+fn seed(service: &Service) -> Result<String> {
+    let of = ["--workspace", WORKSPACE, "--json"];
+    let plan = ["--slug", WORKSPACE, "--plan", "enterprise", "--json"];
+    service.operate(&[&["workspace", "create", "--name", "Contract"], &plan[..]].concat())?;
+    let limits: Vec<_> = LIMITS.iter().flat_map(|limit| ["--limit", limit]).collect();
+    service.operate(&[&["workspace", "update"], &of[..], &limits].concat())?;
+    for (email, name) in [("owner@contract.example", "Owner"), ("guest@contract.example", "Guest")] {
+        let member = ["user", "create", "--email", email, "--name", name, "--role", "owner"];
+        service.operate_with(&[&member[..], &of[..]].concat(), PASSWORD)?;
+    }
+    let key = ["key", "create", "--name", "Contract", "--preset", "full_access"];
+    let made = service.operate(&[&key[..], &of[..]].concat())?;
+    Ok(made["key"].as_str().context("no key in the output")?.to_owned())
+}
+
+struct Tester<'a> {
+    python: PathBuf,
+    tests: PathBuf,
+    document: PathBuf,
+    rest: &'a [OsString],
+}
+
+impl Tester<'_> {
+    /// Tests with a key, and with what follows from it; or without any credential.
+    fn run(&self, url: &str, key: Option<&str>, cases: u32) -> Result<()> {
+        let mut command = Command::new(&self.python);
+        // Its own script names the folder in which it was installed first.
+        command.args(["-B", "-m", "schemathesis.cli"]);
+        command.arg("--config-file").arg(self.tests.join("schemathesis.toml"));
+        command.arg("run").arg(&self.document).args(["--url", url, "--max-examples", &cases.to_string()]);
+        if key.is_none() {
+            command.args(["--phases", "examples,coverage,fuzzing"]);
+        }
+        // The settings name the hooks relative to it.
+        command.args(self.rest).current_dir(&self.tests);
+        command
+            .env("CONTRACT_URL", url)
+            .env("CONTRACT_PASSWORD", PASSWORD)
+            .env("CONTRACT_KEY", key.unwrap_or_default());
+        packages::succeed(&mut command, TESTER)
+    }
+}

@@ -1,0 +1,37 @@
+//! Checks the document by the recommended rules of Redocly and Spectral.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::FILE;
+use crate::clients::packages;
+use crate::not_run::NotRun;
+
+/// The pinned linters, and the rules that they check.
+const LINT: &str = "tests/contract/lint";
+const REDOCLY: &str = "@redocly/cli/bin/cli.js";
+
+pub(super) fn lint() -> Result<()> {
+    let mut not_run = NotRun::default();
+    match packages::missing_for_node() {
+        Some(missing) => not_run.add("the linters of the OpenAPI document", missing),
+        None => run_linters()?,
+    }
+    not_run.conclude()
+}
+
+fn run_linters() -> Result<()> {
+    let modules = packages::node_modules("lint", Path::new(LINT), REDOCLY)?;
+    let mut redocly = Command::new(packages::node_of(&modules));
+    redocly.arg(modules.join(REDOCLY));
+    redocly.args(["lint", FILE, "--config"]).arg(Path::new(LINT).join("redocly.yaml"));
+    // It would report its use, and look for newer versions.
+    redocly.env("REDOCLY_TELEMETRY", "off").env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
+    packages::succeed(&mut redocly, "redocly")?;
+    let mut spectral = Command::new(packages::node_of(&modules));
+    spectral.arg(modules.join("@stoplight/spectral-cli/dist/index.js"));
+    spectral.args(["lint", FILE, "--fail-severity=hint", "--ruleset"]).arg(Path::new(LINT).join("spectral.yaml"));
+    packages::succeed(&mut spectral, "spectral")
+}
