@@ -1,4 +1,4 @@
-//! Characters that a text must not contain, or that are invisible.
+//! Characters that a text must not contain, or that are invisible, and the patterns of texts.
 
 /// Unicode line and paragraph separators, which are not control characters.
 pub(super) const fn ends_line(character: char) -> bool {
@@ -21,3 +21,15 @@ pub(super) fn is_invisible(character: char) -> bool {
                 | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
         )
 }
+
+/// The pattern of a line that is not blank. White space at its ends is trimmed, so it may be of any kind.
+pub(super) const A_LINE: &str = concat!(
+    r"^\s*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u2028-\u202e\u2066-\u2069]",
+    r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*\s*$",
+);
+
+/// The pattern of a host name, see [`HostName`](super::HostName).
+pub(super) const A_HOST_NAME: &str = concat!(
+    "^([0-9A-Za-z]([0-9A-Za-z-]{0,61}[0-9A-Za-z])?\\.)+",
+    "(([0-9A-Za-z][0-9A-Za-z-]{0,61})?[A-Za-z]|[A-Za-z][0-9A-Za-z-]{0,61}[0-9A-Za-z])$",
+);

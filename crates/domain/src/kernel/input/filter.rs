@@ -5,9 +5,9 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde_json::{Value as Json, json};
 
+use super::characters::{A_HOST_NAME, A_LINE};
 use super::currencies::currencies;
 use super::schema::enum_schema;
-use super::text::{A_HOST_NAME, A_LINE};
 use super::{Problems, Read, Several, Value};
 
 /// Maximum length of a number in a query, in bytes.

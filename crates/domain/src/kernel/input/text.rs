@@ -8,18 +8,6 @@ use super::characters::{ends_line, is_invisible, turns_text};
 use super::schema::text_schema;
 use super::{Problems, Read, Value};
 
-/// The pattern of a line that is not blank. White space at its ends is trimmed, so it may be of any kind.
-pub(super) const A_LINE: &str = concat!(
-    r"^\s*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u2028-\u202e\u2066-\u2069]",
-    r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*\s*$",
-);
-
-/// The pattern of a host name, see `is_host_name`.
-pub(super) const A_HOST_NAME: &str = concat!(
-    "^([0-9A-Za-z]([0-9A-Za-z-]{0,61}[0-9A-Za-z])?\\.)+",
-    "(([0-9A-Za-z][0-9A-Za-z-]{0,61})?[A-Za-z]|[A-Za-z][0-9A-Za-z-]{0,61}[0-9A-Za-z])$",
-);
-
 /// A one-line text of at most `MAX` characters without control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<const MAX: usize>(String);

@@ -165,7 +165,7 @@ fn parameters_say_what_is_refused() {
     let schemas = Sample::parameters();
     let of =
         |name: &str| schemas.iter().find(|member| member.name == name).map(|member| member.schema.clone()).unwrap();
-    assert_eq!(of("tag")["items"]["pattern"], json!(crate::kernel::input::text::A_LINE));
+    assert_eq!(of("tag")["items"]["pattern"], json!(crate::kernel::input::characters::A_LINE));
     // Twice the same is one.
     assert_eq!((of("kind").get("maxItems"), &of("member")["maxItems"]), (None, &json!(2)));
     assert_eq!(<super::super::Currency as FilterValue>::parameter_schema()["enum"][0], "AED");
