@@ -41,7 +41,7 @@ export interface Operations {
   /** List the tools that the key may call. */
   tools_list: { path: undefined; query: T.ToolsListQuery; body: undefined; response: T.ToolsListResponse };
   /** List the tools, with the flags in the body. */
-  tools_list_by_body: { path: undefined; query: T.ToolsListByBodyQuery; body: T.ListRequestInput; response: T.ToolsListByBodyResponse };
+  tools_list_by_body: { path: undefined; query: T.ToolsListByBodyQuery; body: T.ToolsListByBodyBody; response: T.ToolsListByBodyResponse };
   /** Report an event of an external module. */
   modules_report: { path: { module: string }; query: undefined; body: T.ReportInput; response: T.ModulesReportResponse };
   /** List the workspaces of the service. Beyond the supported contract. */

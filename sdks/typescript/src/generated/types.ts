@@ -947,7 +947,7 @@ export interface components {
             /** @description The phone number. */
             phone?: string | null;
             /** @description The address of its website. */
-            website?: string | null;
+            website?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
         };
         CompanyRestoredDelivery: {
             /** @description When it happened. */
@@ -1009,7 +1009,7 @@ export interface components {
             /** @description The phone number. null: none. */
             phone?: string | null;
             /** @description The address of its website. null: none. */
-            website?: string | null;
+            website?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
         };
         CompanyUpdatedDelivery: {
             /** @description When it happened. */
@@ -1430,7 +1430,7 @@ export interface components {
             /** @description The phone number. */
             phone?: string | null;
             /** @description The address of their `LinkedIn` page. */
-            social_linkedin?: string | null;
+            social_linkedin?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
             /** @description The state or region they are in. */
             state?: string | null;
             /**
@@ -3177,7 +3177,7 @@ export interface components {
             /** @description Of this contact. */
             contact_id?: string;
             /** @description In any of these currencies. */
-            currency?: string[];
+            currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XAG" | "XAU" | "XBA" | "XBB" | "XBC" | "XBD" | "XCD" | "XCG" | "XDR" | "XOF" | "XPD" | "XPF" | "XPT" | "XSU" | "XTS" | "XUA" | "XXX" | "YER" | "ZAR" | "ZMW" | "ZWG")[];
             /** @description `pagination.nextCursor` of the page before. */
             cursor?: string;
             /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
@@ -3400,7 +3400,7 @@ export interface components {
             /** @description Their contact, also a deleted one. */
             contact_id?: string | null;
             /** @description Their e-mail address, also of a person without a contact who has opened tickets. */
-            email?: string | null;
+            email?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
         };
         /** @description How far an erasure is. */
         ErasureState: "running" | "done";
@@ -4681,12 +4681,6 @@ export interface components {
                 note?: string | null;
             };
         };
-        ListRequestInput: {
-            features?: ("crm" | "projects" | "support" | "webhooks")[] | null;
-            includeDenied?: boolean | null;
-            includeOutputSchemas?: boolean | null;
-            includeSchemas?: boolean | null;
-        };
         ListTasksArguments: {
             /** @description Assigned to any of these members; `none` stands for nobody. */
             assignee?: (string | (unknown | unknown) | "none")[] | null;
@@ -5253,7 +5247,7 @@ export interface components {
             /** @description Its id in another system, unique among projects. */
             external_id?: string | null;
             /** @description The address of its source code. */
-            github_url?: string | null;
+            github_url?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
             /** @description Whether what it makes is hosted for the customer. Default: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. */
@@ -5383,7 +5377,7 @@ export interface components {
             /** @description Its id in another system, unique among projects. null: none. */
             external_id?: string | null;
             /** @description The address of its source code. null: none. */
-            github_url?: string | null;
+            github_url?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
             /** @description Whether what it makes is hosted for the customer. null: false. */
             hosted?: boolean | null;
             /** @description The member who leads the project. null: none. */
@@ -5588,7 +5582,7 @@ export interface components {
              * @description Only those in this status.
              * @enum {string}
              */
-            status?: "backlog" | "todo" | "in_progress" | "in_review" | "done" | "cancelled" | "open" | "pending" | "on_hold" | "resolved" | "closed";
+            status?: "open" | "pending" | "on_hold" | "resolved" | "closed";
             /**
              * @description Only those of this type.
              * @enum {string}
@@ -7244,6 +7238,12 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ToolsListByBodyBody: {
+            features?: (("crm" | "projects" | "support" | "webhooks")[] | null) | string;
+            includeDenied?: boolean | null;
+            includeOutputSchemas?: boolean | null;
+            includeSchemas?: boolean | null;
+        };
         ToolsListByBodyQuery: {
             /** @description Features, separated by commas. */
             features?: string;
@@ -7299,10 +7299,11 @@ export interface components {
             [key: string]: unknown;
         };
         ToolsStreamableHttpBody: {
+            /** @description Of a request; a notification has none. */
             id?: string | number;
             /** @constant */
             jsonrpc: "2.0";
-            method?: string;
+            method: string;
             params?: {
                 [key: string]: unknown;
             };
@@ -8410,7 +8411,7 @@ export interface components {
             /** @description Display name of the workspace. */
             name: string;
             /** @description The address of the first owner, who is invited by e-mail. */
-            owner_email?: string | null;
+            owner_email?: ((string | unknown | unknown | null) | null) | unknown | unknown | null;
             /**
              * @description Plan; that of the settings by default.
              * @enum {string|null}
@@ -8754,7 +8755,6 @@ export type ListMembersArguments = components['schemas']['ListMembersArguments']
 export type ListMembersResult = components['schemas']['ListMembersResult'];
 export type ListProjectsArguments = components['schemas']['ListProjectsArguments'];
 export type ListProjectsResult = components['schemas']['ListProjectsResult'];
-export type ListRequestInput = components['schemas']['ListRequestInput'];
 export type ListTasksArguments = components['schemas']['ListTasksArguments'];
 export type ListTasksResult = components['schemas']['ListTasksResult'];
 export type ListTicketsArguments = components['schemas']['ListTicketsArguments'];
@@ -8980,6 +8980,7 @@ export type TicketUpdatedEvent = components['schemas']['TicketUpdatedEvent'];
 export type ToolSession = components['schemas']['ToolSession'];
 export type ToolsCallBody = components['schemas']['ToolsCallBody'];
 export type ToolsCallResponse = components['schemas']['ToolsCallResponse'];
+export type ToolsListByBodyBody = components['schemas']['ToolsListByBodyBody'];
 export type ToolsListByBodyQuery = components['schemas']['ToolsListByBodyQuery'];
 export type ToolsListByBodyResponse = components['schemas']['ToolsListByBodyResponse'];
 export type ToolsListQuery = components['schemas']['ToolsListQuery'];

@@ -669,6 +669,18 @@ class CompanyCommentsListQuery(TypedDict):
     """
 
 
+Website: TypeAlias = str | None
+"""
+The address of its website.
+"""
+
+
+Website2: TypeAlias = None
+"""
+The address of its website.
+"""
+
+
 class CompanyInput(TypedDict):
     domain: NotRequired[str | None]
     """
@@ -694,10 +706,22 @@ class CompanyInput(TypedDict):
     """
     The phone number.
     """
-    website: NotRequired[str | None]
+    website: NotRequired[Website | Website2]
     """
     The address of its website.
     """
+
+
+Website3: TypeAlias = str | None
+"""
+The address of its website. null: none.
+"""
+
+
+Website5: TypeAlias = None
+"""
+The address of its website. null: none.
+"""
 
 
 class CompanyUpdate(TypedDict):
@@ -725,7 +749,7 @@ class CompanyUpdate(TypedDict):
     """
     The phone number. null: none.
     """
-    website: NotRequired[str | None]
+    website: NotRequired[Website3 | Website5]
     """
     The address of its website. null: none.
     """
@@ -927,6 +951,18 @@ class ContactChanges(TypedDict):
     """
 
 
+SocialLinkedin: TypeAlias = str | None
+"""
+The address of their `LinkedIn` page.
+"""
+
+
+SocialLinkedin2: TypeAlias = None
+"""
+The address of their `LinkedIn` page.
+"""
+
+
 class ContactInput(TypedDict):
     city: NotRequired[str | None]
     """
@@ -1001,7 +1037,7 @@ class ContactInput(TypedDict):
     """
     The phone number.
     """
-    social_linkedin: NotRequired[str | None]
+    social_linkedin: NotRequired[SocialLinkedin | SocialLinkedin2]
     """
     The address of their `LinkedIn` page.
     """
@@ -2195,9 +2231,6 @@ class DealsListItem(Deal):
     deleted_at: NotRequired[str]
 
 
-CurrencyItem: TypeAlias = str
-
-
 class DealsListQuery(TypedDict):
     assignee: NotRequired[list[str]]
     """
@@ -2211,7 +2244,190 @@ class DealsListQuery(TypedDict):
     """
     Of this contact.
     """
-    currency: NotRequired[list[CurrencyItem]]
+    currency: NotRequired[
+        list[
+            Literal[
+                'AED',
+                'AFN',
+                'ALL',
+                'AMD',
+                'AOA',
+                'ARS',
+                'AUD',
+                'AWG',
+                'AZN',
+                'BAM',
+                'BBD',
+                'BDT',
+                'BGN',
+                'BHD',
+                'BIF',
+                'BMD',
+                'BND',
+                'BOB',
+                'BOV',
+                'BRL',
+                'BSD',
+                'BTN',
+                'BWP',
+                'BYN',
+                'BZD',
+                'CAD',
+                'CDF',
+                'CHE',
+                'CHF',
+                'CHW',
+                'CLF',
+                'CLP',
+                'CNY',
+                'COP',
+                'COU',
+                'CRC',
+                'CUP',
+                'CVE',
+                'CZK',
+                'DJF',
+                'DKK',
+                'DOP',
+                'DZD',
+                'EGP',
+                'ERN',
+                'ETB',
+                'EUR',
+                'FJD',
+                'FKP',
+                'GBP',
+                'GEL',
+                'GHS',
+                'GIP',
+                'GMD',
+                'GNF',
+                'GTQ',
+                'GYD',
+                'HKD',
+                'HNL',
+                'HTG',
+                'HUF',
+                'IDR',
+                'ILS',
+                'INR',
+                'IQD',
+                'IRR',
+                'ISK',
+                'JMD',
+                'JOD',
+                'JPY',
+                'KES',
+                'KGS',
+                'KHR',
+                'KMF',
+                'KPW',
+                'KRW',
+                'KWD',
+                'KYD',
+                'KZT',
+                'LAK',
+                'LBP',
+                'LKR',
+                'LRD',
+                'LSL',
+                'LYD',
+                'MAD',
+                'MDL',
+                'MGA',
+                'MKD',
+                'MMK',
+                'MNT',
+                'MOP',
+                'MRU',
+                'MUR',
+                'MVR',
+                'MWK',
+                'MXN',
+                'MXV',
+                'MYR',
+                'MZN',
+                'NAD',
+                'NGN',
+                'NIO',
+                'NOK',
+                'NPR',
+                'NZD',
+                'OMR',
+                'PAB',
+                'PEN',
+                'PGK',
+                'PHP',
+                'PKR',
+                'PLN',
+                'PYG',
+                'QAR',
+                'RON',
+                'RSD',
+                'RUB',
+                'RWF',
+                'SAR',
+                'SBD',
+                'SCR',
+                'SDG',
+                'SEK',
+                'SGD',
+                'SHP',
+                'SLE',
+                'SOS',
+                'SRD',
+                'SSP',
+                'STN',
+                'SVC',
+                'SYP',
+                'SZL',
+                'THB',
+                'TJS',
+                'TMT',
+                'TND',
+                'TOP',
+                'TRY',
+                'TTD',
+                'TWD',
+                'TZS',
+                'UAH',
+                'UGX',
+                'USD',
+                'USN',
+                'UYI',
+                'UYU',
+                'UYW',
+                'UZS',
+                'VED',
+                'VES',
+                'VND',
+                'VUV',
+                'WST',
+                'XAF',
+                'XAG',
+                'XAU',
+                'XBA',
+                'XBB',
+                'XBC',
+                'XBD',
+                'XCD',
+                'XCG',
+                'XDR',
+                'XOF',
+                'XPD',
+                'XPF',
+                'XPT',
+                'XSU',
+                'XTS',
+                'XUA',
+                'XXX',
+                'YER',
+                'ZAR',
+                'ZMW',
+                'ZWG',
+            ]
+        ]
+    ]
     """
     In any of these currencies.
     """
@@ -2525,12 +2741,24 @@ class ErasedCounts(TypedDict):
     """
 
 
+Email: TypeAlias = str | None
+"""
+Their e-mail address, also of a person without a contact who has opened tickets.
+"""
+
+
+Email2: TypeAlias = None
+"""
+Their e-mail address, also of a person without a contact who has opened tickets.
+"""
+
+
 class ErasureInput(TypedDict):
     contact_id: NotRequired[str | None]
     """
     Their contact, also a deleted one.
     """
-    email: NotRequired[str | None]
+    email: NotRequired[Email | Email2]
     """
     Their e-mail address, also of a person without a contact who has opened tickets.
     """
@@ -3689,6 +3917,9 @@ class ListCyclesResult(TypedDict):
     pagination: Pagination1
 
 
+CurrencyItem: TypeAlias = str
+
+
 class ListDealsArguments(TypedDict):
     assignee: NotRequired[list[str] | None]
     """
@@ -4003,15 +4234,6 @@ class Datum9(TypedDict):
 class ListProjectsResult(TypedDict):
     data: list[Datum9]
     pagination: Pagination8
-
-
-class ListRequestInput(TypedDict):
-    features: NotRequired[
-        list[Literal['crm', 'projects', 'support', 'webhooks']] | None
-    ]
-    includeDenied: NotRequired[bool | None]
-    includeOutputSchemas: NotRequired[bool | None]
-    includeSchemas: NotRequired[bool | None]
 
 
 class ListTasksArguments(TypedDict):
@@ -4771,6 +4993,18 @@ class ProjectDeletedEvent(TypedDict):
     """
 
 
+GithubUrl: TypeAlias = str | None
+"""
+The address of its source code.
+"""
+
+
+GithubUrl2: TypeAlias = None
+"""
+The address of its source code.
+"""
+
+
 class ProjectInput(TypedDict):
     company_id: NotRequired[str | None]
     """
@@ -4792,7 +5026,7 @@ class ProjectInput(TypedDict):
     """
     Its id in another system, unique among projects.
     """
-    github_url: NotRequired[str | None]
+    github_url: NotRequired[GithubUrl | GithubUrl2]
     """
     The address of its source code.
     """
@@ -4973,6 +5207,18 @@ class ProjectStatusChangedEvent(TypedDict):
     """
 
 
+GithubUrl3: TypeAlias = str | None
+"""
+The address of its source code. null: none.
+"""
+
+
+GithubUrl5: TypeAlias = None
+"""
+The address of its source code. null: none.
+"""
+
+
 class ProjectUpdate(TypedDict):
     company_id: NotRequired[str | None]
     """
@@ -4994,7 +5240,7 @@ class ProjectUpdate(TypedDict):
     """
     Its id in another system, unique among projects. null: none.
     """
-    github_url: NotRequired[str | None]
+    github_url: NotRequired[GithubUrl3 | GithubUrl5]
     """
     The address of its source code. null: none.
     """
@@ -5309,21 +5555,7 @@ class PublicTicketsListQuery(TypedDict):
     """
     The number of the page; not together with `cursor`.
     """
-    status: NotRequired[
-        Literal[
-            'backlog',
-            'todo',
-            'in_progress',
-            'in_review',
-            'done',
-            'cancelled',
-            'open',
-            'pending',
-            'on_hold',
-            'resolved',
-            'closed',
-        ]
-    ]
+    status: NotRequired[Literal['open', 'pending', 'on_hold', 'resolved', 'closed']]
     """
     Only those in this status.
     """
@@ -7064,6 +7296,15 @@ class ToolsCallResponse(TypedDict):
     """
 
 
+class ToolsListByBodyBody(TypedDict):
+    features: NotRequired[
+        list[Literal['crm', 'projects', 'support', 'webhooks']] | str | None
+    ]
+    includeDenied: NotRequired[bool | None]
+    includeOutputSchemas: NotRequired[bool | None]
+    includeSchemas: NotRequired[bool | None]
+
+
 class ToolsListByBodyQuery(TypedDict):
     features: NotRequired[str]
     """
@@ -7103,8 +7344,11 @@ class ToolsListResponse(TypedDict):
 
 class ToolsStreamableHttpBody(TypedDict):
     id: NotRequired[str | int]
+    """
+    Of a request; a notification has none.
+    """
     jsonrpc: Literal['2.0']
-    method: NotRequired[str]
+    method: str
     params: NotRequired[dict[str, Any]]
 
 
@@ -8502,12 +8746,24 @@ class WorkspaceDeletion(TypedDict):
     """
 
 
+OwnerEmail: TypeAlias = str | None
+"""
+The address of the first owner, who is invited by e-mail.
+"""
+
+
+OwnerEmail2: TypeAlias = None
+"""
+The address of the first owner, who is invited by e-mail.
+"""
+
+
 class WorkspaceInput(TypedDict):
     name: str
     """
     Display name of the workspace.
     """
-    owner_email: NotRequired[str | None]
+    owner_email: NotRequired[OwnerEmail | OwnerEmail2]
     """
     The address of the first owner, who is invited by e-mail.
     """
