@@ -1,6 +1,6 @@
-//! `cargo xtask contract`: a stranger who knows nothing but the OpenAPI document tests the running service.
+//! `cargo xtask contract`: the running service is tested by a program that knows nothing of it but the OpenAPI document.
 //!
-//! The stranger is schemathesis. It makes requests that fit the document, and ones that do not, follows records from their
+//! The program is schemathesis. It makes requests that fit the document, and ones that do not, follows records from their
 //! creation to their end, and compares every answer with the document.
 
 use std::ffi::OsString;
