@@ -196,6 +196,9 @@ def complete(case):
     """Mends a good request where a rule ties parameters together, or a value cannot be made up: no schema can say so."""
     query = case.query or {}
     operation = case.operation.definition.raw["operationId"]
+    # A record may have no company: what one answer leaves null is handed on to the next request as its parameter.
+    for name in [name for name, value in query.items() if name.endswith("_id") and value in (None, "", "null", "None")]:
+        query.pop(name)
     if "cursor" in query:
         known = TESTER.cursors.get((case.path, str(case.path_parameters)))
         if known is None:
