@@ -91,7 +91,8 @@ async fn an_invitation_that_expired_or_was_withdrawn_says_so() {
     for token in [&first, &second] {
         let refused = open_invitation(&browser, token).await.expect(422);
         assert!(refused.html().contains("Ask whoever invited you for a new one"), "{}", refused.html());
-        assert!(!refused.html().contains(&tenant.workspace.name), "{}", refused.html());
+        // The name itself is two letters, which a token can have as well.
+        assert!(!refused.html().contains(&format!("Join {}", tenant.workspace.name)), "{}", refused.html());
     }
     let values = [("name", "Bob"), ("password", NEW_PASSWORD)];
     let late = browser.submit(&join, "/accept-invitation", &values).await.expect(422);
