@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::leniency::accept_leniently;
-use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
+use domain::kernel::input::schema::{KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
 use serde_json::json;
 
 use crate::outline::{each_schema, mark_of, name_member};
@@ -24,6 +24,11 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
             if note != "" {
                 keywords.insert("description".to_owned(), note);
             }
+        }
+        if let Some(Json::Array(legacy)) = keywords.remove(LEGACY)
+            && let Some(Json::Array(values)) = keywords.get_mut("enum")
+        {
+            values.retain(|value| !legacy.contains(value));
         }
         if keywords.remove(NULL_IS_ABSENT).is_some() {
             not_nullable(keywords);

@@ -1,7 +1,7 @@
 //! The named schemas of the document.
 
 use domain::event_types::SchemaOf;
-use domain::kernel::input::schema::{KEEPS_NULLS, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema};
+use domain::kernel::input::schema::{KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, object_schema};
 use domain::kernel::input::{Input, InputMode, SchemaMember};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -112,7 +112,7 @@ pub fn shown(mut schema: Json) -> Json {
 fn strip(schema: &mut Json) {
     match schema {
         Json::Object(keywords) => {
-            for mark in [NAMES, KEEPS_NULLS, NOTE_KEYWORD, NULL_IS_ABSENT, "title"] {
+            for mark in [NAMES, KEEPS_NULLS, LEGACY, NOTE_KEYWORD, NULL_IS_ABSENT, "title"] {
                 keywords.remove(mark);
             }
             for (keyword, value) in keywords.iter_mut() {

@@ -1941,7 +1941,7 @@ export interface components {
              * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
             /** @description The team that works on it, kept in another system. */
             team_id?: string | null;
             /** @description The template it was made from, kept in another system. */
@@ -4658,7 +4658,7 @@ export interface components {
             /** @description Word prefixes in name and description; all must match. */
             search?: string | null;
             /** @description In any of these statuses. Legacy keys are accepted. */
-            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived")[] | null;
+            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled")[] | null;
             /** @description Changed at this time or after it. */
             updated_since?: string | null;
         };
@@ -5267,7 +5267,7 @@ export interface components {
              * @description How far it is. archived leaves only to active; cancelled only to planning or active. Default: planning.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
             /** @description The team that works on it, kept in another system. */
             team_id?: string | null;
             /** @description The template it was made from, kept in another system. */
@@ -5397,7 +5397,7 @@ export interface components {
              * @description How far it is. archived leaves only to active; cancelled only to planning or active. null: planning.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
             /** @description The team that works on it, kept in another system. null: none. */
             team_id?: string | null;
             /** @description The template it was made from, kept in another system. null: none. */
@@ -5522,7 +5522,7 @@ export interface components {
             /** @description Word prefixes in name and description; all must match. */
             search?: string;
             /** @description In any of these statuses. Legacy keys are accepted. */
-            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived")[];
+            status?: ("planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled")[];
             /** @description Changed at this time or after it. */
             updated_since?: string;
         };
@@ -7761,7 +7761,7 @@ export interface components {
              * @description How far it is. archived leaves only to active; cancelled only to planning or active.
              * @enum {string|null}
              */
-            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | null;
+            status?: "planning" | "active" | "on_hold" | "completed" | "cancelled" | "archived" | "planned" | "not_started" | "draft" | "in_progress" | "open" | "started" | "paused" | "blocked" | "done" | "complete" | "closed" | "canceled" | null;
             /** @description The team that works on it, kept in another system. */
             team_id?: string | null;
             /** @description The template it was made from, kept in another system. */

@@ -26,7 +26,9 @@ async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
     let token = app.inbox.token("ada@example.com", 1).await;
     let browser = app.browser();
     let page = browser.open("/accept-invitation").await.expect(200);
-    assert!(!page.html().contains("name=\"password\"") && !page.html().contains(&tenant.workspace.name));
+    assert!(
+        !page.html().contains("name=\"password\"") && !page.html().contains(&format!("Join {}", tenant.workspace.name))
+    );
     let wrong = open_invitation(&browser, "svi_wrong").await.expect(422);
     assert!(wrong.html().contains("id=\"token-error\"") && wrong.html().contains("Ask whoever invited you"));
 

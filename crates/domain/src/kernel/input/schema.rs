@@ -27,6 +27,10 @@ pub const NOTE_KEYWORD: &str = "x-note";
 /// not offer null there; all remove it.
 pub const NULL_IS_ABSENT: &str = "x-null-is-absent";
 
+/// The keyword with those values of an enumeration that are accepted from old clients. Surfaces for models do not offer them;
+/// all remove it.
+pub const LEGACY: &str = "x-legacy";
+
 /// Marks a schema with [`NAMES`].
 pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
     schema[NAMES] = who.into();

@@ -1,7 +1,7 @@
 //! A project's status: current keys, legacy keys and moves (interface 10.3, 10.4).
 
 use crate::Error;
-use crate::kernel::input::schema::enum_schema;
+use crate::kernel::input::schema::{LEGACY, enum_schema};
 use crate::kernel::input::{Problems, Read, Value, choices, filter_values, read_choice, stored_as_is};
 
 choices! {
@@ -72,8 +72,10 @@ filter_values!(ProjectStatus);
 
 impl Value for ProjectStatus {
     fn schema() -> serde_json::Value {
-        // Legacy keys are accepted, and not offered.
-        enum_schema(Self::ALL.iter().map(|status| status.as_str()))
+        let legacy: Vec<_> = LEGACY_KEYS.iter().map(|(key, _)| *key).collect();
+        let mut schema = enum_schema(Self::ALL.iter().map(|status| status.as_str()).chain(legacy.iter().copied()));
+        schema[LEGACY] = legacy.into();
+        schema
     }
 
     fn read(json: serde_json::Value, at: &str, problems: &mut Problems) -> Read<Self> {

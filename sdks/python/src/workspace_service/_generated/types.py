@@ -1555,7 +1555,26 @@ class CreateProjectArguments(TypedDict):
     The first day.
     """
     status: NotRequired[
-        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
+        Literal[
+            'planning',
+            'active',
+            'on_hold',
+            'completed',
+            'cancelled',
+            'archived',
+            'planned',
+            'not_started',
+            'draft',
+            'in_progress',
+            'open',
+            'started',
+            'paused',
+            'blocked',
+            'done',
+            'complete',
+            'closed',
+            'canceled',
+        ]
         | None
     ]
     """
@@ -4205,7 +4224,24 @@ class ListProjectsArguments(TypedDict):
     status: NotRequired[
         list[
             Literal[
-                'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+                'planning',
+                'active',
+                'on_hold',
+                'completed',
+                'cancelled',
+                'archived',
+                'planned',
+                'not_started',
+                'draft',
+                'in_progress',
+                'open',
+                'started',
+                'paused',
+                'blocked',
+                'done',
+                'complete',
+                'closed',
+                'canceled',
             ]
         ]
         | None
@@ -5055,7 +5091,26 @@ class ProjectInput(TypedDict):
     The first day.
     """
     status: NotRequired[
-        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
+        Literal[
+            'planning',
+            'active',
+            'on_hold',
+            'completed',
+            'cancelled',
+            'archived',
+            'planned',
+            'not_started',
+            'draft',
+            'in_progress',
+            'open',
+            'started',
+            'paused',
+            'blocked',
+            'done',
+            'complete',
+            'closed',
+            'canceled',
+        ]
         | None
     ]
     """
@@ -5269,7 +5324,26 @@ class ProjectUpdate(TypedDict):
     The first day. null: none.
     """
     status: NotRequired[
-        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
+        Literal[
+            'planning',
+            'active',
+            'on_hold',
+            'completed',
+            'cancelled',
+            'archived',
+            'planned',
+            'not_started',
+            'draft',
+            'in_progress',
+            'open',
+            'started',
+            'paused',
+            'blocked',
+            'done',
+            'complete',
+            'closed',
+            'canceled',
+        ]
         | None
     ]
     """
@@ -5459,7 +5533,24 @@ class ProjectsListQuery(TypedDict):
     status: NotRequired[
         list[
             Literal[
-                'planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived'
+                'planning',
+                'active',
+                'on_hold',
+                'completed',
+                'cancelled',
+                'archived',
+                'planned',
+                'not_started',
+                'draft',
+                'in_progress',
+                'open',
+                'started',
+                'paused',
+                'blocked',
+                'done',
+                'complete',
+                'closed',
+                'canceled',
             ]
         ]
     ]
@@ -7931,7 +8022,26 @@ class UpdateProjectArguments(TypedDict):
     The first day.
     """
     status: NotRequired[
-        Literal['planning', 'active', 'on_hold', 'completed', 'cancelled', 'archived']
+        Literal[
+            'planning',
+            'active',
+            'on_hold',
+            'completed',
+            'cancelled',
+            'archived',
+            'planned',
+            'not_started',
+            'draft',
+            'in_progress',
+            'open',
+            'started',
+            'paused',
+            'blocked',
+            'done',
+            'complete',
+            'closed',
+            'canceled',
+        ]
         | None
     ]
     """
