@@ -59,6 +59,9 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
 pub(crate) fn whole_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(keywords) = schema.as_object_mut() else { return };
+        for mark in [NOTE_KEYWORD, NULL_IS_ABSENT, LEGACY] {
+            keywords.remove(mark);
+        }
         if keywords.remove(NAMES).is_some_and(|who| who == "member") {
             keywords.remove("format");
             keywords.insert("anyOf".to_owned(), json!([{ "format": "uuid" }, { "pattern": "@" }]));

@@ -29,6 +29,7 @@ macro_rules! guides {
 guides! {
     "Build" {
         "api", "The REST API in practice", "api.md";
+        "sdks", "Clients in TypeScript and Python", "sdks.md";
         "webhooks", "Webhooks", "webhooks.md";
         "events", "Events", "events.md";
         "ai-clients", "AI clients", "ai-clients.md";

@@ -280,6 +280,7 @@ mod tests {
     #[test]
     fn every_type_gets_a_name_and_shared_parts_of_tools_too() {
         let openapi = json!({
+            "webhooks": {},
             "components": { "schemas": { "Deal": { "type": "object", "properties": { "title": { "type": "string" } } } } },
             "paths": { "/deals": { "get": {
                 "operationId": "deals_list", "summary": "List", "parameters": [
@@ -290,7 +291,21 @@ mod tests {
                 } } } } } },
             } } },
         });
-        let tools = json!({ "tools": [{
+        let other = |name: &str, input: Value| {
+            json!({
+                "name": name, "title": name, "repeatable": true, "annotations": { "readOnlyHint": false },
+                "inputSchema": input, "outputSchema": { "type": "object", "properties": {} },
+            })
+        };
+        let items = json!({ "type": "array", "items": { "type": "object", "properties": {} } });
+        let upsert = json!({ "type": "object", "properties": { "items": items } });
+        let change = json!({ "type": "object", "properties": { "id": {}, "email": {} } });
+        let tools = json!({ "tools": [
+            other("update_contact", change),
+            other("upsert_contacts", upsert.clone()),
+            other("upsert_companies", upsert.clone()),
+            other("upsert_deals", upsert),
+            {
             "name": "get_deal", "title": "Get", "repeatable": true, "annotations": { "readOnlyHint": true },
             "inputSchema": { "type": "object" },
             "outputSchema": { "$defs": { "who": { "type": "string" } }, "properties": { "by": { "$ref": "#/$defs/who" } } },
@@ -301,6 +316,7 @@ mod tests {
         assert!(contract.schemas["Deal"]["properties"]["title"].is_object(), "a member is no keyword");
         let by = &contract.schemas["GetDealResult"]["properties"]["by"];
         assert_eq!(by["$ref"], "#/components/schemas/GetDealResultWho");
-        assert!(contract.tools[0].takes_none);
+        assert!(contract.tools.iter().any(|tool| tool.takes_none));
+        assert_eq!(contract.schemas["ContactChanges"]["properties"], json!({ "email": {} }));
     }
 }
