@@ -176,7 +176,7 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
         "properties": {
             "jsonrpc": { "const": "2.0" },
             "id": {
-                "type": ["string", "integer"], "minimum": 0, "maximum": u32::MAX,
+                "type": ["string", "integer"],
                 "description": "Of a request; a notification has none.",
             },
             "method": { "type": "string" },
