@@ -36,7 +36,7 @@ macro_rules! operation {
         type Answer = $crate::description::ListOf<$item>;
 
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            let page: $crate::description::PageOf<$item> = $crate::operation!(@use_case call $($use_case)+);
+            let page: domain::kernel::paging::Page<$item> = $crate::operation!(@use_case call $($use_case)+);
             Ok($crate::responses::list(page).await)
         }
     };

@@ -33,10 +33,7 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
         if keywords.remove(NULL_IS_ABSENT).is_some() {
             not_nullable(keywords);
         }
-        if keywords.remove(NAMES).is_some_and(|who| who == "member") {
-            keywords.remove("format");
-            keywords.insert("anyOf".to_owned(), json!([{ "format": "uuid" }, { "pattern": "@" }]));
-        }
+        name_by_id_or_address(keywords);
         // Records of an upsert. The tool says which other one shows their members; what is wrong with one is its own outcome,
         // not off the schema.
         if keywords.get("items").is_some_and(|items| items["type"] == "object") {
@@ -55,6 +52,14 @@ pub(crate) fn shown_arguments(mut schema: Json) -> Json {
     sharing_parts(schema, |part| part.get("properties").is_none())
 }
 
+/// A member is named by the id or by the e-mail address.
+fn name_by_id_or_address(keywords: &mut Map<String, Json>) {
+    if keywords.remove(NAMES).is_some_and(|who| who == "member") {
+        keywords.remove("format");
+        keywords.insert("anyOf".to_owned(), json!([{ "format": "uuid" }, { "pattern": "@" }]));
+    }
+}
+
 /// The schema of arguments with every bound and description, which clients in other languages are generated from.
 pub(crate) fn whole_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
@@ -62,10 +67,7 @@ pub(crate) fn whole_arguments(mut schema: Json) -> Json {
         for mark in [NOTE_KEYWORD, NULL_IS_ABSENT, LEGACY] {
             keywords.remove(mark);
         }
-        if keywords.remove(NAMES).is_some_and(|who| who == "member") {
-            keywords.remove("format");
-            keywords.insert("anyOf".to_owned(), json!([{ "format": "uuid" }, { "pattern": "@" }]));
-        }
+        name_by_id_or_address(keywords);
         for mark in [KEEPS_NULLS, NOTE_KEYWORD, NULL_IS_ABSENT] {
             keywords.remove(mark);
         }

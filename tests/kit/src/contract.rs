@@ -88,18 +88,21 @@ impl Sent {
 
     /// The operation with its path, if the document has one.
     fn operation(&self) -> Option<(&'static str, &'static Json)> {
-        let parts: Vec<_> = self.url.path().split('/').collect();
-        let fits = |pattern: &str| {
-            let wanted: Vec<_> = pattern.split('/').collect();
-            let fits = |(wanted, part): (&&str, &&str)| wanted.starts_with('{') && !part.is_empty() || wanted == part;
-            wanted.len() == parts.len() && wanted.iter().zip(&parts).all(fits)
-        };
-        // As routes are found: the first that fits, in the order of the tables.
-        let mut declared = http_core::operations(SURFACES).filter(|operation| fits(operation.pattern));
-        let pattern = declared.next()?.pattern;
+        let pattern = pattern_of(self.url.path())?;
         let operation = DOCUMENT.json["paths"][pattern].get(self.method.as_str().to_ascii_lowercase())?;
         Some((pattern, operation))
     }
+}
+
+/// The pattern of the route that a path takes: the first that fits, in the order of the tables, as the service finds it.
+pub fn pattern_of(path: &str) -> Option<&'static str> {
+    http_core::operations(SURFACES).map(|operation| operation.pattern).find(|pattern| is_match(pattern, path))
+}
+
+/// Whether a path has the parts of a pattern, with anything in place of `{…}`.
+pub fn is_match(pattern: &str, path: &str) -> bool {
+    let fits = |(wanted, part): (&str, &str)| wanted.starts_with('{') && !part.is_empty() || wanted == part;
+    pattern.split('/').count() == path.split('/').count() && pattern.split('/').zip(path.split('/')).all(fits)
 }
 
 /// Compares an example with the document: the `request`, if it has one, and the `response` of this status.

@@ -20,7 +20,7 @@ pub use app::{App, AppOptions, MASTER_KEY};
 pub use browser::{Browser, Screen};
 pub use client::{ApiResponse, Client};
 pub use clock::ShiftedClock;
-pub use contract::compare_example;
+pub use contract::{compare_example, is_match, pattern_of};
 pub use database::TestDatabase;
 pub use eventually::eventually;
 pub use inbox::TestInbox;

@@ -11,7 +11,6 @@ pub use answer::{
     Accepted, Answer, AnswerDescription, AnswerHeader, Changed, Created, CreatedUnwrapped, CreatedWithoutLocation,
     Deleted, ListOf, NoContent, Shown, Versioned,
 };
-pub use domain::kernel::paging::Page as PageOf;
 pub use failures::Failure;
 pub use schemas::{Schemas, shown};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use console::OPERATIONS;
 use domain::identity::workspaces::Role;
-use kit::{App, Browser, Samples, Screen, Tenant};
+use kit::{App, Browser, Samples, Screen, Tenant, is_match};
 use serde_json::{Value, json};
 
 use super::account::without_password;
@@ -186,9 +186,5 @@ fn kind_of(link: &str) -> Option<String> {
 /// The first route of this method that an address matches.
 fn pattern_of(method: &str, address: &str) -> Option<&'static str> {
     let path = address.split(['?', '#']).next().unwrap_or_default();
-    let is_match = |pattern: &str| {
-        pattern.split('/').count() == path.split('/').count()
-            && pattern.split('/').zip(path.split('/')).all(|(one, other)| one.starts_with('{') || one == other)
-    };
-    OPERATIONS.iter().filter(|one| one.method == method).map(|one| one.pattern).find(|pattern| is_match(pattern))
+    OPERATIONS.iter().filter(|one| one.method == method).map(|one| one.pattern).find(|pattern| is_match(pattern, path))
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use http_core::operations;
-use kit::{ApiResponse, App, AppOptions, Client, SURFACES};
+use kit::{ApiResponse, App, AppOptions, Client, SURFACES, pattern_of};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
@@ -40,7 +40,8 @@ impl Recorder {
         let body = built.body().and_then(|body| body.as_bytes()).map(|bytes| serde_json::from_slice(bytes).unwrap());
         let reply = ApiResponse::of(RequestBuilder::from_parts(client, built)).await;
         assert!(reply.status < 300, "{method} {path}: {}", reply.text);
-        let name = format!("{method} {}", pattern_of(&method, &path));
+        let pattern = pattern_of(&path).unwrap_or_else(|| panic!("no route for {path}"));
+        let name = format!("{method} {pattern}");
         let mut exchange = json!({ "status": reply.status, "response": shown(&reply.body, None) });
         if let Some(body) = body {
             exchange["request"] = shown(&body, None);
@@ -64,18 +65,6 @@ impl Recorder {
     async fn delete(&self, client: &Client, path: &str) -> ApiResponse {
         self.send(client.request("DELETE", path)).await
     }
-}
-
-/// The pattern of the route that a path takes.
-fn pattern_of(method: &str, path: &str) -> &'static str {
-    let parts: Vec<_> = path.split('/').collect();
-    let fits = |pattern: &str| {
-        let wanted: Vec<_> = pattern.split('/').collect();
-        wanted.len() == parts.len()
-            && wanted.iter().zip(&parts).all(|(want, part)| want.starts_with('{') || want == part)
-    };
-    let found = operations(SURFACES).find(|operation| operation.method == method && fits(operation.pattern));
-    found.unwrap_or_else(|| panic!("no route for {method} {path}")).pattern
 }
 
 /// The value with the first items of lists and the beginning of each secret. Addresses hold tokens behind `#`.
