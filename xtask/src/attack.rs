@@ -10,7 +10,6 @@ use clap::Args;
 
 use crate::{cargo, prepare};
 
-const SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
 const ATTACKER: &[&str] = &["build", "--package", "attack", "--bin", "attack"];
 /// Thousands of connections need as many files, here and in the service: the most that this account may have.
 const WITH_MOST_FILES: &str = "ulimit -n \"$(ulimit -Hn)\"; exec \"$0\" \"$@\"";
@@ -29,7 +28,7 @@ impl Attack {
     pub(crate) fn run(&self) -> Result<()> {
         prepare::prepare_unless_elsewhere()?;
         let profile: &[&str] = if self.short { &[] } else { &["--release"] };
-        cargo::run_cargo(&[SERVICE, profile].concat())?;
+        cargo::run_cargo(&[cargo::BUILD_SERVICE, profile].concat())?;
         cargo::run_cargo(&[ATTACKER, profile].concat())?;
         let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         let folder = if self.short { "debug" } else { "release" };

@@ -6,6 +6,12 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
+/// Builds the service.
+pub(crate) const BUILD_SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
+/// Builds the service and the local adapter.
+pub(crate) const BUILD_PROGRAMS: &[&str] =
+    &["build", "--package", "server", "--bin", "workspace-service", "--package", "service-mcp", "--bin", "service-mcp"];
+
 /// Replaces this process with `cargo <own> <rest>`. Returns only if that fails.
 pub(crate) fn become_cargo(own: &[&str], rest: &[OsString]) -> Result<()> {
     let cargo = cargo();

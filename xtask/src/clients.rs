@@ -4,6 +4,8 @@ pub(crate) mod packages;
 mod proxy;
 pub(crate) mod service;
 
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -12,12 +14,10 @@ use cargo_metadata::MetadataCommand;
 use clap::Args;
 
 use crate::not_run::NotRun;
-use crate::{cargo, prepare};
-
-const BUILD: &[&str] =
-    &["build", "--package", "server", "--bin", "workspace-service", "--package", "service-mcp", "--bin", "service-mcp"];
+use crate::{cargo, prepare, sdks};
 
 const PYTHON_CLIENT: &str = "the Python client";
+const TYPESCRIPT_CLIENT: &str = "the TypeScript client";
 const CONFORMANCE_SUITE: &str = "the conformance suite";
 
 #[derive(Args)]
@@ -35,7 +35,8 @@ impl Clients {
         };
         let with_python = is_possible(PYTHON_CLIENT, packages::missing_for_python());
         let with_conformance = is_possible(CONFORMANCE_SUITE, packages::missing_for_node());
-        if with_python || with_conformance {
+        let with_typescript = is_possible(TYPESCRIPT_CLIENT, packages::missing_for_node());
+        if with_python || with_conformance || with_typescript {
             run_clients(with_python, with_conformance)?;
         }
         not_run.conclude()
@@ -47,12 +48,13 @@ fn run_clients(with_python: bool, with_conformance: bool) -> Result<()> {
     let python = with_python.then(|| packages::python(&places.tests.join("python"))).transpose()?;
     let suite = with_conformance.then(|| packages::conformance(&places.tests.join("conformance"))).transpose()?;
     prepare::prepare()?;
-    cargo::run_cargo(BUILD)?;
-    // Both, whether or not the first one fails: one run reports every failure.
+    cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
+    // All of them, whether or not one fails: one run reports every failure.
     let outcomes = with_service(&places, |served| {
         let python = python.map_or(Ok(()), |python| python_client(&places, &python, served));
+        let typescript = suite.as_ref().map_or(Ok(()), |suite| typescript_client(&places, suite, served));
         let conformance = suite.map_or(Ok(()), |suite| conformance_suite(&places, &suite, served));
-        Ok([(PYTHON_CLIENT, python), (CONFORMANCE_SUITE, conformance)])
+        Ok([(PYTHON_CLIENT, python), (TYPESCRIPT_CLIENT, typescript), (CONFORMANCE_SUITE, conformance)])
     })?;
     let mut failures = Vec::new();
     for (what, outcome) in outcomes {
@@ -68,6 +70,8 @@ fn run_clients(with_python: bool, with_conformance: bool) -> Result<()> {
 /// Paths of tests and binaries.
 struct Places {
     tests: PathBuf,
+    /// Of the documentation, about clients.
+    page: PathBuf,
     service: PathBuf,
     adapter: PathBuf,
 }
@@ -78,6 +82,7 @@ impl Places {
         let built = metadata.target_directory.as_std_path().join("debug");
         Ok(Self {
             tests: metadata.workspace_root.as_std_path().join("tests/clients"),
+            page: metadata.workspace_root.as_std_path().join("docs/ai-clients.md"),
             service: built.join("workspace-service"),
             adapter: built.join("service-mcp"),
         })
@@ -117,6 +122,30 @@ fn python_client(places: &Places, python: &Path, served: &Served) -> Result<()> 
     command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
     command.env("CLIENTS_ADAPTER", &places.adapter);
     packages::succeed(&mut command, "its tests")
+}
+
+/// The program that the documentation shows, with the client that the conformance suite uses.
+fn typescript_client(places: &Places, suite: &packages::Suite, served: &Served) -> Result<()> {
+    let folder = served.folder.join("typescript");
+    fs::create_dir(&folder).context("cannot create a directory")?;
+    symlink(suite.modules(), folder.join("node_modules")).context("cannot link the packages")?;
+    let program = folder.join("client.mjs");
+    fs::write(&program, sdks::code_in(&places.page, "js")?)?;
+    // It starts the adapter by its name.
+    let mut path = vec![places.adapter.parent().unwrap_or(&folder).to_owned()];
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    let mut command = suite.node();
+    command.arg(&program).stdin(Stdio::null()).env("PATH", std::env::join_paths(path)?);
+    command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
+    let said = command.output().context("cannot run node")?;
+    let text = String::from_utf8_lossy(&said.stdout);
+    ensure!(said.status.success(), "its program failed: {text}{}", String::from_utf8_lossy(&said.stderr));
+    let lines: Vec<_> = text.lines().collect();
+    ensure!(
+        lines.len() == 2 && lines[0] == lines[1] && lines[0].ends_with(" All"),
+        "over HTTP and over STDIO it saw {lines:?}"
+    );
+    Ok(())
 }
 
 fn conformance_suite(places: &Places, suite: &packages::Suite, served: &Served) -> Result<()> {

@@ -16,12 +16,13 @@ use crate::clients::service::{Service, folder};
 use crate::not_run::NotRun;
 use crate::{cargo, prepare};
 
-const BUILD: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
 const TESTER: &str = "schemathesis";
 const WORKSPACE: &str = "contract";
 const PASSWORD: &str = "contract-password";
 /// Requests without credentials are refused for one reason: a few show it.
 const ANONYMOUS_CASES: u32 = 10;
+/// Of several requests, for all operations together.
+const SCENARIOS_PER_CASE: u32 = 2;
 
 /// The service sends nothing: no webhook is delivered, and e-mails are files.
 const SETTINGS: &[(&str, &str)] = &[
@@ -68,15 +69,23 @@ impl Contract {
         let tests = root.join("tests/contract");
         let python = packages::venv(TESTER, &tests.join("requirements.txt"), TESTER, &[])?;
         prepare::prepare()?;
-        cargo::run_cargo(BUILD)?;
+        cargo::run_cargo(cargo::BUILD_SERVICE)?;
         let folder = folder()?;
         let program = metadata.target_directory.as_std_path().join("debug/workspace-service");
         let service = Service::start(&program, folder.path(), SETTINGS)?;
         let tester = Tester { python, tests, document: root.join("docs/openapi.json"), rest: &self.rest };
         let url = format!("http://{}", service.address);
         let key = seed(&service)?;
-        tester.run(&url, Some(&key), self.cases)?;
-        tester.run(&url, None, self.cases.min(ANONYMOUS_CASES))?;
+        let run = || -> Result<()> {
+            tester.run(&url, Some(&key), self.cases)?;
+            tester.run(&url, None, self.cases.min(ANONYMOUS_CASES))
+        };
+        let outcome = run();
+        // Why something was answered by 500 is in the log alone.
+        for line in service.logged_errors() {
+            eprintln!("service: {line}");
+        }
+        outcome?;
         service.end()
     }
 }
@@ -120,6 +129,7 @@ impl Tester<'_> {
         command
             .env("CONTRACT_URL", url)
             .env("CONTRACT_PASSWORD", PASSWORD)
+            .env("CONTRACT_SCENARIOS", (cases * SCENARIOS_PER_CASE).to_string())
             .env("CONTRACT_KEY", key.unwrap_or_default());
         packages::succeed(&mut command, TESTER)
     }

@@ -5,6 +5,8 @@ mod bench;
 mod cargo;
 mod clients;
 mod contract;
+mod docs_test;
+mod examples;
 mod fuzz;
 mod migrate;
 mod not_run;
@@ -52,10 +54,14 @@ enum Command {
     Prepare(prepare::Prepare),
     /// Fetch the browser files of others, or compare them with their list
     Vendor(vendor::Vendor),
-    /// Write the OpenAPI document from the declarations of the operations
+    /// Write the OpenAPI document, and the pages that are made from the code
     Openapi(openapi::Openapi),
     /// Generate the SDKs from the OpenAPI document and the catalogue of tools
     Sdks(sdks::Sdks),
+    /// Run every command and program that the documents show
+    DocsTest(docs_test::DocsTest),
+    /// Test the projects in examples/ against the running service
+    Examples(examples::Examples),
     /// Check crate dependencies and repository conventions
     Tidy(tidy::Tidy),
 }
@@ -75,6 +81,8 @@ fn main() -> ExitCode {
         Command::Vendor(command) => command.run(),
         Command::Openapi(command) => command.run(),
         Command::Sdks(command) => command.run(),
+        Command::DocsTest(command) => command.run(),
+        Command::Examples(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };
     match done {

@@ -4,6 +4,7 @@ mod contract;
 mod generators;
 mod python;
 mod resources;
+mod rust;
 mod schemas;
 mod trials;
 mod typescript;
@@ -19,6 +20,8 @@ use serde_json::Value;
 use crate::cargo;
 use crate::not_run::NotRun;
 use contract::Contract;
+pub(crate) use generators::missing_for_node;
+pub(crate) use trials::{code_in, typescript_package};
 
 const OPENAPI: &str = "docs/openapi.json";
 const TOOLS: &str = "docs/tools.json";
@@ -61,6 +64,13 @@ const LANGUAGES: &[Language] = &[
         generate: generators::python,
         generated: "sdks/python/src/workspace_service/_generated",
         test: trials::python,
+    },
+    Language {
+        name: "the Rust SDK",
+        missing: || None,
+        generate: generators::rust,
+        generated: "sdks/rust/src/generated",
+        test: trials::rust,
     },
 ];
 

@@ -22,8 +22,8 @@
     block.append(button);
   }
 
-  // What is wider than the page is scrolled by keyboard, too.
-  const boxes = [...document.querySelectorAll(".docs-table, .docs-code pre")];
+  // Tables that are wider than the page are scrolled by keyboard, as code is.
+  const boxes = [...document.querySelectorAll(".docs-table")];
   const reach = () => {
     for (const box of boxes) {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; else box.removeAttribute("tabindex");

@@ -180,7 +180,7 @@ pub(crate) struct Paged<F, T> {
 fields! {
     /// Selects a page of a list.
     pub(crate) struct PageFields {
-        /// Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+        /// Maximum number of items; 20 if absent.
         limit: Integer<1, 100>,
         /// The nextCursor of the previous page, with the same filter.
         cursor: Line<200>,

@@ -8,6 +8,7 @@ mod examples;
 mod failures;
 mod headers;
 mod operation;
+pub mod pages;
 mod security;
 mod tags;
 mod webhooks;

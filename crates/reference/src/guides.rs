@@ -27,22 +27,35 @@ macro_rules! guides {
 }
 
 guides! {
+    "Start" {
+        "quick-start", "Quick start", "quick-start.md";
+        "concepts", "Concepts", "concepts.md";
+    }
     "Build" {
         "api", "The REST API in practice", "api.md";
-        "sdks", "Clients in TypeScript and Python", "sdks.md";
+        "sdks", "Clients in TypeScript, Python and Rust", "sdks.md";
         "webhooks", "Webhooks", "webhooks.md";
+        "event-types", "Event types", "event-types.md";
+        "webhook-receivers", "Receiving webhooks", "webhook-receivers.md";
         "events", "Events", "events.md";
+        "sync", "Syncing two systems", "sync.md";
         "ai-clients", "AI clients", "ai-clients.md";
+        "access", "Roles, scopes and permissions", "access.md";
+        "errors", "Errors and retries", "errors.md";
+        "limits", "Limits", "limits.md";
+        "versioning", "Versions and deprecation", "versioning.md";
         "interface", "All rules of the interface", "interface.md";
     }
     "Use" {
         "console", "The console", "console.md";
         "support", "Support", "support.md";
-        "users-and-limits", "Users, keys and limits", "users-and-limits.md";
+        "users-and-limits", "Users and keys", "users-and-limits.md";
         "accounts", "Accounts and sessions", "accounts.md";
     }
     "Operate" {
+        "backup", "Backup and restore", "backup.md";
         "security", "Security", "security.md";
+        "database", "The database", "database.md";
         "observability", "Logs and metrics", "observability.md";
         "performance", "Performance", "performance.md";
     }

@@ -107,6 +107,8 @@ struct Links {
     open: Vec<bool>,
     /// The guide that the last link leads to, until its text was seen.
     guide: Option<&'static Guide>,
+    /// Whether a comment goes on: each of its lines is an event.
+    in_comment: bool,
 }
 
 impl Links {
@@ -130,14 +132,17 @@ impl Links {
                 Some(Event::Text(guide.map_or(text, |guide| guide.title.into())))
             }
             // Notes to whoever edits the file.
-            Event::Html(raw) | Event::InlineHtml(raw) if raw.trim_start().starts_with("<!--") => None,
+            Event::Html(raw) | Event::InlineHtml(raw) if self.in_comment || raw.trim_start().starts_with("<!--") => {
+                self.in_comment = !raw.contains("-->");
+                None
+            }
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
             other => Some(other),
         }
     }
 }
 
-/// Code scrolls for itself. Alignment would be an inline style, which pages do not have.
+/// Code scrolls for itself, by the keyboard as well. Alignment would be an inline style, which pages do not have.
 fn fitted(event: Event<'_>) -> Event<'_> {
     let html = |text: String| Event::Html(CowStr::from(text));
     match event {
@@ -147,7 +152,7 @@ fn fitted(event: Event<'_>) -> Event<'_> {
                 CodeBlockKind::Indented => "",
             };
             let language = language.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-            html(format!("<div class=\"docs-code\"><pre><code data-language=\"{language}\">"))
+            html(format!("<div class=\"docs-code\"><pre tabindex=\"0\"><code data-language=\"{language}\">"))
         }
         Event::End(TagEnd::CodeBlock) => html("</code></pre></div>\n".to_owned()),
         Event::Start(Tag::Table(columns)) => Event::Start(Tag::Table(vec![Alignment::None; columns.len()])),
@@ -173,6 +178,7 @@ mod tests {
             ("[`a` b](testing.md#x) [c](../SECURITY.md)", "<p><code>a</code> b c</p>\n"),
             ("![a](images/home.png)", "<p><img src=\"/docs/images/home.png\" alt=\"a\" /></p>\n"),
             ("x <!-- run: no --> <b>", "<p>x  &lt;b&gt;</p>\n"),
+            ("<!-- run: a\nb | c\n\nd -->\nx", "<p>x</p>\n"),
         ] {
             assert_eq!(render(text).html, shown, "{text}");
         }

@@ -110,7 +110,7 @@ export class EventLog extends Events {
           yield { event: JSON.parse(message.data) as LogEvent, cursor: state.cursor };
         }
         state.cursor = parser.lastId ?? state.cursor;
-        state.pause = parser.retry ?? state.pause;
+        state.pause = Math.min(parser.retry ?? state.pause, LONGEST_PAUSE);
       }
     } finally {
       ended.abort();
@@ -149,6 +149,11 @@ export class EventLog extends Events {
     if (!isLost && !isPassing) {
       throw error;
     }
+    const { random } = this.transport.settings.runtime;
+    const told = error instanceof ApiError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0;
+    if (told > this.transport.settings.maxRetryAfter) {
+      throw error; // What is waited for then is a quota.
+    }
     state.failures += 1;
     if (error instanceof TimeoutError && state.mode === "stream") {
       state.mute += 1;
@@ -156,8 +161,6 @@ export class EventLog extends Events {
         state.mode = "poll";
       }
     }
-    const { random } = this.transport.settings.runtime;
-    const told = error instanceof ApiError && error.retryAfter !== undefined ? error.retryAfter * 1000 : 0;
     state.pause = Math.max(told, Math.min(backoff(state.failures, random()), LONGEST_PAUSE));
   }
 

@@ -18,4 +18,5 @@ mod settings;
 mod signing_in;
 mod tickets;
 mod webhooks;
+mod widget;
 mod work;

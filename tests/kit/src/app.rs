@@ -19,6 +19,7 @@ use event_feed::FeedLimits;
 use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
 use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
+use storage_diesel::Sessions;
 
 use crate::{Browser, Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
 
@@ -267,6 +268,8 @@ fn compose_for(
     let poll_often = Duration::from_millis(50);
     let dispatcher = DispatcherOptions { targets: ANYWHERE, poll_interval: poll_often, ..DispatcherOptions::default() };
     let options = ServiceOptions {
+        sessions: Sessions::DIRECT,
+        listen_url: Some(database.url()),
         database_url: database.url(),
         is_shared: options.is_shared,
         pool_size: options.pool_size,

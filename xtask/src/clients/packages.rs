@@ -17,8 +17,8 @@ const NODE_MAJOR: u32 = 22;
 
 /// What is missing for the Python client, if anything.
 pub(super) fn missing_for_python() -> Option<&'static str> {
-    let missing = "python3 of 3.10 or newer with venv; install the package python3-venv";
-    lacks_python(10).then_some(missing)
+    let missing = "python3 of 3.11 or newer with venv; install the package python3-venv";
+    lacks_python(11).then_some(missing)
 }
 
 /// Whether there is no Python of this minor version, or a newer one, that makes environments.
@@ -33,7 +33,7 @@ pub(crate) fn missing_for_node() -> Option<&'static str> {
 }
 
 /// A Python that has the official client; `pins` holds its `requirements.txt`.
-pub(super) fn python(pins: &Path) -> Result<PathBuf> {
+pub(crate) fn python(pins: &Path) -> Result<PathBuf> {
     venv("python", &pins.join("requirements.txt"), "mcp", &[])
 }
 
@@ -61,18 +61,29 @@ pub(crate) fn venv(name: &str, requirements: &Path, module: &str, options: &[&st
 pub(super) struct Suite {
     node: PathBuf,
     script: PathBuf,
+    modules: PathBuf,
 }
 
 impl Suite {
     pub(super) fn command(&self) -> Command {
-        let mut command = Command::new(&self.node);
+        let mut command = self.node();
         command.arg(&self.script);
         command
     }
 
+    pub(super) fn node(&self) -> Command {
+        Command::new(&self.node)
+    }
+
+    /// Its packages, among them the official client.
+    pub(super) fn modules(&self) -> &Path {
+        &self.modules
+    }
+
     fn in_folder(folder: &Path) -> Self {
         let modules = folder.join("node_modules");
-        Self { node: node_of(&modules), script: modules.join("@modelcontextprotocol/conformance/dist/index.js") }
+        let script = modules.join("@modelcontextprotocol/conformance/dist/index.js");
+        Self { node: node_of(&modules), script, modules }
     }
 
     fn works(&self) -> bool {

@@ -83,6 +83,27 @@ impl Service {
         Ok(key.to_owned())
     }
 
+    /// Creates a key that manages webhooks of deals, in the workspace of `make_key`.
+    pub(crate) fn make_webhook_key(&self) -> Result<String> {
+        let named = ["--workspace", WORKSPACE, "--json"];
+        let granted =
+            ["--permission", "read_deals", "read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
+        let key = ["key", "create", "--name", "Webhooks", "--scope", "deals.read"];
+        let made = self.operate(&[&key[..], &granted, &named].concat())?;
+        Ok(made["key"].as_str().context("no key in the output")?.to_owned())
+    }
+
+    /// An access token of this user, for a workspace by its slug.
+    pub(crate) fn sign_in(&self, workspace: &str, email: &str, password: &str) -> Result<String> {
+        let body = serde_json::json!({"workspace": workspace, "email": email, "password": password}).to_string();
+        let mut login = Command::new("curl");
+        login.args(["--silent", "--json", &body]).arg(format!("http://{}/api/auth/login", self.address));
+        let said = login.output().context("cannot run curl")?;
+        let answer: Json = serde_json::from_slice(&said.stdout).context("the login was answered by no JSON")?;
+        let token = answer["data"]["access_token"].as_str();
+        Ok(token.with_context(|| format!("the login failed: {answer}"))?.to_owned())
+    }
+
     /// Runs an operator command; returns its JSON output.
     pub(crate) fn operate(&self, arguments: &[&str]) -> Result<Json> {
         self.operate_with(arguments, "")
@@ -110,6 +131,11 @@ impl Service {
         let status = self.child.wait().context("cannot wait for the service")?;
         ensure!(status.success(), "the service exited with {status}: {}", self.log());
         Ok(())
+    }
+
+    /// The lines of its log that tell of a fault.
+    pub(crate) fn logged_errors(&self) -> Vec<String> {
+        self.log().lines().filter(|line| line.contains("ERROR")).map(str::to_owned).collect()
     }
 
     fn log(&self) -> String {

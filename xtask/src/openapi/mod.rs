@@ -1,4 +1,4 @@
-//! `cargo xtask openapi`: writes the OpenAPI document, `docs/openapi.json`, or checks it.
+//! `cargo xtask openapi`: writes the OpenAPI document and the pages that are made from the same declarations, or checks them.
 
 mod breaking;
 mod lint;
@@ -12,8 +12,11 @@ use serde_json::Value as Json;
 
 use crate::cargo;
 
-const PRINT: &[&str] = &["run", "--quiet", "--package", "server", "--bin", "workspace-service", "--", "openapi"];
+const RUN: &[&str] = &["run", "--quiet", "--package", "server", "--bin", "workspace-service", "--"];
 const FILE: &str = "docs/openapi.json";
+/// Pages that are made from the same declarations.
+const PAGES: &[(&str, &[&str])] =
+    &[("docs/access.md", &["page", "access"]), ("docs/event-types.md", &["page", "event-types"])];
 /// What integrators have: the document of the last release. Releasing copies [`FILE`] here.
 const RELEASED: &str = "docs/openapi.released.json";
 const CHANGELOG: &str = "CHANGELOG.md";
@@ -34,14 +37,14 @@ impl Openapi {
         if self.lint {
             return lint::lint();
         }
-        let declared = cargo::output_of_cargo(PRINT)?;
-        if !self.check {
-            return fs::write(FILE, declared).with_context(|| format!("cannot write {FILE}"));
+        let declared = cargo::output_of_cargo(&[RUN, &["openapi"]].concat())?;
+        self.write_or_compare(FILE, &declared)?;
+        for (file, arguments) in PAGES {
+            self.write_or_compare(file, &cargo::output_of_cargo(&[RUN, arguments].concat())?)?;
         }
-        ensure!(
-            read(FILE)? == declared,
-            "{FILE} is not what the code declares: run cargo xtask openapi, and commit it"
-        );
+        if !self.check {
+            return Ok(());
+        }
         let document =
             |text: &str, file: &str| serde_json::from_str::<Json>(text).with_context(|| format!("{file} is no JSON"));
         let found = breaking::between(&document(&read(RELEASED)?, RELEASED)?, &document(&declared, FILE)?);
@@ -55,6 +58,17 @@ impl Openapi {
         println!(
             "{FILE} is what the code declares. Breaking changes since the last release: {}, all in {CHANGELOG}.",
             found.len()
+        );
+        Ok(())
+    }
+
+    fn write_or_compare(&self, file: &str, declared: &str) -> Result<()> {
+        if !self.check {
+            return fs::write(file, declared).with_context(|| format!("cannot write {file}"));
+        }
+        ensure!(
+            read(file)? == declared,
+            "{file} is not what the code declares: run cargo xtask openapi, and commit it"
         );
         Ok(())
     }

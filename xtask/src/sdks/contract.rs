@@ -11,6 +11,8 @@ pub(super) struct Contract {
     pub(super) tools: Vec<Tool>,
     /// JSON Schemas by name; they refer to each other as those of the OpenAPI document do.
     pub(super) schemas: Map<String, Value>,
+    /// Names of the events.
+    pub(super) events: Vec<String>,
 }
 
 /// An operation of the REST surfaces.
@@ -63,7 +65,7 @@ pub(super) struct Tool {
 impl Contract {
     pub(super) fn read(openapi: &Value, tools: &Value) -> Result<Self> {
         let schemas = openapi["components"]["schemas"].as_object().context("no components.schemas")?.clone();
-        let mut made = Self { operations: Vec::new(), tools: Vec::new(), schemas };
+        let mut made = Self { operations: Vec::new(), tools: Vec::new(), schemas, events: Vec::new() };
         for (path, item) in openapi["paths"].as_object().context("no paths")? {
             for (method, operation) in item.as_object().context("a path is no object")? {
                 let operation = made.operation(openapi, path, method, operation)?;
@@ -76,6 +78,7 @@ impl Contract {
         }
         for (event, item) in openapi["webhooks"].as_object().context("no webhooks")? {
             made.webhook(event, item)?;
+            made.events.push(event.clone());
         }
         made.unions(openapi)?;
         made.parts_of_tools()?;

@@ -7,11 +7,12 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use super::contract::Contract;
-use super::{Places, python, typescript};
+use super::{Places, python, rust, typescript};
+use crate::cargo;
 use crate::clients::packages::{node_modules, output, succeed, venv};
 
 /// What is missing for the TypeScript SDK, if anything.
-pub(super) fn missing_for_node() -> Option<&'static str> {
+pub(crate) fn missing_for_node() -> Option<&'static str> {
     let is_new = output("node", ["-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)"]).is_some();
     let has_all = is_new && output("npm", ["--version"]).is_some();
     (!has_all).then_some("node of 20 or newer, and npm; install the packages nodejs and npm")
@@ -60,4 +61,20 @@ pub(super) fn python(contract: &Contract, types: &Path, places: &Places, made: &
     let text = fs::read_to_string(&file)?;
     ensure!(text.contains(python::TYPING), "the generator imports typing in another way");
     Ok(fs::write(&file, text.replacen(python::TYPING, python::CONDITIONAL_TYPING, 1))?)
+}
+
+/// Types of a program of its own, which is built once.
+pub(super) fn rust(contract: &Contract, _: &Path, places: &Places, made: &Path) -> Result<()> {
+    for (name, text) in rust::files(contract) {
+        fs::write(made.join(name), text)?;
+    }
+    let folder = tempfile::tempdir()?;
+    let input = folder.path().join("input.json");
+    fs::write(&input, rust::types(contract).to_string())?;
+    let mut cargo = Command::new(cargo::cargo());
+    cargo.args(["run", "--locked", "--quiet", "--manifest-path"]).arg(places.root.join("sdks/rust-types/Cargo.toml"));
+    cargo.arg("--target-dir").arg(places.target.join("tools/sdk-rust-types")).arg("--").arg(&input);
+    let done = cargo.stderr(std::process::Stdio::inherit()).output()?;
+    ensure!(done.status.success(), "sdk-rust-types failed");
+    Ok(fs::write(made.join("types.rs"), done.stdout)?)
 }

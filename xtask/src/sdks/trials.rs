@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
@@ -12,29 +12,36 @@ use crate::clients::packages::{node_modules, succeed};
 use crate::clients::service;
 use crate::{cargo, prepare};
 
-const BUILD: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
+/// Its receivers of webhooks are on this machine.
+const SETTINGS: &[(&str, &str)] = &[
+    ("SERVICE_PUBLIC_URL", "http://127.0.0.1"),
+    ("SERVICE_WEBHOOK_ALLOW_HTTP", "true"),
+    ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true"),
+];
 
-/// A running service, and a key of it.
+/// A running service, a key of it, and one that manages webhooks.
 pub(super) struct Served {
     url: String,
     key: String,
+    webhook_key: String,
 }
 
 impl Served {
-    fn environment(&self) -> [(&'static str, &str); 2] {
-        [("SERVICE_API_URL", &self.url), ("SERVICE_API_KEY", &self.key)]
+    fn environment(&self) -> [(&'static str, &str); 3] {
+        [("SERVICE_API_URL", &self.url), ("SERVICE_API_KEY", &self.key), ("SERVICE_WEBHOOK_KEY", &self.webhook_key)]
     }
 }
 
 /// Tests all of them, whether or not one fails: one run reports every failure.
 pub(super) fn run(places: &Places, languages: &[&Language]) -> Result<()> {
     prepare::prepare()?;
-    cargo::run_cargo(BUILD)?;
+    cargo::run_cargo(cargo::BUILD_SERVICE)?;
     let copy = copied(places)?;
     let folder = service::folder()?;
     let program = places.target.join("debug/workspace-service");
-    let service = service::Service::start(&program, folder.path(), &[("SERVICE_PUBLIC_URL", "http://127.0.0.1")])?;
-    let served = Served { url: format!("http://{}", service.address), key: service.make_key()? };
+    let service = service::Service::start(&program, folder.path(), SETTINGS)?;
+    let (url, key) = (format!("http://{}", service.address), service.make_key()?);
+    let served = Served { url, key, webhook_key: service.make_webhook_key()? };
     let mut failures = Vec::new();
     for language in languages {
         if let Err(error) = (language.test)(places, &copy, &served) {
@@ -71,22 +78,11 @@ fn copied(places: &Places) -> Result<PathBuf> {
 
 pub(super) fn typescript(places: &Places, copy: &Path, served: &Served) -> Result<()> {
     let folder = copy.join("typescript");
-    let modules = node_modules("sdk-typescript", &places.root.join("sdks/typescript"), "typescript/bin/tsc")?;
-    symlink(&modules, folder.join("node_modules")).context("cannot link the packages")?;
-    let npm = |arguments: &[&str], what: &str| {
-        succeed(Command::new("npm").args(arguments).current_dir(&folder).envs(served.environment()), what)
-    };
-    npm(&["test", "--silent"], "its tests")?;
-    npm(&["run", "--silent", "build"], "its build")?;
-    npm(&["pack", "--silent", "--ignore-scripts"], "npm pack")?;
+    let modules = linked_modules(places, &folder)?;
+    succeed(npm(&["test", "--silent"], &folder).envs(served.environment()), "its tests")?;
     // As a user has it: the package, and a program with what the README shows.
     let user = copy.join("typescript-user");
-    let package = user.join("node_modules/workspace-service-sdk");
-    fs::create_dir_all(&package)?;
-    symlink(modules.join("@types"), user.join("node_modules/@types"))?;
-    let mut unpack = Command::new("tar");
-    unpack.arg("-xzf").arg(folder.join("workspace-service-sdk-0.1.0.tgz")).arg("--strip-components=1");
-    succeed(unpack.arg("-C").arg(&package), "tar")?;
+    pack_typescript(&folder, &modules, &user)?;
     fs::write(user.join("package.json"), "{\"type\": \"module\"}")?;
     fs::write(user.join("readme.ts"), code_in(&folder.join("README.md"), "ts")?)?;
     let mut compiler = Command::new("node");
@@ -95,6 +91,41 @@ pub(super) fn typescript(places: &Places, copy: &Path, served: &Served) -> Resul
     succeed(&mut compiler, "the compilation of its README")?;
     let mut program = Command::new("node");
     succeed(program.arg("readme.js").current_dir(&user).envs(served.environment()), "the code of its README")
+}
+
+/// Builds the TypeScript SDK in `own`, and installs it in `user` as a package. Returns the `node_modules` of its tools.
+pub(crate) fn typescript_package(root: &Path, own: &Path, user: &Path) -> Result<PathBuf> {
+    let places = Places { root: root.to_owned(), target: own.to_owned() };
+    let folder = copied(&places)?.join("typescript");
+    let modules = linked_modules(&places, &folder)?;
+    if user.exists() {
+        fs::remove_dir_all(user).context("cannot remove the former package")?;
+    }
+    pack_typescript(&folder, &modules, user)?;
+    Ok(modules)
+}
+
+fn linked_modules(places: &Places, folder: &Path) -> Result<PathBuf> {
+    let modules = node_modules("sdk-typescript", &places.root.join("sdks/typescript"), "typescript/bin/tsc")?;
+    symlink(&modules, folder.join("node_modules")).context("cannot link the packages")?;
+    Ok(modules)
+}
+
+fn npm(arguments: &[&str], folder: &Path) -> Command {
+    let mut npm = Command::new("npm");
+    npm.args(arguments).current_dir(folder);
+    npm
+}
+
+fn pack_typescript(folder: &Path, modules: &Path, user: &Path) -> Result<()> {
+    succeed(&mut npm(&["run", "--silent", "build"], folder), "its build")?;
+    succeed(npm(&["pack", "--silent", "--ignore-scripts"], folder).stdout(Stdio::null()), "npm pack")?;
+    let package = user.join("node_modules/workspace-service-sdk");
+    fs::create_dir_all(&package)?;
+    symlink(modules.join("@types"), user.join("node_modules/@types"))?;
+    let mut unpack = Command::new("tar");
+    unpack.arg("-xzf").arg(folder.join("workspace-service-sdk-0.1.0.tgz")).arg("--strip-components=1");
+    succeed(unpack.arg("-C").arg(&package), "tar")
 }
 
 pub(super) fn python(places: &Places, copy: &Path, served: &Served) -> Result<()> {
@@ -120,11 +151,27 @@ pub(super) fn python(places: &Places, copy: &Path, served: &Served) -> Result<()
 }
 
 /// All blocks of a language in a document, as one program.
-fn code_in(document: &Path, language: &str) -> Result<String> {
+pub(crate) fn code_in(document: &Path, language: &str) -> Result<String> {
     let text = fs::read_to_string(document)?;
     let begin = format!("```{language}\n");
     let blocks = text.split(&begin).skip(1).filter_map(|rest| rest.split_once("\n```"));
     let code = blocks.map(|(code, _)| code).collect::<Vec<_>>().join("\n\n");
     ensure!(!code.is_empty(), "{} shows no code", document.display());
     Ok(code + "\n")
+}
+
+pub(super) fn rust(places: &Places, copy: &Path, served: &Served) -> Result<()> {
+    let folder = copy.join("rust");
+    let cargo = |arguments: &[&str], what: &str| {
+        let mut cargo = Command::new(cargo::cargo());
+        cargo.args(arguments).current_dir(&folder).env("CARGO_TARGET_DIR", places.target.join("sdks-rust"));
+        cargo.env("SERVICE_OPENAPI", places.root.join(super::OPENAPI));
+        succeed(cargo.envs(served.environment()), what)
+    };
+    fs::create_dir_all(folder.join("examples"))?;
+    fs::write(folder.join("examples/readme.rs"), code_in(&folder.join("README.md"), "rust")?)?;
+    cargo(&["clippy", "--locked", "--quiet", "--all-targets", "--", "--deny", "warnings"], "clippy")?;
+    cargo(&["test", "--locked", "--quiet"], "its tests")?;
+    cargo(&["run", "--locked", "--quiet", "--example", "readme"], "the code of its README")?;
+    cargo(&["package", "--locked", "--quiet", "--allow-dirty", "--no-verify"], "cargo package")
 }

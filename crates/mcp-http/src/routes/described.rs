@@ -57,17 +57,29 @@ fn tool_list() -> AnswerDescription {
             "name": { "type": "string" },
             "title": { "type": "string" },
             "description": { "type": "string" },
+            "feature": { "enum": Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>() },
+            "permission": { "type": ["string", "null"], "description": "What it needs; null if every key may call it." },
+            "permissions": {
+                "type": "array", "items": { "type": "string" },
+                "description": "All that it needs one of, if there are several; only of a denied tool.",
+            },
+            "needsAllPermissions": { "type": "boolean", "description": "Whether it needs all of `permissions`." },
+            "repeatable": { "type": "boolean", "description": "Whether a call may be repeated; absent: it may." },
+            "allowed": { "type": "boolean", "description": "Whether the key may call it." },
             "inputSchema": ANY_OBJECT(),
             "outputSchema": ANY_OBJECT(),
             "annotations": ANY_OBJECT(),
         },
-        "required": ["name", "description", "annotations"],
+        "required": ["name", "title", "description", "feature", "permission", "annotations", "allowed"],
         "additionalProperties": true,
     });
     let list = json!({
         "type": "object",
-        "properties": { "tools": { "type": "array", "items": tool } },
-        "required": ["tools"],
+        "properties": {
+            "tools": { "type": "array", "items": tool },
+            "count": { "type": "integer", "description": "Of the tools in the list." },
+        },
+        "required": ["tools", "count"],
         "additionalProperties": true,
     });
     AnswerDescription::json(200, "The tools that the key may call.", list)

@@ -188,7 +188,7 @@ class AsyncEventLog(AsyncEvents):
                 async for event in self._streamed(state) if state.mode == "stream" else self._polled(state):
                     yield event
             except ServiceError as error:
-                state.failed(error, settings.random())
+                state.failed(error, settings)
             if state.pause > 0:
                 await self._transport.sleep(state.pause)
 

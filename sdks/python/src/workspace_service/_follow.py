@@ -13,6 +13,7 @@ from ._sse import SseParser
 
 if TYPE_CHECKING:
     from . import types as T
+    from ._core import Settings
 
 WAIT = 30
 """Seconds that the service holds an answer back."""
@@ -45,7 +46,8 @@ class Following:
         self.pause = 0.0
         """Seconds before the next connection."""
         self._filter = dict(query)
-        self._cursor = cursor
+        sent = cast("str | None", self._filter.pop("cursor", None))
+        self._cursor = sent if cursor is None else cursor
         self._failures = 0
         self._mute = 0
         self._parser = SseParser()
@@ -76,7 +78,7 @@ class Following:
         self._failures = self._mute = 0
         messages = self._parser.push(text)
         if self._parser.retry is not None:
-            self.pause = self._parser.retry / 1000
+            self.pause = min(self._parser.retry / 1000, _LONGEST_PAUSE)
         return [FollowedEvent(json.loads(message.data), message.id or self._cursor) for message in messages]
 
     def seen(self, event: FollowedEvent) -> None:
@@ -96,15 +98,17 @@ class Following:
         last = len(events) - 1
         return [FollowedEvent(event, self._cursor if at == last else before) for at, event in enumerate(events)]
 
-    def failed(self, error: ServiceError, random: float) -> None:
+    def failed(self, error: ServiceError, settings: Settings) -> None:
         """Raises what does not pass; otherwise says how long to wait."""
         is_passing = isinstance(error, ApiError) and (error.status == 429 or error.status >= 500)
         if not is_passing and not isinstance(error, ConnectionError):
+            raise error
+        told = error.retry_after or 0.0 if isinstance(error, ApiError) else 0.0
+        if told > settings.max_retry_after:  # What is waited for then is a quota.
             raise error
         self._failures += 1
         if isinstance(error, TimeoutError) and self.mode == "stream":
             self._mute += 1
             if self._mute >= _MUTE_STREAMS:
                 self.mode = "poll"
-        told = error.retry_after or 0.0 if isinstance(error, ApiError) else 0.0
-        self.pause = max(told, min(backoff(self._failures, random), _LONGEST_PAUSE))
+        self.pause = max(told, min(backoff(self._failures, settings.random()), _LONGEST_PAUSE))

@@ -188,7 +188,7 @@ class EventLog(Events):
                 for event in self._streamed(state) if state.mode == "stream" else self._polled(state):
                     yield event
             except ServiceError as error:
-                state.failed(error, settings.random())
+                state.failed(error, settings)
             if state.pause > 0:
                 self._transport.sleep(state.pause)
 

@@ -43,7 +43,8 @@ def verify_webhook(
         raise WebhookVerificationError("no secret to verify with")
     raw = body.encode() if isinstance(body, str) else bytes(body)
     found = _signatures({name.lower(): value for name, value in headers.items()})
-    fits = [hmac.compare_digest(found.sign(one, raw), sent.encode()) for one in secrets for sent in found.signatures]
+    made = [signature for signature in (found.sign(one, raw) for one in secrets) if signature]
+    fits = [hmac.compare_digest(one, sent.encode()) for one in made for sent in found.signatures]
     if not any(fits):
         raise WebhookVerificationError("no signature fits: it is another secret, or the body was changed on the way")
     is_number = found.timestamp.isascii() and found.timestamp.isdigit() and len(found.timestamp) <= 12
@@ -83,8 +84,8 @@ def _signatures(headers: Mapping[str, str]) -> _Signatures:
     def sign_standard(secret: str, body: bytes) -> bytes:
         try:
             key = base64.b64decode(secret.removeprefix("whsec_"))
-        except binascii.Error as cause:
-            raise WebhookVerificationError("the secret is not one of a webhook") from cause
+        except binascii.Error:
+            return b""  # It is no secret of a webhook, and signed nothing; another may have.
         made = hmac.new(key, f"{id}.{timestamp}.".encode() + body, hashlib.sha256)
         return b"v1," + base64.b64encode(made.digest())
 

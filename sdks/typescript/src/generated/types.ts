@@ -3665,7 +3665,7 @@ export interface components {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
             id?: string;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             reference?: string | null;
             /** @enum {string} */
@@ -4338,7 +4338,7 @@ export interface components {
             deal_id?: string | null;
             /** @description The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record. */
             issue_id?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
         };
         ListCommentsResult: {
@@ -4372,7 +4372,7 @@ export interface components {
             domain?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4412,7 +4412,7 @@ export interface components {
             email?: string | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4452,7 +4452,7 @@ export interface components {
         ListCyclesArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /** @description The project of the cycles. */
             project_id: string;
@@ -4491,7 +4491,7 @@ export interface components {
             deleted?: boolean | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4545,7 +4545,7 @@ export interface components {
             cursor?: string | null;
             /** @description With any of these names; aliases work too. */
             event?: string[] | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /** @description Of any of these modules. */
             module?: ("projects" | "support" | "crm" | "scheduling" | "contracts" | "time" | "procurement" | "planning" | "goals" | "surveys" | "subscriptions" | "marketing")[] | null;
@@ -4586,7 +4586,7 @@ export interface components {
             cursor?: string | null;
             /** @description true: those that were deleted within the last 30 days, and no others. For those who may delete them. */
             deleted?: boolean | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /** @description Word prefixes in title and tags; all must match. */
             search?: string | null;
@@ -4620,7 +4620,7 @@ export interface components {
             cursor?: string | null;
             /** @description With this address; case does not matter. */
             email?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /** @description Word prefixes in name and e-mail address; all must match. */
             search?: string | null;
@@ -4648,7 +4648,7 @@ export interface components {
             deleted?: boolean | null;
             /** @description With this id in another system. */
             external_id?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4702,7 +4702,7 @@ export interface components {
             due_before?: string | null;
             /** @description With any of these labels; case does not matter. */
             label?: string[] | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4758,7 +4758,7 @@ export interface components {
             due_before?: string | null;
             /** @description With any of these labels; case does not matter. */
             label?: string[] | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /**
              * @description The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
@@ -4810,7 +4810,7 @@ export interface components {
             cursor?: string | null;
             /** @description Only of this event; aliases work too. */
             event?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
             /** @description In any of these states. */
             state?: ("pending" | "delivering" | "retrying" | "succeeded" | "failed" | "cancelled")[] | null;
@@ -4844,7 +4844,7 @@ export interface components {
         ListWebhooksArguments: {
             /** @description The nextCursor of the previous page, with the same filter. */
             cursor?: string | null;
-            /** @description Maximum number of items; [`DEFAULT_LIMIT`] if absent. */
+            /** @description Maximum number of items; 20 if absent. */
             limit?: number | null;
         };
         ListWebhooksResult: {
@@ -7252,19 +7252,33 @@ export interface components {
             includeSchemas?: boolean;
         };
         ToolsListByBodyResponse: {
+            /** @description Of the tools in the list. */
+            count: number;
             tools: ({
+                /** @description Whether the key may call it. */
+                allowed: boolean;
                 annotations: {
                     [key: string]: unknown;
                 };
                 description: string;
+                /** @enum {unknown} */
+                feature: "crm" | "projects" | "support" | "webhooks";
                 inputSchema?: {
                     [key: string]: unknown;
                 };
                 name: string;
+                /** @description Whether it needs all of `permissions`. */
+                needsAllPermissions?: boolean;
                 outputSchema?: {
                     [key: string]: unknown;
                 };
-                title?: string;
+                /** @description What it needs; null if every key may call it. */
+                permission: string | null;
+                /** @description All that it needs one of, if there are several; only of a denied tool. */
+                permissions?: string[];
+                /** @description Whether a call may be repeated; absent: it may. */
+                repeatable?: boolean;
+                title: string;
             } & {
                 [key: string]: unknown;
             })[];
@@ -7279,19 +7293,33 @@ export interface components {
             includeSchemas?: boolean;
         };
         ToolsListResponse: {
+            /** @description Of the tools in the list. */
+            count: number;
             tools: ({
+                /** @description Whether the key may call it. */
+                allowed: boolean;
                 annotations: {
                     [key: string]: unknown;
                 };
                 description: string;
+                /** @enum {unknown} */
+                feature: "crm" | "projects" | "support" | "webhooks";
                 inputSchema?: {
                     [key: string]: unknown;
                 };
                 name: string;
+                /** @description Whether it needs all of `permissions`. */
+                needsAllPermissions?: boolean;
                 outputSchema?: {
                     [key: string]: unknown;
                 };
-                title?: string;
+                /** @description What it needs; null if every key may call it. */
+                permission: string | null;
+                /** @description All that it needs one of, if there are several; only of a denied tool. */
+                permissions?: string[];
+                /** @description Whether a call may be repeated; absent: it may. */
+                repeatable?: boolean;
+                title: string;
             } & {
                 [key: string]: unknown;
             })[];

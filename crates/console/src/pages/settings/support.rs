@@ -112,7 +112,7 @@ fn snippet(public_url: &str, workspace: &WorkspaceView) -> String {
       method: "POST",
       headers: {{ "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID() }},
       body: JSON.stringify(Object.fromEntries(new FormData(form))),
-    }});
+    }}).catch(() => ({{ ok: false }}));
     const said = answer.ok ? "Thank you, we will answer by e-mail." : "That did not work. Please try again.";
     form.querySelector("output").textContent = said;
     if (answer.ok) form.reset();

@@ -3055,7 +3055,7 @@ class GetHistoryArguments(TypedDict):
     id: NotRequired[str]
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     reference: NotRequired[str | None]
     type: Literal[
@@ -3738,7 +3738,7 @@ class ListCommentsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
 
 
@@ -3781,7 +3781,7 @@ class ListCompaniesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -3852,7 +3852,7 @@ class ListContactsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -3912,7 +3912,7 @@ class ListCyclesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     project_id: str
     """
@@ -3970,7 +3970,7 @@ class ListDealsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     order: NotRequired[Literal['newest', 'value', 'updated'] | None]
     """
@@ -4040,7 +4040,7 @@ class ListEventsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     module: NotRequired[
         list[
@@ -4127,7 +4127,7 @@ class ListKbArticlesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     search: NotRequired[str | None]
     """
@@ -4175,7 +4175,7 @@ class ListMembersArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     search: NotRequired[str | None]
     """
@@ -4211,7 +4211,7 @@ class ListProjectsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4315,7 +4315,7 @@ class ListTasksArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4408,7 +4408,7 @@ class ListTicketsArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     order: NotRequired[Literal['newest', 'updated'] | None]
     """
@@ -4462,7 +4462,7 @@ class ListWebhookDeliveriesArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
     state: NotRequired[
         list[
@@ -4491,7 +4491,7 @@ class ListWebhooksArguments(TypedDict):
     """
     limit: NotRequired[int | None]
     """
-    Maximum number of items; [`DEFAULT_LIMIT`] if absent.
+    Maximum number of items; 20 if absent.
     """
 
 
@@ -7407,15 +7407,40 @@ class ToolsListByBodyQuery(TypedDict):
 
 
 class Tool(TypedDict):
+    allowed: bool
+    """
+    Whether the key may call it.
+    """
     annotations: dict[str, Any]
     description: str
+    feature: Literal['crm', 'projects', 'support', 'webhooks']
     inputSchema: NotRequired[dict[str, Any]]
     name: str
+    needsAllPermissions: NotRequired[bool]
+    """
+    Whether it needs all of `permissions`.
+    """
     outputSchema: NotRequired[dict[str, Any]]
-    title: NotRequired[str]
+    permission: str | None
+    """
+    What it needs; null if every key may call it.
+    """
+    permissions: NotRequired[list[str]]
+    """
+    All that it needs one of, if there are several; only of a denied tool.
+    """
+    repeatable: NotRequired[bool]
+    """
+    Whether a call may be repeated; absent: it may.
+    """
+    title: str
 
 
 class ToolsListByBodyResponse(TypedDict):
+    count: int
+    """
+    Of the tools in the list.
+    """
     tools: list[Tool]
 
 
@@ -7430,6 +7455,10 @@ class ToolsListQuery(TypedDict):
 
 
 class ToolsListResponse(TypedDict):
+    count: int
+    """
+    Of the tools in the list.
+    """
     tools: list[Tool]
 
 

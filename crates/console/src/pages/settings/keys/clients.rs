@@ -112,6 +112,27 @@ mod tests {
     use super::*;
     use crate::texts;
 
+    /// The page of the documentation shows the same.
+    #[test]
+    fn configurations_are_those_of_the_documentation() {
+        let page = include_str!("../../../../../../docs/ai-clients.md");
+        let blocks = page.split("\n```json\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
+        let shown: Vec<Json> = blocks.map(|(text, _)| serde_json::from_str(text).unwrap()).collect();
+        let service = "https://service.example.com";
+        let connection = Connection { service, server: "acme", key: PLACEHOLDER, is_trial: false };
+        for setup in connection.setups() {
+            let is_shown = match serde_json::from_str::<Json>(&setup.text) {
+                Ok(json) => shown.contains(&json),
+                Err(_) => page.contains(&setup.text),
+            };
+            assert!(
+                is_shown,
+                "docs/ai-clients.md does not show what the console does for {}: {}",
+                setup.name, setup.text
+            );
+        }
+    }
+
     #[test]
     fn every_client_gets_the_address_and_the_key_and_a_hint() {
         let connection =

@@ -1,0 +1,57 @@
+//! The catalogue of events.
+
+use domain::event_types::{self, EventType};
+use domain::events::Module;
+use domain::identity::access::AccessRequirement;
+
+use super::{ORIGIN, names, table};
+
+const INTRO: &str = "
+What happens to records is an event: it is delivered to [webhooks](webhooks.md) and kept in the [event log](events.md). Each has a
+`payload` with the record as it is then (`data`), the members that changed (`changes`), and who did it (`actor`). A running service shows
+the same, with the JSON Schema of each payload, at `GET /api/v1/event-types`. The examples are made by the code that makes the events.
+";
+
+const OTHERS: &str = "
+Other systems report events of these modules (`POST /api/modules/{module}/events`), under names of their own, and webhooks
+subscribe to them by these names or `*`. A webhook can be narrowed by the member of `scope`.
+";
+
+/// The page "Event types".
+pub fn event_types() -> String {
+    let modules: String = Module::ALL.iter().map(|module| of_module(*module)).collect();
+    format!("# Event types\n{ORIGIN}{INTRO}{modules}\n## Modules of other systems\n{OTHERS}\n{}", others())
+}
+
+/// Nothing for a module whose events other systems report.
+fn of_module(module: Module) -> String {
+    let own: Vec<_> = event_types::catalogue().iter().filter(|known| known.module == module).collect();
+    if own.is_empty() {
+        return String::new();
+    }
+    let row = |known: &&EventType| {
+        let anchor = known.event.replace('.', "");
+        vec![format!("[`{}`](#{anchor})", known.event), known.description.to_owned()]
+    };
+    let described: String = own.iter().map(|known| described(known)).collect();
+    format!("\n## Module `{module}`\n\n{}{described}", table(&["Event", "When"], own.iter().map(row)))
+}
+
+fn described(known: &EventType) -> String {
+    let members = names(known.example["changes"].as_object().into_iter().flat_map(|changes| changes.keys()));
+    let changed = if members.is_empty() { String::new() } else { format!(" In the example, {members} changed.") };
+    let example = format!("{:#}", known.example);
+    format!("\n### {}\n\n{}{changed}\n\n```json\n{example}\n```\n", known.event, known.description)
+}
+
+fn others() -> String {
+    let row = |module: &Module| {
+        let needs = match module.report_requirement()? {
+            AccessRequirement::Scopes(scopes) => names(scopes),
+            _ => "the access token of an owner or admin".to_owned(),
+        };
+        let narrowed = module.scope_column().map_or_else(|| "–".to_owned(), |member| format!("`{member}`"));
+        Some(vec![format!("`{module}`"), needs, narrowed])
+    };
+    table(&["Module", "Reporting needs", "Member of `scope`"], Module::ALL.iter().filter_map(row))
+}

@@ -1,0 +1,1 @@
+"""An agent that works a queue of support tickets through the tools of the service."""

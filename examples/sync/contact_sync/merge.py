@@ -1,0 +1,52 @@
+"""The three-way merge of one contact: what was the same last, what the file has, and what the service has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from .fields import Fields, Value
+
+Side = Literal["service", "file"]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Both sides changed the same field, to different values."""
+
+    field: str
+    base: Value
+    file: Value
+    service: Value
+    kept: Side
+
+
+def merge(
+    base: Mapping[str, Value] | None,
+    file: Mapping[str, Value],
+    service: Mapping[str, Value],
+    names: Sequence[str],
+    prefer: Side,
+) -> tuple[Fields, list[Conflict]]:
+    """Field by field, the value of the side that changed it; of both, the preferred one, as a conflict.
+
+    Without a base, which is how two records meet for the first time, a value wins over none.
+    """
+    merged: Fields = {}
+    conflicts = []
+    for name in names:
+        ours, theirs = file[name], service[name]
+        before = (base or {}).get(name)
+        if ours == theirs:
+            merged[name] = ours
+        elif base is not None and name in base and ours == before:
+            merged[name] = theirs
+        elif base is not None and name in base and theirs == before:
+            merged[name] = ours
+        elif (base is None or name not in base) and not (ours and theirs):
+            merged[name] = ours or theirs
+        else:
+            merged[name] = theirs if prefer == "service" else ours
+            conflicts.append(Conflict(name, before, ours, theirs, prefer))
+    return merged, conflicts

@@ -1,0 +1,111 @@
+"""What a run knows of those before it: which row is which contact, what both had last, and where it is in the event log."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from pathlib import Path
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+
+-- Which row of the file is which contact, and the fields that both had when they were last the same. Version 0: just
+-- created, and its event has not been read yet.
+CREATE TABLE IF NOT EXISTS link (
+    local_id TEXT PRIMARY KEY, remote_id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, base TEXT NOT NULL
+);
+
+-- What the service has told and is not in the file yet. No fields: deleted.
+CREATE TABLE IF NOT EXISTS incoming (
+    remote_id TEXT PRIMARY KEY, version INTEGER NOT NULL, external_id TEXT, email TEXT, fields TEXT
+);
+
+CREATE INDEX IF NOT EXISTS link_by_email ON link (lower(json_extract(base, '$.email')));
+
+-- The conflicts that were decided, newest last.
+CREATE TABLE IF NOT EXISTS conflict (
+    number INTEGER PRIMARY KEY, seen_at TEXT NOT NULL, local_id TEXT NOT NULL, remote_id TEXT NOT NULL,
+    what TEXT NOT NULL, UNIQUE (local_id, what)
+);
+
+-- The rows of the file, as this pass has read them.
+CREATE TEMP TABLE row (local_id TEXT PRIMARY KEY, email TEXT, fields TEXT NOT NULL, problem TEXT);
+CREATE INDEX temp.row_by_email ON row (email);
+
+-- What this pass does: fields after it (none: deleted), as NULL or what is done to each side.
+CREATE TEMP TABLE plan (
+    local_id TEXT PRIMARY KEY, remote_id TEXT, version INTEGER, fields TEXT, before TEXT,
+    file_write TEXT, service_write TEXT, sent TEXT
+);
+
+-- The conflicts of this pass.
+CREATE TEMP TABLE noted (local_id TEXT NOT NULL, remote_id TEXT NOT NULL, what TEXT NOT NULL);
+
+-- The contacts that a full load has seen.
+CREATE TEMP TABLE seen (remote_id TEXT PRIMARY KEY);
+
+-- What could not be done in this run, and is not tried again in it.
+CREATE TEMP TABLE problem (local_id TEXT PRIMARY KEY, message TEXT NOT NULL);
+"""
+
+
+class AnotherRun(Exception):
+    """The state is in use."""
+
+
+class State:
+    """A SQLite file, which one run at a time can open: the lock ends with its process, however that ends."""
+
+    def __init__(self, path: Path) -> None:
+        self.db = sqlite3.connect(path, timeout=0, isolation_level=None)
+        self.db.row_factory = sqlite3.Row
+        try:
+            self.db.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self.db.execute("PRAGMA journal_mode = WAL")
+            self.db.execute("PRAGMA synchronous = FULL")
+            self.db.execute("BEGIN EXCLUSIVE")
+            self.db.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            self.db.close()
+            if "locked" in str(error):
+                raise AnotherRun from error
+            raise
+        # Temporary tables are files where they grow, not memory.
+        self.db.execute("PRAGMA temp_store = FILE")
+        self.db.executescript(SCHEMA)
+
+    def close(self) -> None:
+        self.db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        self.db.execute("BEGIN")
+        try:
+            yield self.db
+        except BaseException:
+            self.db.execute("ROLLBACK")
+            raise
+        self.db.execute("COMMIT")
+
+    def get(self, name: str) -> str | None:
+        found = self.db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return found["value"] if found else None
+
+    def put(self, name: str, value: str) -> None:
+        self.db.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", (name, value))
+
+    def count(self, table: str, where: str = "TRUE") -> int:
+        number: int = self.db.execute(f"SELECT COUNT(*) FROM {table} WHERE {where}").fetchone()[0]
+        return number
+
+    def record_conflicts(self) -> None:
+        """Those that were noted, before they are acted upon: afterwards they cannot be seen any more."""
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        self.db.execute(
+            "INSERT OR IGNORE INTO conflict (seen_at, local_id, remote_id, what) SELECT ?, * FROM noted ORDER BY rowid", (now,)
+        )
+
+    def problem(self, local_id: str, message: str) -> None:
+        self.db.execute("INSERT OR IGNORE INTO problem VALUES (?, ?)", (local_id, message))

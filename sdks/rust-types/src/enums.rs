@@ -1,0 +1,74 @@
+//! Enums: one for each set of values, wherever it is used.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::schema::{Schemas, pascal, reference};
+
+/// More values than these are a text: nobody matches all currencies.
+const MOST_VALUES: usize = 100;
+
+#[derive(Default)]
+pub struct Enums {
+    found: Vec<Found>,
+}
+
+struct Found {
+    values: Vec<String>,
+    names: Vec<String>,
+}
+
+impl Enums {
+    /// What stands for this enum until all are known.
+    pub fn add(&mut self, owner: &str, member: &str, schema: &Value) -> Value {
+        let values: Vec<_> =
+            schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+        let mut made = if values.len() > MOST_VALUES {
+            json!({ "type": "string" })
+        } else {
+            let member = if member == "item" { "" } else { member };
+            let name = format!("{owner}{}", pascal(member));
+            let place = self.found.iter().position(|one| one.values == values).unwrap_or_else(|| {
+                self.found.push(Found { values, names: Vec::new() });
+                self.found.len() - 1
+            });
+            self.found[place].names.push(name);
+            reference(&format!("enum-{place}"))
+        };
+        if let Some(description) = schema.get("description") {
+            made["description"] = description.clone();
+        }
+        made
+    }
+
+    /// Gives each the shortest name of its places, so that what records and tools share is named after the record.
+    pub fn settle(self, records: &mut Schemas) -> BTreeMap<String, Vec<String>> {
+        let mut settled = BTreeMap::new();
+        let mut names = BTreeMap::new();
+        for (place, one) in self.found.into_iter().enumerate() {
+            let mut candidates = one.names;
+            candidates.sort_by_key(|name| (name.len(), name.clone()));
+            let own = |name: &&String| {
+                !settled.contains_key(*name) && records.get(*name).is_none_or(|record| record["$ref"].is_string())
+            };
+            let name = candidates.iter().find(own).cloned().unwrap_or_else(|| format!("{}Value", candidates[0]));
+            records.shift_remove(&name);
+            names.insert(format!("enum-{place}"), name.clone());
+            settled.insert(name, one.values);
+        }
+        records.values_mut().for_each(|record| rename(record, &names));
+        settled
+    }
+}
+
+fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
+    if let Some(name) = crate::schema::target(schema).and_then(|target| names.get(target)) {
+        schema["$ref"] = reference(name)["$ref"].clone();
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(|member| rename(member, names)),
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
+        _ => {}
+    }
+}

@@ -1,0 +1,272 @@
+//! Prepares schemas for typify: without what Rust types do not say, and with a name for every record and every enum.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::enums::Enums;
+use crate::schema::{
+    Schemas, each_part, has_type, is_collection, is_null, is_nullable, is_record, nullable, pascal, reference,
+    references, target, without_null,
+};
+use crate::{aliases, names};
+
+/// What Rust is made of.
+pub struct Prepared {
+    /// Records.
+    pub records: Schemas,
+    /// Values of enums, by name.
+    pub enums: BTreeMap<String, Vec<String>>,
+    /// Other names of types, and lists of them.
+    pub aliases: BTreeMap<String, Value>,
+    /// Records that are sent.
+    pub requests: BTreeSet<String>,
+    /// Members that stay as they are if they are absent, and that null clears: by record.
+    pub patches: BTreeMap<String, BTreeSet<String>>,
+    /// Each event and the type of its data.
+    pub events: Vec<(String, String)>,
+}
+
+/// `input` has `schemas`, the names of those that are `sent`, of those that `change` a record, and of `events`.
+pub fn prepare(input: &Value) -> Result<Prepared> {
+    let mut schemas = input["schemas"].as_object().context("no schemas")?.clone();
+    let events = take_events(input, &mut schemas)?;
+    loop {
+        // Some are made of others.
+        let known = schemas.clone();
+        schemas.values_mut().for_each(|schema| combine(schema, &known));
+        if known == schemas {
+            break;
+        }
+    }
+    inline_scalars(&mut schemas);
+    let mut enums = Enums::default();
+    let mut records = Schemas::new();
+    for (name, schema) in schemas {
+        hoist(&name, schema, &mut enums, &mut records);
+    }
+    let values = enums.settle(&mut records);
+    let sent = reached(&records, &names_in(input, "sent"));
+    let queries = names_in(input, "queries");
+    lists_of_requests(&mut records, &sent, &queries);
+    let mut patches = patches(&records, &reached(&records, &names_in(input, "changes")));
+    let mut aliases = aliases::merge(&mut records, &patches);
+    aliases::split(&mut records, &mut aliases);
+    let declared = input["schemas"].as_object().context("no schemas")?;
+    aliases.retain(|name, _| declared.contains_key(name));
+    patches.retain(|name, _| records.contains_key(name));
+    let requests = sent.into_iter().filter(|name| records.contains_key(name)).collect();
+    Ok(Prepared { records, enums: values, aliases, requests, patches, events })
+}
+
+fn names_in(input: &Value, list: &str) -> Vec<String> {
+    input[list].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Events and deliveries have one shape, with the data of their kind: the SDK has it as a generic type.
+fn take_events(input: &Value, schemas: &mut Schemas) -> Result<Vec<(String, String)>> {
+    for name in ["LogEvent", "WebhookDelivery", "WebhookTestDelivery"] {
+        schemas.remove(name);
+    }
+    let mut found = Vec::new();
+    for event in names_in(input, "events") {
+        let name = pascal(&event);
+        schemas.remove(&format!("{name}Delivery"));
+        let schema = schemas.remove(&format!("{name}Event")).with_context(|| format!("no type of {event}"))?;
+        let data = target(&schema["properties"]["data"]).with_context(|| format!("the data of {event} has no name"))?;
+        found.push((event, data.to_owned()));
+    }
+    Ok(found)
+}
+
+/// Removes bounds, and makes one schema of several that it is made of.
+fn combine(schema: &mut Value, known: &Schemas) {
+    each_part(schema, &mut |_, part| combine(part, known));
+    let Some(members) = schema.as_object_mut() else { return };
+    for keyword in
+        ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties"]
+    {
+        members.shift_remove(keyword);
+    }
+    members.shift_remove("maxProperties");
+    if let Some(value) = members.shift_remove("const") {
+        // What it is stands in the names of types.
+        members.entry("type").or_insert_with(|| json!(if value.is_string() { "string" } else { "boolean" }));
+    }
+    let kinds = members.get("type").and_then(Value::as_array);
+    if kinds.is_some_and(|kinds| kinds.iter().filter(|kind| *kind != "null").count() > 1) {
+        // Any value.
+        members.retain(|keyword, _| keyword == "description");
+    }
+    let description = members.get("description").cloned();
+    if let Some(parts) = members.shift_remove("allOf") {
+        *schema = united(parts.as_array().map_or(&[], Vec::as_slice), known, false);
+    } else if let Some(forms) = members.shift_remove("anyOf").or_else(|| members.shift_remove("oneOf")) {
+        let kind = members.get("type").cloned();
+        *schema = one_of(forms.as_array().map_or(&[], Vec::as_slice), kind, known);
+    }
+    if let Some(description) = description {
+        schema["description"] = description;
+    }
+}
+
+/// One schema of several forms.
+fn one_of(forms: &[Value], kind: Option<Value>, known: &Schemas) -> Value {
+    let has_null =
+        forms.iter().any(is_nullable) || kind.as_ref().is_some_and(|kind| is_nullable(&json!({ "type": kind })));
+    let forms: Vec<_> = forms.iter().filter(|form| !is_null(form)).cloned().collect();
+    let made = match forms.as_slice() {
+        [form] => {
+            let mut form = form.clone();
+            if let (Some(kind), true) = (kind, target(&form).is_none()) {
+                form["type"] = kind;
+            }
+            form
+        }
+        // A list, or the same as one text.
+        [list, ..] if has_type(list, "array") => list.clone(),
+        forms if forms.iter().all(|form| is_record(form) || target(form).is_some()) => united(forms, known, true),
+        _ => json!({ "type": "string" }),
+    };
+    if has_null { nullable(made) } else { made }
+}
+
+/// One record with the members of all. Of alternatives, those are required that all require.
+fn united(parts: &[Value], known: &Schemas, are_alternatives: bool) -> Value {
+    let mut made = json!({ "type": "object", "properties": {} });
+    let mut required: Option<Vec<Value>> = None;
+    for part in parts {
+        let part = target(part).and_then(|name| known.get(name)).unwrap_or(part);
+        for (name, member) in part["properties"].as_object().into_iter().flatten() {
+            let before = made["properties"][name].take();
+            made["properties"][name] = match before {
+                Value::Null => member.clone(),
+                before if is_null(&before) => nullable(member.clone()),
+                before if is_null(member) => nullable(before),
+                _ => member.clone(),
+            };
+        }
+        let own = part["required"].as_array().cloned().unwrap_or_default();
+        required = Some(match required {
+            None => own,
+            Some(before) if are_alternatives => before.into_iter().filter(|name| own.contains(name)).collect(),
+            Some(before) => before.into_iter().chain(own).collect(),
+        });
+    }
+    made["required"] = Value::Array(required.unwrap_or_default());
+    made
+}
+
+/// A name for a text or a number says nothing in Rust.
+fn inline_scalars(schemas: &mut Schemas) {
+    let is_scalar = |schema: &Value| {
+        target(schema).is_none() && !is_record(schema) && !is_collection(schema) && schema["enum"].is_null()
+    };
+    let scalars: Schemas = schemas
+        .iter()
+        .filter(|(_, schema)| is_scalar(schema))
+        .map(|(name, schema)| (name.clone(), schema.clone()))
+        .collect();
+    let lists: Schemas = schemas
+        .iter()
+        .filter(|(_, schema)| is_collection(schema))
+        .map(|(name, schema)| (name.clone(), schema.clone()))
+        .collect();
+    fn replace(schema: &mut Value, with: &Schemas) {
+        if let Some(found) = target(schema).and_then(|name| with.get(name)) {
+            let description = schema.get("description").cloned();
+            *schema = found.clone();
+            if let Some(description) = description {
+                schema["description"] = description;
+            }
+        }
+        if let Some(forms) = schema["anyOf"].as_array()
+            && let [form, null] = forms.as_slice()
+            && is_null(null)
+            && let Some(found) = target(form).and_then(|name| with.get(name))
+        {
+            *schema = nullable(found.clone());
+        }
+        each_part(schema, &mut |_, part| replace(part, with));
+    }
+    schemas.retain(|name, _| !scalars.contains_key(name));
+    for schema in schemas.values_mut() {
+        replace(schema, &scalars);
+        each_part(schema, &mut |_, part| replace(part, &lists));
+    }
+}
+
+/// Gives every record within this one a name, and every enum.
+fn hoist(name: &str, mut schema: Value, enums: &mut Enums, records: &mut Schemas) {
+    if schema["enum"].is_array() {
+        schema = enums.add("", name, &schema);
+    }
+    each_part(&mut schema, &mut |member, part| hoist_part(name, member, part, enums, records));
+    records.insert(name.to_owned(), schema);
+}
+
+fn hoist_part(owner: &str, member: &str, part: &mut Value, enums: &mut Enums, records: &mut Schemas) {
+    if part["enum"].is_array() {
+        let is_nullable = is_nullable(part);
+        without_null(part);
+        let made = enums.add(owner, member, part);
+        *part = if is_nullable { nullable(made) } else { made };
+    } else if is_record(part) {
+        let is_nullable = is_nullable(part);
+        without_null(part);
+        let name = names::of_part(owner, member, records);
+        let mut record = part.clone();
+        let description = record.as_object_mut().and_then(|members| members.shift_remove("description"));
+        hoist(&name, record, enums, records);
+        *part = if is_nullable { nullable(reference(&name)) } else { reference(&name) };
+        if let Some(description) = description {
+            part["description"] = description;
+        }
+    } else {
+        let within = if member == "item" { String::new() } else { pascal(member) };
+        let owner = format!("{owner}{within}");
+        each_part(part, &mut |member, part| hoist_part(&owner, member, part, enums, records));
+    }
+}
+
+/// These records, and all that they hold.
+fn reached(records: &Schemas, from: &[String]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = from.to_vec();
+    while let Some(name) = open.pop() {
+        if let Some(record) = records.get(&name)
+            && found.insert(name)
+        {
+            references(record, &mut open);
+        }
+    }
+    found
+}
+
+/// In a body, an empty list says something else than none.
+fn lists_of_requests(records: &mut Schemas, sent: &BTreeSet<String>, queries: &[String]) {
+    for name in sent.iter().filter(|name| !queries.contains(name)) {
+        let Some(record) = records.get_mut(name) else { continue };
+        let required = record["required"].clone();
+        for (member, schema) in record["properties"].as_object_mut().into_iter().flatten() {
+            if is_collection(schema) && !is_in(&required, member) {
+                *schema = nullable(schema.take());
+            }
+        }
+    }
+}
+
+fn patches(records: &Schemas, changes: &BTreeSet<String>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found = BTreeMap::new();
+    for (name, record) in records.iter().filter(|(name, _)| changes.contains(*name)) {
+        let members = record["properties"].as_object().into_iter().flatten();
+        let members = members.filter(|(member, schema)| is_nullable(schema) && !is_in(&record["required"], member));
+        found.insert(name.clone(), members.map(|(member, _)| member.clone()).collect());
+    }
+    found
+}
+
+fn is_in(required: &Value, member: &str) -> bool {
+    required.as_array().is_some_and(|required| required.iter().any(|name| name == member))
+}

@@ -1,0 +1,114 @@
+//! Questions about JSON Schemas, and small changes of them.
+
+use serde_json::{Map, Value, json};
+
+/// Where schemas refer to each other.
+const REFERENCE: &str = "#/components/schemas/";
+
+pub type Schemas = Map<String, Value>;
+
+pub fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("{REFERENCE}{name}") })
+}
+
+/// The name that this schema refers to.
+pub fn target(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix(REFERENCE)
+}
+
+/// Whether it has members of its own.
+pub fn is_record(schema: &Value) -> bool {
+    schema["properties"].as_object().is_some_and(|members| !members.is_empty())
+}
+
+/// Whether it is a list, or a map of values.
+pub fn is_collection(schema: &Value) -> bool {
+    has_type(schema, "array") || (has_type(schema, "object") && !is_record(schema))
+}
+
+pub fn has_type(schema: &Value, kind: &str) -> bool {
+    match &schema["type"] {
+        Value::String(own) => own == kind,
+        Value::Array(kinds) => kinds.iter().any(|own| own == kind),
+        _ => false,
+    }
+}
+
+pub fn is_null(schema: &Value) -> bool {
+    schema["type"] == "null"
+}
+
+pub fn is_nullable(schema: &Value) -> bool {
+    has_type(schema, "null") || schema["anyOf"].as_array().is_some_and(|forms| forms.iter().any(is_null))
+}
+
+/// The same schema that also takes null.
+pub fn nullable(schema: Value) -> Value {
+    if is_nullable(&schema) {
+        return schema;
+    }
+    let mut schema = schema;
+    match schema.get("type").cloned() {
+        Some(kind @ Value::String(_)) => schema["type"] = json!([kind, "null"]),
+        Some(Value::Array(mut kinds)) => {
+            kinds.push(json!("null"));
+            schema["type"] = Value::Array(kinds);
+        }
+        _ => {
+            let description = schema.as_object_mut().and_then(|members| members.remove("description"));
+            schema = json!({ "anyOf": [schema, { "type": "null" }] });
+            if let Some(description) = description {
+                schema["description"] = description;
+            }
+        }
+    }
+    schema
+}
+
+/// The same schema without null.
+pub fn without_null(schema: &mut Value) {
+    if let Some(kinds) = schema["type"].as_array_mut() {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_slice() {
+            schema["type"] = kind.clone();
+        }
+    }
+    if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        values.retain(|value| !value.is_null());
+    }
+}
+
+/// Calls it for each schema directly within this one.
+pub fn each_part(schema: &mut Value, call: &mut impl FnMut(&str, &mut Value)) {
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.iter_mut().for_each(|(name, part)| call(name, part));
+    }
+    for keyword in ["items", "additionalProperties"] {
+        if let Some(part) = schema.get_mut(keyword).filter(|part| part.is_object()) {
+            call("item", part);
+        }
+    }
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        for part in schema.get_mut(keyword).and_then(Value::as_array_mut).into_iter().flatten() {
+            call("", part);
+        }
+    }
+}
+
+/// The names that it refers to, anywhere within it.
+pub fn references(schema: &Value, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(members) => {
+            found.extend(target(schema).map(str::to_owned));
+            members.values().for_each(|member| references(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+/// `bulk_update` as `BulkUpdate`.
+pub fn pascal(name: &str) -> String {
+    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()
+}

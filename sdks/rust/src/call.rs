@@ -1,0 +1,240 @@
+//! A call of the service, which is awaited.
+
+use std::future::IntoFuture;
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::client::{Answer, Client};
+use crate::error::{Error, tool_error};
+use crate::generated::operations::TOOLS;
+use crate::http::{Future, Received};
+use crate::retry::Repeat;
+use crate::transport::{Request, Transport};
+
+/// A call that is sent when it is awaited. `T` is its answer, and `K` says which options it has.
+#[must_use = "a call is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Call<T, K = Plain> {
+    transport: Transport,
+    pub(crate) request: Result<Request, Error>,
+    shape: Shape,
+    kind: PhantomData<fn() -> (T, K)>,
+}
+
+/// Where the answer is in the body.
+#[derive(Debug)]
+enum Shape {
+    Whole,
+    /// `{"data": …}`
+    Data,
+    Tool {
+        name: String,
+        arguments: Result<Map<String, Value>, serde_json::Error>,
+    },
+}
+
+/// A call without options of its own.
+#[derive(Debug)]
+pub enum Plain {}
+/// A call that is done once per idempotency key.
+#[derive(Debug)]
+pub enum Keyed {}
+/// A change or deletion of a version.
+#[derive(Debug)]
+pub enum Versioned {}
+/// An upsert.
+#[derive(Debug)]
+pub enum Upserting {}
+/// A call with every option.
+#[derive(Debug)]
+pub enum Any {}
+
+/// Calls that take an idempotency key.
+pub trait TakesKey {}
+impl TakesKey for Keyed {}
+impl TakesKey for Upserting {}
+impl TakesKey for Any {}
+
+/// Calls that take a version.
+pub trait TakesVersion {}
+impl TakesVersion for Versioned {}
+impl TakesVersion for Any {}
+
+impl<T, K> Call<T, K> {
+    /// Answers with the body.
+    pub(crate) fn new(client: &Client, operation: &str, path: &[(&str, &str)]) -> Self {
+        let path = path.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let request = Request { operation: operation.to_owned(), path, ..Request::default() };
+        Self { transport: client.transport.clone(), request: Ok(request), shape: Shape::Whole, kind: PhantomData }
+    }
+
+    /// Answers with what is in `data`.
+    pub(crate) fn data(client: &Client, operation: &str, path: &[(&str, &str)]) -> Self {
+        Self { shape: Shape::Data, ..Self::new(client, operation, path) }
+    }
+
+    /// Calls a tool.
+    pub(crate) fn tool(client: &Client, name: &str, arguments: &(impl Serialize + ?Sized)) -> Self {
+        let arguments = serde_json::to_value(arguments).and_then(serde_json::from_value);
+        let known = TOOLS.iter().find(|(known, _)| *known == name);
+        // A tool that this release does not know yet is called, and never repeated.
+        let repeat = known.map_or(Repeat::Once, |(_, repeat)| *repeat);
+        let mut call = Self::new(client, "tools_call", &[]);
+        call.change(|request| request.repeat = Some(repeat));
+        Self { shape: Shape::Tool { name: name.to_owned(), arguments }, ..call }
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Request)) {
+        if let Ok(request) = &mut self.request {
+            change(request);
+        }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Request)) -> Self {
+        self.change(change);
+        self
+    }
+
+    fn argument(&mut self, name: &str, value: Value) {
+        if let Shape::Tool { arguments: Ok(arguments), .. } = &mut self.shape {
+            arguments.insert(name.to_owned(), value);
+        }
+    }
+
+    pub(crate) fn with_argument(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.argument(name, value.into());
+        self
+    }
+
+    pub(crate) fn with_body(mut self, body: &(impl Serialize + ?Sized)) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(body) => self.with(|request| request.body = Some(body)),
+            Err(error) => {
+                self.request = Err(Error::configuration(format!("the body cannot be written as JSON: {error}")));
+                self
+            }
+        }
+    }
+
+    pub(crate) fn with_query(mut self, query: &(impl Serialize + ?Sized)) -> Self {
+        match serde_json::to_value(query) {
+            Ok(query) => self.with(|request| request.query = query),
+            Err(error) => {
+                self.request = Err(Error::configuration(format!("the query cannot be written: {error}")));
+                self
+            }
+        }
+    }
+
+    /// How long each attempt may take, instead of the client's.
+    pub fn timeout(self, timeout: Duration) -> Self {
+        self.with(|request| request.options.timeout = Some(timeout))
+    }
+
+    /// How often a failed attempt is repeated at most, instead of the client's.
+    pub fn max_retries(self, retries: u32) -> Self {
+        self.with(|request| request.options.max_retries = Some(retries))
+    }
+}
+
+impl<T, K: TakesKey> Call<T, K> {
+    /// Makes the call safe to send again, for 24 hours. The client makes a key for each call and keeps it over its own attempts;
+    /// set your own to be safe over restarts of your program as well.
+    pub fn idempotency_key(self, key: impl Into<String>) -> Self {
+        let key = key.into();
+        self.with(|request| request.options.idempotency_key = Some(key))
+    }
+}
+
+impl<T, K: TakesVersion> Call<T, K> {
+    /// The `version` that was read: if the record has changed since, nothing is done, and the error is of the kind
+    /// [`ConcurrentUpdate`](crate::ErrorKind::ConcurrentUpdate).
+    pub fn if_version(mut self, version: i64) -> Self {
+        if matches!(self.shape, Shape::Tool { .. }) {
+            self.argument("expected_version", version.into());
+            return self;
+        }
+        self.with(|request| request.options.if_version = Some(version))
+    }
+}
+
+impl<T> Call<T, Upserting> {
+    /// Only says what would happen.
+    pub fn dry_run(self, dry_run: bool) -> Self {
+        self.with_argument("dry_run", dry_run)
+    }
+}
+
+/// A call of any operation.
+impl Call<Value, Any> {
+    /// A part of its path.
+    pub fn path(self, name: &str, value: &str) -> Self {
+        self.with(|request| request.path.push((name.to_owned(), value.to_owned())))
+    }
+
+    /// Its query: an object, in which lists repeat their names.
+    pub fn query(self, query: &(impl Serialize + ?Sized)) -> Self {
+        self.with_query(query)
+    }
+
+    /// Its body.
+    pub fn body(self, body: &(impl Serialize + ?Sized)) -> Self {
+        self.with_body(body)
+    }
+}
+
+impl<T: DeserializeOwned, K> Call<T, K> {
+    /// As awaiting it, with status and headers.
+    pub async fn send(self) -> Result<Answer<T>, Error> {
+        let mut request = self.request?;
+        if let Shape::Tool { name, arguments } = &self.shape {
+            let arguments = arguments.as_ref().map_err(|error| Error::configuration(format!("{name}: {error}")))?;
+            request.body = Some(serde_json::json!({ "name": name, "arguments": arguments }).to_string().into_bytes());
+        }
+        let received = self.transport.call(&request).await?;
+        let body = match &self.shape {
+            Shape::Whole => whole(&received.body),
+            Shape::Data => serde_json::from_slice(&received.body).map(|answer: InData<T>| answer.data),
+            Shape::Tool { name, .. } => serde_json::from_value(structured(name, &received)?),
+        };
+        let unexpected = |source| Error::Answer { operation: request.operation.clone(), source };
+        let request_id = received.headers.get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+        Ok(Answer { status: received.status, request_id, body: body.map_err(unexpected)?, headers: received.headers })
+    }
+}
+
+/// An answer without a body is `null`.
+fn whole<T: DeserializeOwned>(body: &[u8]) -> Result<T, serde_json::Error> {
+    serde_json::from_slice(if body.is_empty() { b"null" } else { body })
+}
+
+#[derive(serde::Deserialize)]
+struct InData<T> {
+    data: T,
+}
+
+/// The result of a tool.
+fn structured(tool: &str, received: &Received) -> Result<Value, Error> {
+    let unexpected = |source| Error::Answer { operation: tool.to_owned(), source };
+    let mut answer: Map<String, Value> = serde_json::from_slice(&received.body).map_err(unexpected)?;
+    if answer.get("isError") == Some(&Value::Bool(true)) {
+        let said = answer.get("content").and_then(|content| content[0]["text"].as_str()).unwrap_or_default();
+        return Err(tool_error(tool, said, &received.headers).into());
+    }
+    let missing = || unexpected(serde::de::Error::missing_field("structuredContent"));
+    answer.remove("structuredContent").ok_or_else(missing)
+}
+
+impl<T: DeserializeOwned + Send + 'static, K: 'static> IntoFuture for Call<T, K> {
+    type Output = Result<T, Error>;
+    type IntoFuture = Future<Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let sent = self.send();
+        Box::pin(async move { sent.await.map(|answer| answer.body) })
+    }
+}

@@ -1,0 +1,147 @@
+//! HTTP, as the rest of this crate sees it.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_core::Stream;
+use futures_util::StreamExt;
+use reqwest::header::HeaderMap;
+use reqwest::{ClientBuilder, Method, redirect};
+use rustls::{ClientConfig, RootCertStore};
+use rustls_platform_verifier::BuilderVerifierExt;
+
+use crate::error::Error;
+
+/// A request, the same in each attempt.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    pub(crate) method: Method,
+    pub(crate) url: String,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) timeout: Duration,
+}
+
+pub(crate) struct Received {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+/// An answer whose body comes in pieces.
+pub(crate) struct Opened {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) pieces: Pieces,
+}
+
+pub(crate) type Pieces = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Failed>> + Send>>;
+pub(crate) type Future<T> = Pin<Box<dyn std::future::Future<Output = T> + Send>>;
+
+/// Why there is no answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Failed {
+    pub(crate) message: String,
+    /// The service has not seen the request.
+    pub(crate) is_unreached: bool,
+    pub(crate) is_timeout: bool,
+}
+
+/// What sends requests: the network, or a test.
+pub(crate) trait Exchange: fmt::Debug + Send + Sync {
+    fn send(&self, sent: Sent) -> Future<Result<Received, Failed>>;
+    /// The same with a body that is not read yet. `timeout` is that of the headers.
+    fn open(&self, sent: Sent) -> Future<Result<Opened, Failed>>;
+}
+
+#[derive(Debug)]
+pub(crate) struct Http(reqwest::Client);
+
+/// Until then nothing was sent, so every call may be repeated.
+const CONNECT: Duration = Duration::from_secs(10);
+
+impl Http {
+    pub(crate) fn new(
+        base_url: &str,
+        configure: Option<Box<dyn FnOnce(ClientBuilder) -> ClientBuilder + Send>>,
+    ) -> Result<Self, Error> {
+        let builder = reqwest::Client::builder().connect_timeout(CONNECT).tls_backend_preconfigured(tls(base_url)?);
+        let builder = if let Some(configure) = configure { configure(builder) } else { builder };
+        // A redirect could lead to another host, with the key.
+        let client = builder.redirect(redirect::Policy::none()).build();
+        client.map(Self).map_err(|error| Error::configuration(format!("no HTTP client: {error}")))
+    }
+
+    fn request(&self, sent: Sent) -> reqwest::RequestBuilder {
+        let request = self.0.request(sent.method, sent.url).headers(sent.headers);
+        if let Some(body) = sent.body { request.body(body) } else { request }
+    }
+}
+
+/// TLS on ring, with the authorities that the machine trusts.
+fn tls(base_url: &str) -> Result<ClientConfig, Error> {
+    let failed = |error: rustls::Error| Error::configuration(format!("no TLS: {error}"));
+    let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(failed)?;
+    // A container that talks to its neighbour may have no authorities at all.
+    let builder = if base_url.starts_with("http:") {
+        builder.with_root_certificates(RootCertStore::empty())
+    } else {
+        builder.with_platform_verifier().map_err(failed)?
+    };
+    Ok(builder.with_no_client_auth())
+}
+
+impl Exchange for Http {
+    fn send(&self, sent: Sent) -> Future<Result<Received, Failed>> {
+        let timeout = sent.timeout;
+        let request = self.request(sent).timeout(timeout);
+        Box::pin(async move {
+            let answer = request.send().await.map_err(failed)?;
+            let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+            let body = answer.bytes().await.map_err(lost)?.to_vec();
+            Ok(Received { status, headers, body })
+        })
+    }
+
+    fn open(&self, sent: Sent) -> Future<Result<Opened, Failed>> {
+        let timeout = sent.timeout;
+        let request = self.request(sent);
+        Box::pin(async move {
+            let answer = tokio::time::timeout(timeout, request.send()).await.map_err(|_| late())?.map_err(failed)?;
+            let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+            let pieces = answer.bytes_stream().map(|piece| piece.map(|bytes| bytes.to_vec()).map_err(lost));
+            Ok(Opened { status, headers, pieces: Box::pin(pieces) })
+        })
+    }
+}
+
+pub(crate) fn late() -> Failed {
+    Failed { message: "the service did not answer in time".to_owned(), is_unreached: false, is_timeout: true }
+}
+
+pub(crate) fn endless() -> Failed {
+    Failed { message: "an event of the stream does not end".to_owned(), is_unreached: false, is_timeout: false }
+}
+
+fn failed(error: reqwest::Error) -> Failed {
+    let is_unreached = error.is_connect() || error.is_builder();
+    Failed { is_unreached, ..lost(error) }
+}
+
+fn lost(error: reqwest::Error) -> Failed {
+    if error.is_timeout() {
+        return late();
+    }
+    let error = error.without_url();
+    let mut message = format!("no answer from the service: {error}");
+    let mut cause = std::error::Error::source(&error);
+    while let Some(one) = cause {
+        message = format!("{message}: {one}");
+        cause = one.source();
+    }
+    Failed { message, is_unreached: false, is_timeout: false }
+}

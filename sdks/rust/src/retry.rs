@@ -1,0 +1,91 @@
+//! Which attempts are repeated, and when.
+
+use std::time::Duration;
+
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(8);
+
+/// Whether a request may be sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// It changes nothing.
+    Reads,
+    /// It does no more when it is sent twice than once, by itself or by its idempotency key.
+    Writes,
+    /// It may act each time: it is only sent again if it surely was not begun.
+    Once,
+}
+
+/// How an attempt went.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Outcome<'a> {
+    /// The service has not seen the request.
+    Unreached,
+    /// No answer, or not in time.
+    Lost,
+    Answered {
+        status: u16,
+        code: &'a str,
+        retry_after: Option<Duration>,
+    },
+}
+
+impl Outcome<'_> {
+    /// Whether the service may have acted on a request with this outcome.
+    pub(crate) fn is_uncertain(self, repeat: Repeat) -> bool {
+        repeat != Repeat::Reads
+            && match self {
+                Self::Unreached => false,
+                Self::Lost => true,
+                Self::Answered { status, .. } => status >= 500,
+            }
+    }
+
+    fn is_passing(self, repeat: Repeat, may_have_acted: bool) -> bool {
+        let Self::Answered { status, code, .. } = self else { return true };
+        match status {
+            429 | 502 | 503 | 504 => true,
+            500 => repeat == Repeat::Reads,
+            // An earlier attempt of this request, whose answer was lost, is still running.
+            409 => may_have_acted && code == "idempotency_conflict",
+            _ => false,
+        }
+    }
+}
+
+/// What decides about another attempt besides the outcome.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attempt {
+    pub(crate) repeat: Repeat,
+    /// From 1.
+    pub(crate) number: u32,
+    /// Whether this attempt or one before it was uncertain.
+    pub(crate) may_have_acted: bool,
+    pub(crate) max_retry_after: Duration,
+    /// From 0 to 1.
+    pub(crate) random: f64,
+}
+
+/// How long to wait before the next attempt; `None` if this outcome is final.
+pub(crate) fn pause_after(outcome: Outcome<'_>, attempt: Attempt) -> Option<Duration> {
+    let Attempt { repeat, may_have_acted, random, .. } = attempt;
+    if !outcome.is_passing(repeat, may_have_acted) || (repeat == Repeat::Once && may_have_acted) {
+        return None;
+    }
+    let told = if let Outcome::Answered { retry_after, .. } = outcome { retry_after } else { None };
+    match told.filter(|told| !told.is_zero()) {
+        None => Some(backoff(attempt.number, random)),
+        // Never earlier than the service asks for; the rest keeps clients from coming back all at once.
+        Some(told) => (told <= attempt.max_retry_after).then(|| told.saturating_add(FIRST_PAUSE.mul_f64(random))),
+    }
+}
+
+/// Twice as long each time. Half is fixed, to relieve the service; half is random, to spread the clients.
+pub(crate) fn backoff(attempt: u32, random: f64) -> Duration {
+    capped_backoff(attempt, random, LONGEST_PAUSE)
+}
+
+pub(crate) fn capped_backoff(attempt: u32, random: f64, longest: Duration) -> Duration {
+    let pause = (FIRST_PAUSE * 2_u32.pow(attempt.saturating_sub(1).min(10))).min(longest);
+    pause / 2 + (pause / 2).mul_f64(random)
+}

@@ -1,0 +1,123 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::support::{Reply, answered, limited, lost, nothing, played, played_with, timed_out, unreached};
+use crate::retry::backoff;
+use crate::types::{DealUpdate, RotateInput};
+use crate::{Client, Error, ErrorKind};
+
+fn deal() -> Value {
+    json!({ "data": { "id": "d", "version": 1 } })
+}
+
+async fn read(client: &Client) -> Result<Value, Error> {
+    client.request("deals_read").path("deal_id", "d").await
+}
+
+async fn create(client: &Client) -> Result<Value, Error> {
+    client.request("deals_create").body(&json!({ "title": "40 seats" })).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_read_is_repeated_with_growing_pauses_then_given_up() {
+    for reply in [nothing(503), nothing(502), nothing(504), nothing(500), unreached(), lost(), timed_out()] {
+        let (client, played) = played([reply.clone()]);
+        let error = read(&client).await.unwrap_err();
+        match reply {
+            Reply::Answer(..) => assert_eq!(error.kind(), Some(ErrorKind::Server)),
+            _ => assert!(matches!(error, Error::Connection(_)), "{error:?}"),
+        }
+        assert_eq!(played.pauses(), [500, 1000, 2000]);
+    }
+}
+
+#[test]
+fn pauses_are_half_chance_and_end_at_eight_seconds() {
+    let millis = |random| (1..7).map(|attempt| backoff(attempt, random).as_millis()).collect::<Vec<_>>();
+    assert_eq!(millis(1.0), [500, 1000, 2000, 4000, 8000, 8000]);
+    assert_eq!(millis(0.0), [250, 500, 1000, 2000, 4000, 4000]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn retry_after_is_waited_for_unless_it_is_too_long() {
+    let (client, waited) = played([limited(Duration::from_secs(7)), answered(200, &deal())]);
+    assert_eq!(read(&client).await.unwrap(), deal());
+    assert_eq!(waited.pauses(), [7500]);
+    let (client, refused) = played([limited(Duration::from_hours(1))]);
+    let error = read(&client).await.unwrap_err();
+    assert_eq!(error.api().unwrap().retry_after, Some(Duration::from_hours(1)));
+    assert_eq!(refused.attempts(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_create_keeps_its_idempotency_key_and_the_next_one_has_another() {
+    let (client, played) = played([lost(), nothing(503), answered(201, &deal())]);
+    create(&client).await.unwrap();
+    create(&client).await.unwrap();
+    let keys = played.headers("idempotency-key");
+    assert!(keys[0].is_some());
+    assert_eq!((&keys[0], &keys[0]), (&keys[1], &keys[2]));
+    assert_ne!(keys[2], keys[3]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_of_ones_own_is_sent() {
+    let (client, played) = played([answered(201, &deal())]);
+    client.request("deals_create").body(&json!({ "title": "a" })).idempotency_key("mine").await.unwrap();
+    assert_eq!(played.headers("idempotency-key"), [Some("mine".to_owned())]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_that_still_runs_is_waited_for() {
+    let running = answered(409, &json!({ "error": { "code": "idempotency_conflict", "message": "" } }));
+    let (client, _) = played([lost(), running.clone(), answered(201, &deal())]);
+    assert_eq!(create(&client).await.unwrap(), deal());
+    // Without a lost attempt it is another request's key.
+    let (client, played) = played([running]);
+    assert_eq!(create(&client).await.unwrap_err().kind(), Some(ErrorKind::Conflict));
+    assert_eq!(played.attempts(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_post_without_a_key_is_repeated_only_if_it_surely_was_not_begun() {
+    for (reply, attempts) in [(unreached(), 4), (limited(Duration::from_secs(1)), 4), (lost(), 1), (nothing(503), 1)] {
+        let (client, played) = played([reply]);
+        client.webhooks().rotate_secret("w", &RotateInput::default()).await.unwrap_err();
+        assert_eq!(played.attempts(), attempts);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_is_not_repeated_after_an_internal_error_nor_anything_after_a_refusal() {
+    let (client, internal) = played([nothing(500)]);
+    client.deals().update("d", &DealUpdate::default()).await.unwrap_err();
+    assert_eq!(internal.attempts(), 1);
+    for status in [400, 401, 403, 404, 409, 413, 422] {
+        let (client, played) = played([nothing(status)]);
+        read(&client).await.unwrap_err();
+        assert_eq!(played.attempts(), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_is_repeated_by_what_it_does() {
+    for (tool, attempts, has_key) in
+        [("get_contact", 4, false), ("update_contact", 4, true), ("rotate_webhook_secret", 1, true), ("paint", 1, true)]
+    {
+        let (client, played) = played([lost()]);
+        client.tools().call(tool, &json!({ "id": "c" })).await.unwrap_err();
+        assert_eq!(played.attempts(), attempts, "{tool}");
+        assert!(played.headers("idempotency-key").iter().all(|key| key.is_some() == has_key), "{tool}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lost_write_may_have_acted() {
+    for (replies, expected) in [(vec![lost()], true), (vec![unreached()], false), (vec![lost(), unreached()], true)] {
+        let retries = u32::try_from(replies.len()).unwrap() - 1;
+        let (client, _) = played_with(Client::builder().max_retries(retries), replies);
+        let Err(Error::Connection(error)) = create(&client).await else { panic!("no error of the connection") };
+        assert_eq!(error.may_have_acted, expected);
+    }
+}

@@ -1,0 +1,148 @@
+//! Clients whose requests are answered by the tests.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::stream;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::http::{Exchange, Failed, Future, Opened, Received, Sent, late};
+use crate::transport::Transport;
+use crate::{Builder, Client};
+
+/// What comes of a request.
+#[derive(Clone, Debug)]
+pub(super) enum Reply {
+    Answer(u16, HeaderMap, Vec<u8>),
+    Failed(Failed),
+    /// A stream that stays open after this and says no more.
+    Silence(Vec<u8>),
+}
+
+/// Plays replies, the last of them again and again, and keeps what was asked and when.
+#[derive(Debug)]
+pub(super) struct Played {
+    replies: Vec<Reply>,
+    seen: Mutex<Vec<(Sent, Instant)>>,
+}
+
+pub(super) fn played(replies: impl Into<Vec<Reply>>) -> (Client, Arc<Played>) {
+    played_with(Client::builder(), replies)
+}
+
+pub(super) fn played_with(builder: Builder, replies: impl Into<Vec<Reply>>) -> (Client, Arc<Played>) {
+    let played = Arc::new(Played { replies: replies.into(), seen: Mutex::default() });
+    let builder = builder.api_key("svc_secret").base_url("https://service.example.com/");
+    let mut settings = builder.settings().unwrap();
+    settings.random = || 1.0;
+    (Client::new(Transport::new(settings, played.clone())), played)
+}
+
+impl Played {
+    pub(super) fn seen(&self) -> Vec<Sent> {
+        self.seen.lock().unwrap().iter().map(|(sent, _)| sent.clone()).collect()
+    }
+
+    pub(super) fn attempts(&self) -> usize {
+        self.seen().len()
+    }
+
+    /// Milliseconds between the requests.
+    pub(super) fn pauses(&self) -> Vec<u128> {
+        let seen = self.seen.lock().unwrap();
+        seen.windows(2).map(|pair| (pair[1].1 - pair[0].1).as_millis()).collect()
+    }
+
+    pub(super) fn headers(&self, name: &str) -> Vec<Option<String>> {
+        let text = |sent: &Sent| sent.headers.get(name).map(|value| value.to_str().unwrap().to_owned());
+        self.seen().iter().map(text).collect()
+    }
+
+    pub(super) fn queries(&self) -> Vec<String> {
+        let query = |sent: Sent| sent.url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned());
+        self.seen().into_iter().map(query).collect()
+    }
+
+    pub(super) fn body(&self, index: usize) -> Value {
+        serde_json::from_slice(self.seen()[index].body.as_deref().unwrap()).unwrap()
+    }
+
+    fn next(&self, sent: Sent) -> Reply {
+        let mut seen = self.seen.lock().unwrap();
+        seen.push((sent, Instant::now()));
+        self.replies[seen.len().min(self.replies.len()) - 1].clone()
+    }
+}
+
+impl Exchange for Played {
+    fn send(&self, sent: Sent) -> Future<Result<Received, Failed>> {
+        let reply = self.next(sent);
+        Box::pin(async move {
+            match reply {
+                Reply::Answer(status, headers, body) => Ok(Received { status, headers, body }),
+                Reply::Failed(failed) => Err(failed),
+                Reply::Silence(_) => Err(late()),
+            }
+        })
+    }
+
+    fn open(&self, sent: Sent) -> Future<Result<Opened, Failed>> {
+        let reply = self.next(sent);
+        Box::pin(async move {
+            match reply {
+                Reply::Answer(status, headers, body) => {
+                    Ok(Opened { status, headers, pieces: Box::pin(stream::iter([Ok(body)])) })
+                }
+                Reply::Failed(failed) => Err(failed),
+                Reply::Silence(body) => {
+                    use futures_util::StreamExt as _;
+                    let pieces =
+                        stream::iter(Some(body).filter(|body| !body.is_empty()).map(Ok)).chain(stream::pending());
+                    let headers = headers(&[("content-type", "text/event-stream")]);
+                    Ok(Opened { status: 200, headers, pieces: Box::pin(pieces) })
+                }
+            }
+        })
+    }
+}
+
+pub(super) fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+    let pair =
+        |(name, value): &(&'static str, &str)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
+    pairs.iter().map(pair).collect()
+}
+
+pub(super) fn answered(status: u16, body: &Value) -> Reply {
+    Reply::Answer(status, HeaderMap::new(), body.to_string().into_bytes())
+}
+
+pub(super) fn nothing(status: u16) -> Reply {
+    Reply::Answer(status, HeaderMap::new(), Vec::new())
+}
+
+pub(super) fn unreached() -> Reply {
+    Reply::Failed(Failed { message: "refused".to_owned(), is_unreached: true, is_timeout: false })
+}
+
+pub(super) fn lost() -> Reply {
+    Reply::Failed(Failed { message: "reset".to_owned(), is_unreached: false, is_timeout: false })
+}
+
+pub(super) fn timed_out() -> Reply {
+    Reply::Failed(late())
+}
+
+pub(super) fn limited(after: Duration) -> Reply {
+    let seconds = after.as_secs();
+    let body = serde_json::json!({ "error": "rate_limit_exceeded", "message": "slow down", "retry_after": seconds });
+    Reply::Answer(429, headers(&[("retry-after", &seconds.to_string())]), body.to_string().into_bytes())
+}
+
+/// The data that all SDKs are tested with.
+pub(super) fn shared(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
