@@ -63,6 +63,7 @@ impl Job {
 
     /// Runs until the stop; a step in progress is finished.
     pub async fn run(self, stop: CancellationToken) {
+        metrics::begin(self.name);
         let mut backoff = Backoff::new(self.name, FIRST_PAUSE, self.every.unwrap_or(LONGEST_PAUSE));
         while !stop.is_cancelled() {
             let mut continue_at = self.every.map(|every| Instant::now() + every);

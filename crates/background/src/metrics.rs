@@ -10,6 +10,13 @@ pub fn describe_metrics() {
     describe_counter!(FAILURES, "Failures of background work, which is retried, by job and kind");
 }
 
+/// Begins the counters of a job at 0, so that the first failure is an increase.
+pub(crate) fn begin(job: &'static str) {
+    for kind in ["error", "panic"] {
+        counter!(FAILURES, "job" => job, "kind" => kind).increment(0);
+    }
+}
+
 pub(crate) fn failed(job: &'static str, kind: &'static str) {
     counter!(FAILURES, "job" => job, "kind" => kind).increment(1);
 }

@@ -12,14 +12,16 @@ use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use log_context::LogFormat;
-use storage_diesel::{Listening, NotifyListener, PgOptions, PgStore};
-use system::{SecureRandom, SystemClock, UuidV7Ids};
+use storage_diesel::{Listening, NotifyListener, PgOptions, PgStore, Sessions};
+use system::{SecureRandom, SystemClock, UuidV7Ids, secret_variable};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// The dispatcher claims with one connection and records with another.
 const POOL_SIZE: u32 = 3;
 const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9465";
 const READY_TIMEOUT: Duration = Duration::from_secs(1);
+/// How often the queue is looked at where no notification comes.
+const UNTOLD_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Delivers the webhooks that instances of the service have queued in Postgres.
 #[derive(Debug, Parser)]
@@ -38,12 +40,21 @@ struct Cli {
     #[arg(long, env = "SERVICE_WEBHOOK_MAX_WAITING", value_name = "N", default_value_t = DEFAULT_MAX_WAITING,
         value_parser = clap::value_parser!(u32).range(1..))]
     webhook_max_waiting: u32,
+    /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode.
+    #[arg(long, env = "SERVICE_DB_PREPARED", value_name = "ON_OR_OFF", default_value = "on", value_parser = ["on", "off"])]
+    db_prepared: String,
     /// Log filter, e.g. `info`.
     #[arg(long, env = "SERVICE_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
     /// Log format: text, or json for one object per line.
     #[arg(long, env = "SERVICE_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: String,
+}
+
+impl Cli {
+    fn db_prepared_off(&self) -> bool {
+        self.db_prepared == "off"
+    }
 }
 
 fn main() -> anyhow::Result<()> {
@@ -68,6 +79,11 @@ fn main() -> anyhow::Result<()> {
         max_waiting_deliveries: cli.webhook_max_waiting,
         ..PgOptions::new(database_url.clone())
     };
+    let sessions =
+        Sessions::check(&database_url, !cli.db_prepared_off()).context("the address in DATABASE_URL cannot be used")?;
+    let options = PgOptions { sessions, ..options };
+    let direct_url = secret_variable("SERVICE_DATABASE_DIRECT_URL")?;
+    let listen_url = direct_url.or_else(|| sessions.keep_state().then(|| database_url.clone()));
     let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
     let ready = Arc::new(Ready(Arc::clone(&store)));
     let admin = admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));
@@ -78,7 +94,7 @@ fn main() -> anyhow::Result<()> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
     runtime.spawn(metrics.run_upkeep());
-    runtime.block_on(deliver(&database_url, store, master_keys, targets))
+    runtime.block_on(deliver(listen_url, store, master_keys, targets))
 }
 
 /// Whether the queue can be reached.
@@ -97,22 +113,25 @@ impl Readiness for Ready {
 }
 
 fn secret(name: &str, what: &str) -> anyhow::Result<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty()).with_context(|| format!("{name} must be set: {what}"))
+    secret_variable(name)?.with_context(|| format!("{name} or {name}_FILE must be set: {what}"))
 }
 
 async fn deliver(
-    database_url: &str,
+    listen_url: Option<String>,
     queue: Arc<dyn DeliveryQueue>,
     master_keys: MasterKeys,
     targets: TargetPolicy,
 ) -> anyhow::Result<()> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let random = Arc::new(SecureRandom::default());
-    let options = DispatcherOptions { targets, ..DispatcherOptions::default() };
+    let mut options = DispatcherOptions { targets, ..DispatcherOptions::default() };
+    if listen_url.is_none() {
+        options.poll_interval = UNTOLD_POLL_INTERVAL;
+    }
     let (clock, keys) = (Arc::new(SystemClock), Arc::new(master_keys));
     let dispatcher = Dispatcher::new(queue, clock, random, &UuidV7Ids, keys, options)?;
     let listening = Listening { on_queued: Some(dispatcher.notifier().callback()), on_numbered: None };
-    let notify_listener = NotifyListener::listen(database_url, listening);
+    let notify_listener = listen_url.map(|url| NotifyListener::listen(&url, listening));
     log::info!("delivering webhooks");
     dispatcher
         .run(async move {

@@ -29,7 +29,14 @@ pub fn describe_metrics() {
     describe_gauge!(DELIVERIES_CLAIMED, "Webhook deliveries claimed by this dispatcher");
     describe_gauge!(UNRECORDED, "Webhook attempts not yet recorded");
     describe_counter!(REPLAYED, "Webhook deliveries queued by replays");
+    counter!(REPLAYED).increment(0);
+    for class in CLASSES {
+        counter!(ATTEMPTS, "outcome" => class).increment(0);
+    }
 }
+
+/// What `class` returns.
+const CLASSES: [&str; 7] = ["2xx", "3xx", "4xx", "5xx", "other", "no_answer", "refused"];
 
 /// Classes, not statuses: receivers choose the status, and must not create label values.
 fn class(outcome: AttemptOutcome) -> &'static str {

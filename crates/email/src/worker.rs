@@ -36,6 +36,9 @@ pub fn describe_metrics() {
     describe_counter!(SENT, "E-mails accepted by the mail server or written to files");
     describe_counter!(RETRIED, "Failed attempts that will be retried");
     describe_counter!(FAILED, "E-mails that failed permanently");
+    for counted in [SENT, RETRIED, FAILED] {
+        counter!(counted).increment(0);
+    }
 }
 
 pub(crate) struct MailWorker {

@@ -10,6 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
+use crate::log_file;
 use crate::postmaster::Postmaster;
 use crate::programs::Programs;
 use crate::server::{self, Launch};
@@ -102,6 +103,14 @@ impl Cluster {
 
     pub fn log_file(&self) -> PathBuf {
         self.folder.log()
+    }
+
+    /// Begins a new log if the server's is too long; a few earlier ones are kept. Call it now and then.
+    ///
+    /// # Errors
+    /// If the files cannot be changed.
+    pub fn rotate_log(&self) -> std::io::Result<()> {
+        log_file::rotate_if_long(&self.folder.log())
     }
 
     /// Releases the claim, and stops the server unless another process holds one.

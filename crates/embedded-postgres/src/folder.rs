@@ -8,16 +8,13 @@ use std::time::Duration;
 
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
-use crate::{poll, reach};
+use crate::{log_file, poll, reach};
 
 /// The cluster's folder inside the data folder.
 pub(crate) const CLUSTER: &str = "postgres";
 
 /// Longer than the slowest start or stop of another process.
 const LOCK_BOUND: Duration = Duration::from_secs(150);
-
-/// A larger log is truncated at the next start.
-const LOG_LIMIT: u64 = 16 * 1024 * 1024;
 
 /// An existing data folder, by its canonical path.
 #[derive(Debug, Clone)]
@@ -86,14 +83,7 @@ impl Folder {
     /// The log, opened for the server to append to, and its current length.
     pub(crate) fn open_log(&self) -> Result<(File, u64), EmbeddedPostgresError> {
         let path = self.log();
-        let open = || EmbeddedPostgresError::io("open", &path);
-        let file = OpenOptions::new().append(true).create(true).mode(0o600).open(&path).map_err(open())?;
-        let length = file.metadata().map_err(open())?.len();
-        if length <= LOG_LIMIT {
-            return Ok((file, length));
-        }
-        file.set_len(0).map_err(open())?;
-        Ok((file, 0))
+        log_file::open(&path).map_err(EmbeddedPostgresError::io("open", &path))
     }
 
     /// The last log lines since offset `start`. Read errors only make an error message less detailed.
@@ -148,18 +138,6 @@ pub(crate) fn replace_file(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_log_that_is_too_long_is_emptied() {
-        let top = tempfile::tempdir().unwrap();
-        let folder = Folder::prepare(&top.path().join("data")).unwrap();
-        let (file, _) = folder.open_log().unwrap();
-        file.set_len(LOG_LIMIT).unwrap();
-        assert_eq!(folder.open_log().unwrap().1, LOG_LIMIT);
-        file.set_len(LOG_LIMIT + 1).unwrap();
-        assert_eq!(folder.open_log().unwrap().1, 0);
-        assert_eq!(fs::metadata(folder.log()).unwrap().len(), 0);
-    }
 
     #[test]
     fn a_new_data_folder_is_private() {

@@ -21,10 +21,12 @@
 
 mod account;
 mod cache;
+mod client_programs;
 mod cluster;
 mod error;
 mod folder;
 mod init;
+mod log_file;
 mod poll;
 mod postmaster;
 mod programs;
@@ -36,6 +38,7 @@ mod socket;
 mod throwaway;
 
 pub use cache::{WHEEL_VERSION, wheel_bin_dir, wheel_cache_dir};
+pub use client_programs::{ClientPrograms, ClientProgramsNotFound};
 pub use cluster::{Cluster, ClusterOptions};
 pub use error::EmbeddedPostgresError;
 pub use programs::{MINIMUM_MAJOR, Programs, ProgramsNotFound};

@@ -75,7 +75,7 @@ impl Programs {
 }
 
 /// The inputs of the search.
-struct Places {
+pub(crate) struct Places {
     chosen: Option<PathBuf>,
     path: Option<OsString>,
     hide_system: bool,
@@ -84,7 +84,7 @@ struct Places {
 }
 
 impl Places {
-    fn of_this_process() -> Self {
+    pub(crate) fn of_this_process() -> Self {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         Self {
             chosen: set("PG_BIN_DIR").map(PathBuf::from),
@@ -117,26 +117,38 @@ impl Places {
     }
 
     fn candidates(&self) -> Vec<PathBuf> {
+        self.searched("postgres")
+    }
+
+    /// The folders that have a program, without regard to whether it runs: `PG_BIN_DIR` alone, if it is set.
+    pub(crate) fn folders_with(&self, program: &str) -> Vec<PathBuf> {
+        match &self.chosen {
+            Some(dir) => vec![dir.clone()],
+            None => self.searched(program),
+        }
+    }
+
+    fn searched(&self, program: &str) -> Vec<PathBuf> {
         let mut found = Vec::new();
         if !self.hide_system {
-            found.extend(on_path(self.path.as_deref()));
+            found.extend(on_path(self.path.as_deref(), program));
             found.extend(of_packages());
         }
         found.extend(self.cache.clone());
-        found.retain(|dir| dir.join("postgres").exists());
+        found.retain(|dir| dir.join(program).exists());
         let mut seen = std::collections::HashSet::new();
         found.retain(|dir| seen.insert(dir.clone()));
         found
     }
 }
 
-/// Folders of `PATH` with a `postgres`, symlinks resolved: `initdb` is next to the binary, not next to the link.
-fn on_path(path: Option<&std::ffi::OsStr>) -> Vec<PathBuf> {
+/// Folders of `PATH` with the program, symlinks resolved: `initdb` is next to the binary, not next to the link.
+fn on_path(path: Option<&std::ffi::OsStr>, program: &str) -> Vec<PathBuf> {
     path.map(std::env::split_paths)
         .into_iter()
         .flatten()
         .filter(|dir| dir.is_absolute())
-        .filter_map(|dir| dir.join("postgres").canonicalize().ok())
+        .filter_map(|dir| dir.join(program).canonicalize().ok())
         .filter_map(|program| program.parent().map(Path::to_path_buf))
         .collect()
 }
@@ -197,7 +209,7 @@ fn probe(dir: &Path, account: &Account) -> Result<Programs, String> {
 }
 
 /// Parses `postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)`.
-fn parse_major(text: &str) -> Option<u32> {
+pub(crate) fn parse_major(text: &str) -> Option<u32> {
     leading_number(text.split_once("(PostgreSQL) ")?.1)
 }
 

@@ -14,8 +14,6 @@ use crate::{Feed, metrics};
 
 /// Jobs that see to marked workspaces, each with a connection at a time.
 const NUMBERERS: usize = 2;
-/// How often what was missed is looked for.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How many workspaces a look finds at most.
 const LOOKS_AT: u32 = 1_000;
 /// How many events are read at once, and how many bytes of payloads.
@@ -27,20 +25,21 @@ const LEFT_OUT: i64 = 20_000;
 impl Feed {
     /// The jobs that a process with followers runs.
     pub fn jobs(&self, logs: &Arc<dyn EventLogs>, clock: &Arc<dyn Clock>) -> Vec<Job> {
+        let every = self.0.limits.poll_interval;
         let numberer = || {
             let (shared, logs, clock) = (Arc::clone(&self.0), Arc::clone(logs), Arc::clone(clock));
             let step = move || {
                 let (shared, logs, clock) = (Arc::clone(&shared), Arc::clone(&logs), Arc::clone(&clock));
                 async move { see_to_next(&shared, &*logs, &*clock).await }
             };
-            Job::new("giving events their positions", step).every(LOOK_EVERY).woken_by(&self.0.marked)
+            Job::new("giving events their positions", step).every(every).woken_by(&self.0.marked)
         };
         let (shared, logs) = (Arc::clone(&self.0), Arc::clone(logs));
         let look = move || {
             let (shared, logs) = (Arc::clone(&shared), Arc::clone(&logs));
             async move { look_for_missed(&shared, &*logs).await }
         };
-        let looking = Job::new("looking for events without positions", look).every(LOOK_EVERY);
+        let looking = Job::new("looking for events without positions", look).every(every);
         std::iter::repeat_with(numberer).take(NUMBERERS).chain([looking]).collect()
     }
 }

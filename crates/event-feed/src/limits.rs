@@ -21,6 +21,8 @@ pub struct FeedLimits {
     pub readers: usize,
     /// After events of a workspace got positions, the next ones of that workspace wait for so long, to get them together.
     pub pause: Duration,
+    /// How often events are looked for that nobody told this process of.
+    pub poll_interval: Duration,
 }
 
 impl Default for FeedLimits {
@@ -33,6 +35,7 @@ impl Default for FeedLimits {
             total_bytes: 32 * 1024 * 1024,
             readers: 2,
             pause: Duration::from_millis(20),
+            poll_interval: Duration::from_secs(1),
         }
     }
 }

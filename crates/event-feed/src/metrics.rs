@@ -19,6 +19,9 @@ pub fn describe_metrics() {
         READS,
         "Reads of followers, by where the events came from: memory, or the database for those who are behind it"
     );
+    for from in ["memory", "database"] {
+        metrics::counter!(READS, "from" => from).increment(0);
+    }
     metrics::describe_gauge!(KEPT, "Bytes of the newest events, kept for followers");
 }
 

@@ -31,6 +31,11 @@ pub(crate) fn probes(has_metrics: bool) -> Vec<(&'static str, Route)> {
     all
 }
 
+/// Whether the route is one of [`probes`].
+pub(crate) fn is_probe(route: &str) -> bool {
+    [HEALTH, METRICS, READY].contains(&route)
+}
+
 /// Liveness.
 async fn health(request: HttpRequest) -> HttpResponse {
     RequestContext::of(&request).set_route(HEALTH);

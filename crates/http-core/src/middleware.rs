@@ -24,7 +24,7 @@ use crate::final_response::FinalResponse;
 use crate::guards::Guards;
 use crate::refusal_log::Refusal;
 use crate::request_context::RequestContext;
-use crate::{AppState, cross_origin, security_headers};
+use crate::{AppState, cross_origin, health, security_headers};
 
 const REQUEST_SECONDS: &str = "http_request_duration_seconds";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -195,6 +195,8 @@ impl Drop for RequestLog {
         let refusal = self.refusal();
         let level = match code {
             Some(500..) if refusal.is_none() => log::Level::Error,
+            // Asked for every few seconds, by every load balancer and scraper.
+            Some(200) if health::is_probe(self.exchange.route()) => log::Level::Debug,
             _ => log::Level::Info,
         };
         let status = code.map_or_else(|| "-".to_owned(), |code| code.to_string());

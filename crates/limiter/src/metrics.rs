@@ -11,6 +11,7 @@ pub const SHARED: &str = "service_limiter_shared";
 /// before calling this or creating the limiter: the gauge is written only when it changes.
 pub fn describe_metrics() {
     describe_counter!(FALLBACKS, "Requests that this instance counted without Redis");
+    counter!(FALLBACKS).increment(0);
     describe_gauge!(SHARED, "1 while requests are counted in Redis, 0 while this instance counts alone");
 }
 

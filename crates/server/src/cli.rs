@@ -1,9 +1,11 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 mod help;
 mod values;
 
-use clap::{Args, FromArgMatches, Parser, Subcommand};
+use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use domain::email::{EmailStatus, MAX_LISTED};
 use domain::identity::workspaces::Role;
 use domain::limits::{LimitName, Plan};
@@ -30,6 +32,15 @@ impl Cli {
     }
 }
 
+/// A page of the documentation that is made from the code.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Page {
+    /// Roles, scopes and permissions.
+    Access,
+    /// The catalogue of events.
+    EventTypes,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run the service (the default).
@@ -39,8 +50,23 @@ pub(crate) enum Command {
     Serve,
     /// Apply pending database migrations.
     Migrate,
+    /// Write a backup of the database, and of the master key if a passphrase is given, while the service runs.
+    #[command(after_help = "Examples:
+  workspace-service backup --passphrase-file passphrase.txt work.backup
+  workspace-service backup --verify work.backup")]
+    Backup(BackupOptions),
+    /// Load a backup into an empty data folder or database.
+    #[command(after_help = "Example:
+  SERVICE_DATA_DIR=restored workspace-service restore --passphrase-file passphrase.txt work.backup")]
+    Restore(RestoreOptions),
     /// Print the OpenAPI document of the API.
     Openapi,
+    /// Print a page of the documentation that is made from the code.
+    #[command(hide = true)]
+    Page {
+        #[arg(value_enum)]
+        page: Page,
+    },
     /// Print the catalogue of tools with their schemas.
     Tools,
     /// Manage workspaces.
@@ -55,6 +81,30 @@ pub(crate) enum Command {
     /// List queued e-mails and retry them.
     #[command(subcommand)]
     Mail(EmailCommand),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BackupOptions {
+    /// File to write, which must not exist; `-` for standard output.
+    pub(crate) file: PathBuf,
+    /// File whose first line is the passphrase of the master key [default: `SERVICE_BACKUP_PASSPHRASE`, else none].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) passphrase_file: Option<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Check an existing backup by its hashes instead, without a database.
+    #[arg(long, conflicts_with = "force")]
+    pub(crate) verify: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RestoreOptions {
+    /// File to read; `-` for standard input.
+    pub(crate) file: PathBuf,
+    /// File whose first line is the passphrase of the master key [default: `SERVICE_BACKUP_PASSPHRASE`, else none].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) passphrase_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -24,7 +24,7 @@ impl ClusterSupervisor {
         let cluster = Arc::new(Mutex::new(cluster));
         let watched = Arc::clone(&cluster);
         // Blocking is fine here: the worker runs only this job.
-        let check = move || std::future::ready(restart_if_gone(&watched, &programs, &options));
+        let check = move || std::future::ready(look_after(&watched, &programs, &options));
         let job = Job::new("supervising the embedded Postgres", check).every(POLL_INTERVAL);
         Ok(Self { cluster, worker: Worker::of_jobs("embedded-postgres", vec![job])? })
     }
@@ -38,12 +38,16 @@ impl ClusterSupervisor {
     }
 }
 
-fn restart_if_gone(
+/// Restarts the server if it is gone, and rotates its log if it is long.
+fn look_after(
     cluster: &Mutex<Cluster>,
     programs: &Programs,
     options: &ClusterOptions,
 ) -> Result<Next, EmbeddedPostgresError> {
     let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Err(error) = cluster.rotate_log() {
+        log::debug!("cannot rotate {}: {error}", cluster.log_file().display());
+    }
     if cluster.server_pid().is_none() {
         log::error!("embedded Postgres exited, see {}; restarting it", cluster.log_file().display());
         // The old claim is dropped after the new one exists, so that no other process stops the server in between.

@@ -3,6 +3,7 @@
 //! The service, its commands and the tests all use it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use background::Notifier;
@@ -11,14 +12,18 @@ use domain::events::{EventRetention, Unfollowed};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Directory, EmailTransport, EventFeed, Ids, Limiter, Passwords, Ports, Random, Settings};
 use event_feed::{Feed, FeedLimits};
-use storage_diesel::{OnEvents, PgOptions, PgStore};
+use storage_diesel::{OnEvents, PgOptions, PgStore, Sessions};
 use system::{Argon2Passwords, SecureRandom, SystemClock, UuidV7Ids};
 
+use crate::database::Database;
 use crate::service::Service;
 use crate::webhook_dispatcher::DeliveryNotifier;
 
 /// Connections of searches, at least: a workspace that searches much leaves one to the others.
 const LEAST_SEARCHES: u32 = 2;
+
+/// How often queues and the log are looked at where other processes cannot tell this one of changes.
+const UNTOLD_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Queue connections: the dispatcher claims with one and records with another; e-mail uses one more.
 const QUEUE_POOL_SIZE: u32 = 4;
@@ -54,8 +59,12 @@ impl Adapters {
 
 pub struct ServiceOptions {
     pub database_url: String,
+    /// What sessions of the database keep.
+    pub sessions: Sessions,
     /// Whether other processes share the webhook queue. If so, they and this process notify each other.
     pub is_shared: bool,
+    /// The address at which this process listens to the others; `None`: it polls more often.
+    pub listen_url: Option<String>,
     /// Maximum number of connections for requests.
     pub pool_size: u32,
     /// Of these, the most that change or list many records at once.
@@ -105,15 +114,25 @@ pub(crate) struct Stores {
 /// If the database cannot be used or a worker cannot start.
 pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
     let url = options.database_url.as_str();
+    let (mut followers, mut dispatcher) = (options.followers, options.dispatcher);
+    if options.is_shared && options.listen_url.is_none() {
+        followers.poll_interval = UNTOLD_POLL_INTERVAL;
+        dispatcher = dispatcher.map(|options| DispatcherOptions { poll_interval: UNTOLD_POLL_INTERVAL, ..options });
+    }
     let notifiers = Notifiers {
         deliveries: DeliveryNotifier::default(),
         emails: Notifier::default(),
         link_requests: Notifier::default(),
-        feed: Feed::new(options.followers, options.is_shared),
+        feed: Feed::new(followers, options.is_shared),
     };
-    let max_waiting_deliveries = options.max_waiting_deliveries;
-    let options_of =
-        |pool_name, pool_size| PgOptions { pool_name, pool_size, max_waiting_deliveries, ..PgOptions::new(url) };
+    let (max_waiting_deliveries, sessions) = (options.max_waiting_deliveries, options.sessions);
+    let options_of = |pool_name, pool_size| PgOptions {
+        sessions,
+        pool_name,
+        pool_size,
+        max_waiting_deliveries,
+        ..PgOptions::new(url)
+    };
     let stores = Stores {
         requests: connect(
             PgOptions {
@@ -131,9 +150,10 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
     let feed = Arc::new(notifiers.feed.clone());
     let ports = ports(adapters, Arc::clone(&stores.requests), feed, options.master_keys, options.settings);
     let started = StartOptions {
-        shared_database: options.is_shared.then_some(options.database_url),
+        is_shared: options.is_shared,
+        listen_url: options.listen_url,
         email_transport: options.email_transport,
-        dispatcher: options.dispatcher,
+        dispatcher,
         event_retention: options.event_retention,
         refreshes_credentials: options.refreshes_credentials,
     };
@@ -142,8 +162,10 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
 
 /// The part of the options that the workers need.
 pub(crate) struct StartOptions {
-    /// URL of a database that other processes share.
-    pub(crate) shared_database: Option<String>,
+    /// Whether other processes use the database.
+    pub(crate) is_shared: bool,
+    /// Where this process listens to them.
+    pub(crate) listen_url: Option<String>,
     pub(crate) email_transport: Arc<dyn EmailTransport>,
     pub(crate) dispatcher: Option<DispatcherOptions>,
     pub(crate) event_retention: EventRetention,
@@ -151,10 +173,18 @@ pub(crate) struct StartOptions {
 }
 
 /// The ports of a command, which needs no workers and seals no secrets.
-pub(crate) fn command_ports(adapters: Adapters, database_url: &str, settings: Settings) -> anyhow::Result<Ports> {
+pub(crate) fn command_ports(adapters: Adapters, database: &Database, settings: Settings) -> anyhow::Result<Ports> {
     Ok(ports(
         adapters,
-        connect(PgOptions { pool_name: "command", pool_size: 1, ..PgOptions::new(database_url) }, None)?,
+        connect(
+            PgOptions {
+                sessions: database.sessions,
+                pool_name: "command",
+                pool_size: 1,
+                ..PgOptions::new(&database.url)
+            },
+            None,
+        )?,
         Arc::new(Unfollowed),
         MasterKeys::none(),
         settings,

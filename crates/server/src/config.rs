@@ -1,5 +1,7 @@
 //! Configuration: flags over environment over `workspace-service.toml`.
 
+mod capacity;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,18 +12,23 @@ use domain::events::EventRetention;
 use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::{FixedLimits, Plan};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
-use http_core::{AnswerLimits, HttpSettings, TrustedProxies};
+use http_core::TrustedProxies;
 use log_context::LogFormat;
 use serde::Deserialize;
 use storage_diesel::half_of_the_cores;
+use system::secret_variable;
 
 use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;
 pub(crate) use crate::secret_settings::{SecretText, SecretUrl};
+pub(crate) use capacity::Capacity;
 
 /// Read if it exists and `--config` is not set.
 const DEFAULT_FILE: &str = "workspace-service.toml";
 const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
+
+/// In seconds: as long as a machine takes to start its database.
+const DEFAULT_START_WAIT: u64 = 60;
 
 /// The largest `db_heavy_jobs`: searches have as many connections beside the pool.
 const MOST_HEAVY_JOBS: u32 = 64;
@@ -31,6 +38,12 @@ const MOST_HEAVY_JOBS: u32 = 64;
 pub(crate) struct Config {
     /// An external database; `None`: the embedded cluster in the data directory.
     pub(crate) database_url: Option<SecretUrl>,
+    /// An address of the same database past a connection pooler.
+    pub(crate) database_direct_url: Option<SecretUrl>,
+    /// Whether statements are prepared once per connection.
+    pub(crate) db_prepared: Switch,
+    /// Whether `serve` applies pending migrations.
+    pub(crate) migrate: Switch,
     pub(crate) bind: String,
     /// Where probes and metrics are served.
     pub(crate) admin_bind: AdminBind,
@@ -42,6 +55,8 @@ pub(crate) struct Config {
     pub(crate) db_heavy_jobs: u32,
     /// How long `/readyz` returns 503 before shutdown.
     pub(crate) drain_seconds: u64,
+    /// How long the start waits for an external database.
+    pub(crate) start_wait: Duration,
     /// Log filter in the syntax of `env_logger`.
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
@@ -79,54 +94,6 @@ pub(crate) struct Config {
     pub(crate) event_retention: EventRetention,
 }
 
-/// What clients may take of the public listener.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Capacity {
-    pub(crate) has_public_metrics: bool,
-    pub(crate) max_connections: usize,
-    pub(crate) connections_per_address: usize,
-    pub(crate) connections_per_credential: usize,
-    pub(crate) answers: AnswerLimits,
-}
-
-impl Capacity {
-    fn of(args: &ConfigArgs, file: &ConfigFile) -> anyhow::Result<Self> {
-        let default = HttpSettings::default();
-        let connections = |named: Option<usize>, in_file: Option<usize>, default: usize, setting: &str| {
-            let number = named.or(in_file).unwrap_or(default);
-            anyhow::ensure!((1..=1_000_000).contains(&number), "{setting} must be between 1 and 1000000");
-            Ok(number)
-        };
-        let memory = args.answer_memory.or(file.answer_memory);
-        anyhow::ensure!(
-            memory.is_none_or(|mib| (16..=65_536).contains(&mib)),
-            "answer_memory (SERVICE_ANSWER_MEMORY) must be between 16 and 65536 MiB"
-        );
-        Ok(Self {
-            has_public_metrics: args.metrics_public.or(file.metrics_public).unwrap_or(default.has_public_metrics),
-            max_connections: connections(
-                args.max_connections,
-                file.max_connections,
-                default.max_connections,
-                "max_connections (SERVICE_MAX_CONNECTIONS)",
-            )?,
-            connections_per_address: connections(
-                args.connections_per_address,
-                file.connections_per_address,
-                default.connections_per_address,
-                "connections_per_address (SERVICE_CONNECTIONS_PER_ADDRESS)",
-            )?,
-            connections_per_credential: connections(
-                args.connections_per_credential,
-                file.connections_per_credential,
-                default.connections_per_credential,
-                "connections_per_credential (SERVICE_CONNECTIONS_PER_CREDENTIAL)",
-            )?,
-            answers: memory.map_or(default.answers, |mib| AnswerLimits::of_process(mib * 1024 * 1024)),
-        })
-    }
-}
-
 /// Where webhooks are delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -137,11 +104,28 @@ pub(crate) enum DispatcherPlace {
     Off,
 }
 
+/// What can be switched off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Switch {
+    On,
+    Off,
+}
+
+impl Switch {
+    pub(crate) fn is_on(self) -> bool {
+        self == Self::On
+    }
+}
+
 /// The members of the file; an unknown one is a start-up error.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigFile {
     database_url: Option<SecretUrl>,
+    database_direct_url: Option<SecretUrl>,
+    db_prepared: Option<Switch>,
+    migrate: Option<Switch>,
     bind: Option<String>,
     admin_bind: Option<String>,
     metrics_public: Option<bool>,
@@ -153,6 +137,7 @@ struct ConfigFile {
     db_pool_size: Option<u32>,
     db_heavy_jobs: Option<u32>,
     drain_seconds: Option<u64>,
+    start_wait: Option<u64>,
     log: Option<String>,
     log_format: Option<String>,
     public_url: Option<String>,
@@ -185,7 +170,8 @@ impl Config {
     pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
         let file = read_file(args.config.as_deref())?;
         let capacity = Capacity::of(args, &file)?;
-        let database_url = args.database_url.clone().map(SecretUrl).or(file.database_url);
+        // Secrets are not flags: the process list would show them.
+        let database_url = secret_variable("DATABASE_URL")?.map(SecretUrl).or(file.database_url);
         // Draining is useful only behind a load balancer that polls /readyz.
         let default_drain_seconds = if database_url.is_some() { 5 } else { 0 };
         let bind = args.bind.clone().or(file.bind).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
@@ -194,12 +180,17 @@ impl Config {
         let default = FixedLimits::default();
         let config = Self {
             database_url,
+            database_direct_url: secret_variable("SERVICE_DATABASE_DIRECT_URL")?
+                .map(SecretUrl)
+                .or(file.database_direct_url),
+            db_prepared: args.db_prepared.or(file.db_prepared).unwrap_or(Switch::On),
+            migrate: args.migrate.or(file.migrate).unwrap_or(Switch::On),
             bind,
             admin_bind: AdminBind::parse(args.admin_bind.as_deref().or(file.admin_bind.as_deref()), DEFAULT_ADMIN_BIND),
             capacity,
             trusted_proxies: TrustedProxies::parse(proxies.iter().map(String::as_str))
                 .context("trusted_proxies (SERVICE_TRUSTED_PROXIES) is not a list of addresses and networks")?,
-            redis_url: args.redis_url.clone().map(SecretUrl).or(file.redis_url),
+            redis_url: secret_variable("SERVICE_REDIS_URL")?.map(SecretUrl).or(file.redis_url),
             limits: FixedLimits {
                 anonymous: args.limit_anonymous.or(file.limit_anonymous).unwrap_or(default.anonymous),
                 critical: args.limit_critical.or(file.limit_critical).unwrap_or(default.critical),
@@ -219,11 +210,11 @@ impl Config {
                 .answer_delay_seconds
                 .or(file.answer_delay_seconds)
                 .map_or_else(AnswerDelay::default, |seconds| AnswerDelay(Duration::from_secs(seconds.into()))),
-            smtp_url: args.smtp_url.clone().map(SecretUrl).or(file.smtp_url),
+            smtp_url: secret_variable("SERVICE_SMTP_URL")?.map(SecretUrl).or(file.smtp_url),
             smtp_ca_file: args.smtp_ca_file.clone().or(file.smtp_ca_file),
             mail_from: args.mail_from.clone().or(file.mail_from).unwrap_or_else(|| sender_at(&public_url)),
             public_url,
-            master_key: args.master_key.clone().map(SecretText).or(file.master_key),
+            master_key: secret_variable("SERVICE_MASTER_KEY")?.map(SecretText).or(file.master_key),
             targets: TargetPolicy {
                 allows_http: args.webhook_allow_http.or(file.webhook_allow_http).unwrap_or(false),
                 allows_private_networks: args
@@ -240,6 +231,7 @@ impl Config {
             db_heavy_jobs: (args.db_heavy_jobs.or(file.db_heavy_jobs))
                 .unwrap_or_else(|| half_of_the_cores().min(MOST_HEAVY_JOBS)),
             drain_seconds: args.drain_seconds.or(file.drain_seconds).unwrap_or(default_drain_seconds),
+            start_wait: Duration::from_secs(args.start_wait.or(file.start_wait).unwrap_or(DEFAULT_START_WAIT)),
             log: args.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
             log_format: log_format(args.log_format.as_deref().or(file.log_format.as_deref()))?,
         };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::config::DispatcherPlace;
+use crate::config::{DispatcherPlace, Switch};
 
 /// Settings taken from flags or the environment.
 #[derive(Debug, Args)]
@@ -12,9 +12,6 @@ pub(crate) struct ConfigArgs {
     /// Configuration file [default: workspace-service.toml, if it exists].
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    // Not a flag: the process list would show the password.
-    #[arg(skip = std::env::var("DATABASE_URL").ok().filter(|url| !url.is_empty()))]
-    pub(crate) database_url: Option<String>,
     /// Address and port to listen on [default: 127.0.0.1:8080].
     #[arg(long, global = true, env = "SERVICE_BIND", value_name = "ADDRESS:PORT")]
     pub(crate) bind: Option<String>,
@@ -42,18 +39,24 @@ pub(crate) struct ConfigArgs {
     /// Maximum number of database connections for requests [default: 10].
     #[arg(long, global = true, env = "SERVICE_DB_POOL_SIZE", value_name = "N")]
     pub(crate) db_pool_size: Option<u32>,
+    /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode [default: on].
+    #[arg(long, global = true, env = "SERVICE_DB_PREPARED", value_name = "ON_OR_OFF")]
+    pub(crate) db_prepared: Option<Switch>,
+    /// Whether `serve` applies pending migrations; off leaves them to `migrate` [default: on].
+    #[arg(long, global = true, env = "SERVICE_MIGRATE", value_name = "ON_OR_OFF")]
+    pub(crate) migrate: Option<Switch>,
     /// Maximum number of bulk updates and large pages at once, and of searches [default: half of the cores].
     #[arg(long, global = true, env = "SERVICE_DB_HEAVY_JOBS", value_name = "N")]
     pub(crate) db_heavy_jobs: Option<u32>,
     /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].
     #[arg(long, global = true, env = "SERVICE_DRAIN_SECONDS", value_name = "N")]
     pub(crate) drain_seconds: Option<u64>,
+    /// Seconds that the start waits for a database that cannot be reached yet, with `DATABASE_URL` [default: 60].
+    #[arg(long, global = true, env = "SERVICE_START_WAIT", value_name = "N")]
+    pub(crate) start_wait: Option<u64>,
     /// Public base URL of the service, e.g. <https://work.example.com> [default: http:// and the bind address].
     #[arg(long, global = true, env = "SERVICE_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
-    // Not a flag: the process list would show the password.
-    #[arg(skip = std::env::var("SERVICE_SMTP_URL").ok().filter(|url| !url.is_empty()))]
-    pub(crate) smtp_url: Option<String>,
     /// PEM file with extra CA certificates for the mail server [default: none].
     #[arg(long, global = true, env = "SERVICE_SMTP_CA_FILE", value_name = "FILE")]
     pub(crate) smtp_ca_file: Option<PathBuf>,
@@ -72,9 +75,6 @@ pub(crate) struct ConfigArgs {
     /// Seconds that an e-mail about a ticket, or to a member, waits, so that what follows goes with it [default: 60].
     #[arg(long, global = true, env = "SERVICE_ANSWER_DELAY_SECONDS", value_name = "N")]
     pub(crate) answer_delay_seconds: Option<u16>,
-    // Not a flag: the process list would show the password.
-    #[arg(skip = std::env::var("SERVICE_REDIS_URL").ok().filter(|url| !url.is_empty()))]
-    pub(crate) redis_url: Option<String>,
     /// Requests per minute from an IP address without a valid credential [default: 10].
     #[arg(long, global = true, env = "SERVICE_LIMIT_ANONYMOUS", value_name = "N")]
     pub(crate) limit_anonymous: Option<u64>,
@@ -96,9 +96,6 @@ pub(crate) struct ConfigArgs {
     /// Whether operators need a second factor for what operators do: true or false [default: false].
     #[arg(long, global = true, env = "SERVICE_OPERATOR_SECOND_FACTOR", value_name = "BOOL")]
     pub(crate) operator_second_factor: Option<bool>,
-    // Not a flag: the process list would show it.
-    #[arg(skip = std::env::var("SERVICE_MASTER_KEY").ok().filter(|key| !key.is_empty()))]
-    pub(crate) master_key: Option<String>,
     /// Allow http:// webhook targets: true or false [default: false].
     #[arg(long, global = true, env = "SERVICE_WEBHOOK_ALLOW_HTTP", value_name = "BOOL")]
     pub(crate) webhook_allow_http: Option<bool>,

@@ -1,29 +1,99 @@
 //! The configured database.
 
+use std::time::Duration;
+
 use anyhow::Context;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
+use storage_diesel::Sessions;
 
 use crate::cluster_supervisor::ClusterSupervisor;
-use crate::config::Config;
+use crate::config::{Config, SecretUrl};
+use crate::database_wait::until_reachable;
+
+/// What a start does about pending migrations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Schema {
+    /// Applies them.
+    BringUpToDate,
+    /// Refuses to go on, except with a new embedded cluster, which has no schema yet.
+    MustBeCurrent,
+}
 
 /// A running database: an external one, or the embedded cluster, which runs as long as this value.
 pub(crate) struct Database {
     pub(crate) url: String,
+    /// What sessions at `url` keep.
+    pub(crate) sessions: Sessions,
+    /// The address past a pooler.
+    direct_url: Option<String>,
     cluster: Option<ClusterSupervisor>,
 }
 
 impl Database {
-    /// Joins or starts the configured database and applies pending migrations.
-    pub(crate) fn open(config: &Config) -> anyhow::Result<Self> {
-        let database = match &config.database_url {
-            Some(url) => Self { url: url.0.clone(), cluster: None },
-            None => Self::embedded(config)?,
-        };
-        let applied = storage_diesel::migrate(&database.url).context("the database migrations failed")?;
+    /// Joins or starts the configured database, without regard to its content.
+    pub(crate) fn reach(config: &Config) -> anyhow::Result<Self> {
+        match &config.database_url {
+            Some(url) => Ok(Self::external(url, config.database_direct_url.as_ref())),
+            None => Self::embedded(config),
+        }
+    }
+
+    /// Joins or starts the configured database and sees to its schema. Waits for an external database that cannot be reached
+    /// yet, for at most `patience`.
+    pub(crate) fn open(config: &Config, schema: Schema, patience: Duration) -> anyhow::Result<Self> {
+        let mut database = Self::reach(config)?;
+        let state = until_reachable(patience, || storage_diesel::schema_state(database.session_url()));
+        let state = state.context("the database cannot be used")?;
+        database.ensure_complete()?;
+        if schema == Schema::BringUpToDate || (database.is_embedded() && state.is_empty) {
+            database.migrate()?;
+        } else if let Some(first) = state.pending.first() {
+            anyhow::bail!(
+                "the schema of the database lacks {} migrations, the first of them {first}; apply them with \
+                 `workspace-service migrate`",
+                state.pending.len()
+            );
+        }
+        if !database.is_embedded() {
+            database.sessions = Sessions::check(&database.url, config.db_prepared.is_on())
+                .context("the address in DATABASE_URL cannot be used")?;
+        }
+        Ok(database)
+    }
+
+    /// Applies pending migrations.
+    pub(crate) fn migrate(&self) -> anyhow::Result<()> {
+        let applied = storage_diesel::migrate(self.session_url()).context("the database migrations failed")?;
         for name in applied {
             log::info!("applied migration {name}");
         }
-        Ok(database)
+        Ok(())
+    }
+
+    /// Refuses a database whose restore did not end.
+    pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            !storage_diesel::restore_is_unfinished(self.session_url()).context("the database cannot be used")?,
+            "a restore into this database did not end, so it may be incomplete: repeat `workspace-service restore FILE` \
+             with an empty database or data folder"
+        );
+        Ok(())
+    }
+
+    fn external(url: &SecretUrl, direct_url: Option<&SecretUrl>) -> Self {
+        let direct_url = direct_url.map(|url| url.0.clone());
+        Self { url: url.0.clone(), sessions: Sessions::DIRECT, direct_url, cluster: None }
+    }
+
+    /// The address for what needs a session of its own, past a pooler if it is configured.
+    pub(crate) fn session_url(&self) -> &str {
+        self.direct_url.as_ref().unwrap_or(&self.url)
+    }
+
+    /// Where this process can LISTEN to others, if there may be others and sessions last.
+    pub(crate) fn listen_url(&self) -> Option<String> {
+        let lasting = self.sessions.keep_state().then_some(&self.url);
+        self.direct_url.as_ref().or(lasting).filter(|_| !self.is_embedded()).cloned()
     }
 
     fn embedded(config: &Config) -> anyhow::Result<Self> {
@@ -33,7 +103,7 @@ impl Database {
         let url = cluster.database_url(DATABASE);
         let supervisor =
             ClusterSupervisor::start(cluster, programs, options).context("cannot start the cluster supervisor")?;
-        Ok(Self { url, cluster: Some(supervisor) })
+        Ok(Self { url, sessions: Sessions::DIRECT, direct_url: None, cluster: Some(supervisor) })
     }
 
     pub(crate) const fn is_embedded(&self) -> bool {

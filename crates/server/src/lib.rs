@@ -3,6 +3,7 @@
 //! The binary `workspace-service` is a thin `main` over [`run`].
 
 mod adapters;
+mod backup;
 mod cli;
 mod cluster_supervisor;
 mod commands;
@@ -10,6 +11,7 @@ mod compose;
 mod config;
 mod config_args;
 mod database;
+mod database_wait;
 mod demo;
 mod hand_over;
 mod housekeeping;

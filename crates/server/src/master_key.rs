@@ -3,9 +3,9 @@
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::Random;
 
@@ -13,17 +13,86 @@ use crate::config::Config;
 
 const FILE: &str = "master-key";
 
-/// The configured key; with the embedded cluster, a key generated once and stored in the data directory.
-pub(crate) fn find(config: &Config, random: &dyn Random) -> anyhow::Result<MasterKeys> {
+/// The configured key; with the embedded cluster, a key generated once and stored in the data directory. It must open what
+/// the keys with the ids `sealing` have sealed.
+pub(crate) fn find(config: &Config, random: &dyn Random, sealing: &[String]) -> anyhow::Result<MasterKeys> {
     let text = match &config.master_key {
         Some(key) => key.0.clone(),
-        None if config.database_url.is_none() => kept(&config.data_dir, random)?,
+        None if config.database_url.is_none() => {
+            if !sealing.is_empty() {
+                ensure_present(&config.data_dir)?;
+            }
+            kept(&config.data_dir, random)?
+        }
         None => bail!(
             "master_key (SERVICE_MASTER_KEY) must be set together with DATABASE_URL: 32 random bytes in Base64, e.g. from \
              `openssl rand -base64 32`; without this key, all webhook secrets are lost"
         ),
     };
-    MasterKeys::parse(&text).context("master_key (SERVICE_MASTER_KEY) is invalid")
+    let keys = MasterKeys::parse(&text).context("master_key (SERVICE_MASTER_KEY) is invalid")?;
+    let is_missing = |wanted: &&str| keys.ids().all(|known| known != *wanted);
+    let missing: Vec<&str> = sealing.iter().map(String::as_str).filter(is_missing).collect();
+    ensure!(
+        missing.is_empty(),
+        "the database has secrets that were sealed with the master key {}, which is not configured: add it to \
+         SERVICE_MASTER_KEY (or to `master-key` in the data folder) behind the current one, separated by a comma",
+        missing.join(", ")
+    );
+    Ok(keys)
+}
+
+/// The ids of keys, the current one first.
+pub(crate) fn ids(text: &str) -> anyhow::Result<Vec<String>> {
+    Ok(MasterKeys::parse(text).context("the master key is invalid")?.ids().map(ToOwned::to_owned).collect())
+}
+
+/// The key as it is configured or stored; `None` if there is none yet.
+pub(crate) fn text(config: &Config) -> anyhow::Result<Option<String>> {
+    let path = config.data_dir.join(FILE);
+    match (&config.master_key, &config.database_url) {
+        (Some(key), _) => Ok(Some(key.0.clone())),
+        (None, Some(_)) => Ok(None),
+        (None, None) if !path.exists() => Ok(None),
+        (None, None) => {
+            let text = std::fs::read_to_string(&path);
+            text.map(|text| Some(text.trim().to_owned()))
+                .with_context(|| format!("cannot read the master key {}", path.display()))
+        }
+    }
+}
+
+/// Refuses a data folder that has another key.
+pub(crate) fn ensure_no_other(data_dir: &Path, key: &str) -> anyhow::Result<()> {
+    let path = data_dir.join(FILE);
+    match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Ok(found) if found.trim() == key => Ok(()),
+        _ => bail!("{} is another master key than that of the backup: move it away", path.display()),
+    }
+}
+
+/// Stores a key that was restored; returns the file.
+pub(crate) fn store(data_dir: &Path, key: &str) -> anyhow::Result<PathBuf> {
+    ensure_no_other(data_dir, key)?;
+    let path = data_dir.join(FILE);
+    let write = || {
+        std::fs::create_dir_all(data_dir)?;
+        put(data_dir, key)
+    };
+    write().with_context(|| format!("cannot create the master key {}", path.display()))?;
+    Ok(path)
+}
+
+/// A new key would open nothing of what is stored.
+fn ensure_present(data_dir: &Path) -> anyhow::Result<()> {
+    let path = data_dir.join(FILE);
+    ensure!(
+        path.exists(),
+        "the master key {} is missing, and the database has secrets that only it opens: put the file back, e.g. from a \
+         backup, or set SERVICE_MASTER_KEY",
+        path.display()
+    );
+    Ok(())
 }
 
 /// The key file in the data directory, readable only by the service's account.
@@ -35,19 +104,20 @@ fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
         other => return other.with_context(|| format!("cannot read the master key {}", path.display())),
     }
     let key = MasterKeys::generate(random);
-    // Written under another name, then linked: if two processes race, both use the first key.
-    let draft = data_dir.join(format!(".{FILE}.{}", std::process::id()));
-    let write = || {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-        file.write_all(key.as_bytes())?;
-        file.sync_all()?;
-        match std::fs::hard_link(&draft, &path) {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-            _ => std::fs::remove_file(&draft),
-        }
-    };
-    write().with_context(|| format!("cannot create the master key {}", path.display()))?;
+    put(data_dir, &key).with_context(|| format!("cannot create the master key {}", path.display()))?;
     read().with_context(|| format!("cannot read the master key {}", path.display()))
+}
+
+/// Written under another name, then linked: if two processes race, both use the first key.
+fn put(data_dir: &Path, key: &str) -> std::io::Result<()> {
+    let draft = data_dir.join(format!(".{FILE}.{}", std::process::id()));
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+    file.write_all(key.as_bytes())?;
+    file.sync_all()?;
+    match std::fs::hard_link(&draft, data_dir.join(FILE)) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => std::fs::remove_file(&draft),
+    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::metrics::describe_counter;
+use ::metrics::{counter, describe_counter};
 use admin_http::Exporter;
 use background::{Job, Next};
 use domain::ports::{Clock, EventMonths, StoreError};
 use metrics::{describe_gauge, gauge};
-use storage_diesel::{EMAILS_DROPPED, EMAILS_QUEUED, PgStore, QueueDepths};
+use storage_diesel::{EMAIL_DROP_REASONS, EMAILS_DROPPED, EMAILS_QUEUED, PgStore, QueueDepths};
 use time::OffsetDateTime;
 
 use crate::link_requests;
@@ -52,6 +52,10 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     event_feed::describe_metrics();
     describe_counter!(EMAILS_QUEUED, "E-mails queued");
     describe_counter!(EMAILS_DROPPED, "E-mails dropped because a limit was reached, or the queue was full");
+    counter!(EMAILS_QUEUED).increment(0);
+    for reason in EMAIL_DROP_REASONS {
+        counter!(EMAILS_DROPPED, "reason" => reason).increment(0);
+    }
     link_requests::describe_metrics();
     Ok(exporter)
 }

@@ -60,7 +60,7 @@ impl Service {
         if options.refreshes_credentials {
             jobs.push(housekeeping::refreshing_credentials(housekeeping.clone()));
         }
-        if options.shared_database.is_some() {
+        if options.is_shared {
             jobs.push(delivery_notifier.announcements(queues));
         }
         let listening = Listening {
@@ -75,7 +75,7 @@ impl Service {
             .dispatcher
             .map(|options| webhook_dispatcher::start(&ports, queues.clone(), delivery_notifier, options));
         Ok(Self {
-            notify_listener: options.shared_database.map(|url| NotifyListener::listen(&url, listening)),
+            notify_listener: options.listen_url.map(|url| NotifyListener::listen(&url, listening)),
             events: Worker::of_jobs("events", notifiers.feed.jobs(&logs, &ports.clock))
                 .context("cannot start the jobs of the event log")?,
             deliveries: deliveries.transpose().context("cannot start the webhook dispatcher")?,

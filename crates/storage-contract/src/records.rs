@@ -30,6 +30,11 @@ pub(super) fn custom_fields() -> Map<String, Value> {
         "tenth": 0.1,
         "large": u64::MAX,
         "small": i64::MIN,
+        // Postgres writes these out with all of their digits.
+        "largest": f64::MAX,
+        "lowest": f64::MIN,
+        "near_largest": 1.797_693_134_862_315e308,
+        "nearest_zero": 5e-324,
         "list": [1, "two", [3.5, []], {}],
         "nested": {"b": {"c": {"d": {"e": ["f", {"g": null}]}}}},
         "Ключ \"x\"": 1,

@@ -28,6 +28,10 @@ const UNAVAILABLE: &[&str] = &[
     "the database system is",
     "sorry, too many clients",
     "remaining connection slots",
+    // The disk is full: what was read stays readable, and writes succeed again once there is room.
+    "could not extend file",
+    "could not write to file",
+    "could not write block",
     // Of libpq. Diesel knows them by the state of the connection, which libpq sometimes changes only later.
     "server closed the connection unexpectedly",
     "no connection to the server",
@@ -111,6 +115,8 @@ mod tests {
             ("deadlock detected", true),
             ("canceling statement due to lock timeout", true),
             ("canceling statement due to user request", false),
+            ("could not extend file \"base/1/2\": No space left on device", false),
+            ("could not write to file \"pg_wal/xlogtemp.9\": No space left on device", false),
             (
                 "server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally",
                 false,

@@ -9,6 +9,7 @@
 #[cfg(test)]
 extern crate self as storage_diesel;
 
+mod backup;
 mod bulk_load;
 mod columns;
 mod console;
@@ -31,6 +32,7 @@ mod plans;
 mod pool;
 mod rows;
 mod schema;
+mod sessions;
 mod statement;
 mod store;
 mod store_metrics;
@@ -40,14 +42,16 @@ mod tx;
 mod webhooks;
 mod work;
 
+pub use backup::{Snapshot, mark_restore, restore_is_unfinished, sealing_keys, tables};
 pub use bulk_load::BulkLoad;
 pub use directory::link_requests::LINK_REQUESTS_DROPPED;
 pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueDepths};
-pub use email::enqueue::EMAILS_DROPPED;
+pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;
-pub use migrations::{MigrationError, migrate, pending, revert_all};
+pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state};
 pub use notify_listener::{Listening, NotifyListener};
 pub use pool::{OnEvents, OnQueued, PgOptions, half_of_the_cores};
+pub use sessions::{SessionError, Sessions};
 pub use store::PgStore;
 pub use store_metrics::describe_metrics;

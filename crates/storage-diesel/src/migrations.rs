@@ -1,19 +1,20 @@
 //! Schema migrations, compiled in.
 
 use diesel::connection::SimpleConnection;
-use diesel::migration::Migration;
+use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::Pg;
-use diesel::{Connection, PgConnection};
+use diesel::sql_types::{Bool, Text};
+use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::errors::unreachable_reason;
+use crate::pool::connect_alone;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
-/// Several instances may start at once: one migrates, the others wait for at most 60 s and find nothing to do. The lock
-/// ends with the connection.
-const MIGRATION_LOCK_SQL: &str =
-    "SET lock_timeout = '60s'; SELECT pg_advisory_lock(7163390478209124); RESET lock_timeout;";
+/// Held by the transaction of each step, and so never left behind, even by a pooler that shares server connections.
+const TRY_LOCK_SQL: &str = "SELECT pg_try_advisory_xact_lock(7163390478209124) AS holds";
+const WAIT_FOR_LOCK_SQL: &str = "SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock(7163390478209124); \
+     SET LOCAL lock_timeout TO DEFAULT";
 
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
@@ -25,17 +26,51 @@ pub enum MigrationError {
     /// A migration failed and was rolled back.
     #[error("{0}")]
     Failed(String),
+    /// The schema has migrations that this program does not know.
+    #[error(
+        "the schema is newer than this program, which does not know the migrations {0}: run the release that made them, or a newer one"
+    )]
+    Newer(String),
 }
 
-/// Brings the schema up to date; returns the names of the migrations applied.
+impl From<diesel::result::Error> for MigrationError {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+/// How a database's schema compares with the one that this program needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaState {
+    /// The names of the migrations that [`migrate`] would apply.
+    pub pending: Vec<String>,
+    /// Whether no migration was ever applied.
+    pub is_empty: bool,
+}
+
+/// Brings the schema up to date; returns the names of the migrations applied. Several instances may do so at once: each
+/// step is applied by one of them while the others wait for at most 60 s. Changes nothing if nothing is pending, which
+/// takes no right to change the schema.
 ///
 /// # Errors
 /// [`MigrationError`]; the migrations before the failed one stay applied.
 pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
-    with_lock(database_url, |connection| {
-        let steps = connection.pending_migrations(MIGRATIONS)?;
-        steps.iter().map(|step| apply(connection, &**step)).collect()
-    })
+    let mut connection = connect(database_url)?;
+    let mut applied = Vec::new();
+    if !state(&mut connection)?.pending.is_empty() {
+        while let Some(name) = apply_next(&mut connection)? {
+            applied.push(name);
+        }
+    }
+    Ok(applied)
+}
+
+/// Compares the schema with the one that this program needs. Reads only.
+///
+/// # Errors
+/// [`MigrationError`].
+pub fn schema_state(database_url: &str) -> Result<SchemaState, MigrationError> {
+    state(&mut connect(database_url)?)
 }
 
 /// The names of the migrations that [`migrate`] would apply.
@@ -43,10 +78,15 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
 /// # Errors
 /// [`MigrationError`].
 pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
-    with_lock(database_url, |connection| {
-        let steps = connection.pending_migrations(MIGRATIONS)?;
-        Ok(steps.iter().map(|step| step.name().to_string()).collect())
-    })
+    Ok(schema_state(database_url)?.pending)
+}
+
+/// The versions of the migrations that this program knows.
+///
+/// # Errors
+/// [`MigrationError::Failed`] if they cannot be read.
+pub fn known_versions() -> Result<Vec<String>, MigrationError> {
+    Ok(steps()?.iter().map(|step| step.name().version().to_string()).collect())
 }
 
 /// Reverts every migration, dropping all data: for tests.
@@ -54,33 +94,91 @@ pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
 /// # Errors
 /// [`MigrationError`].
 pub fn revert_all(database_url: &str) -> Result<(), MigrationError> {
-    with_lock(database_url, |connection| connection.revert_all_migrations(MIGRATIONS).map(drop))
+    let mut connection = connect(database_url)?;
+    connection.revert_all_migrations(MIGRATIONS).map(drop).map_err(|error| MigrationError::Failed(error.to_string()))
 }
 
-type Work<T> = diesel::migration::Result<T>;
-
-fn with_lock<T>(database_url: &str, work: impl FnOnce(&mut PgConnection) -> Work<T>) -> Result<T, MigrationError> {
-    let url = crate::pool::with_timeouts(database_url);
-    let mut connection =
-        PgConnection::establish(&url).map_err(|error| MigrationError::Unreachable(unreachable_reason(&error)))?;
-    connection.batch_execute(MIGRATION_LOCK_SQL).map_err(|error| MigrationError::Locked(error.to_string()))?;
-    work(&mut connection).map_err(|error| MigrationError::Failed(error.to_string()))
+fn connect(database_url: &str) -> Result<PgConnection, MigrationError> {
+    connect_alone(database_url).map_err(MigrationError::Unreachable)
 }
 
-fn apply(connection: &mut PgConnection, step: &dyn Migration<Pg>) -> Work<String> {
-    let name = step.name().to_string();
-    connection.run_migration(step).map_err(|error| format!("{name}: {error}"))?;
-    Ok(name)
+/// Applies the first pending migration, if there is one, in a transaction that holds the lock.
+fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, MigrationError> {
+    connection.transaction(|connection| {
+        lock(connection)?;
+        let pending = state(connection)?.pending;
+        let Some(name) = pending.into_iter().next() else { return Ok(None) };
+        let failed =
+            |error: Box<dyn std::error::Error + Send + Sync>| MigrationError::Failed(format!("{name}: {error}"));
+        let step = steps()?.into_iter().find(|step| step.name().to_string() == name);
+        if let Some(step) = step {
+            // Makes the table of migrations, the first time.
+            connection.applied_migrations().map_err(failed)?;
+            connection.run_migration(&*step).map_err(failed)?;
+        }
+        Ok(Some(name))
+    })
+}
+
+#[derive(QueryableByName)]
+struct YesOrNo {
+    #[diesel(sql_type = Bool)]
+    holds: bool,
+}
+
+fn lock(connection: &mut PgConnection) -> Result<(), MigrationError> {
+    let tried: YesOrNo = sql_query(TRY_LOCK_SQL).get_result(connection)?;
+    if tried.holds {
+        return Ok(());
+    }
+    log::info!("another instance migrates the database: waiting for it, for at most 60 s");
+    connection.batch_execute(WAIT_FOR_LOCK_SQL).map_err(|error| MigrationError::Locked(error.to_string()))
+}
+
+#[derive(QueryableByName)]
+struct Version {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+fn applied(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
+    // Not to_regclass: within a transaction it may remember that there was no table before the lock was held.
+    let sql = "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = '__diesel_schema_migrations' \
+               AND schemaname = ANY (current_schemas(false))) AS holds";
+    let exists: YesOrNo = sql_query(sql).get_result(connection)?;
+    if !exists.holds {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<Version> =
+        sql_query("SELECT version FROM __diesel_schema_migrations ORDER BY version").load(connection)?;
+    Ok(rows.into_iter().map(|row| row.version).collect())
+}
+
+fn state(connection: &mut PgConnection) -> Result<SchemaState, MigrationError> {
+    let applied = applied(connection)?;
+    let known: Vec<(String, String)> =
+        steps()?.iter().map(|step| (step.name().version().to_string(), step.name().to_string())).collect();
+    let unknown: Vec<_> =
+        applied.iter().filter(|version| known.iter().all(|(known, _)| known != *version)).cloned().collect();
+    if !unknown.is_empty() {
+        return Err(MigrationError::Newer(unknown.join(", ")));
+    }
+    let mut pending: Vec<_> = known.into_iter().filter(|(version, _)| !applied.contains(version)).collect();
+    pending.sort();
+    Ok(SchemaState { pending: pending.into_iter().map(|(_, name)| name).collect(), is_empty: applied.is_empty() })
+}
+
+fn steps() -> Result<Vec<Box<dyn Migration<Pg>>>, MigrationError> {
+    MIGRATIONS.migrations().map_err(|error| MigrationError::Failed(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use diesel::migration::MigrationSource;
 
     #[test]
     fn every_step_bounds_its_wait_for_locks() {
-        let steps: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().unwrap();
+        let steps = steps().unwrap();
         assert!(!steps.is_empty());
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
         for step in steps {

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use diesel::connection::SimpleConnection;
+use diesel::connection::{AnsiTransactionManager, CacheSize, SimpleConnection, TransactionManager};
 use diesel::r2d2::{
     ConnectionManager, CustomizeConnection, ManageConnection, NopErrorHandler, Pool, PooledConnection, R2D2Connection,
 };
-use diesel::{PgConnection, QueryResult};
+use diesel::{Connection, PgConnection, QueryResult};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::DEFAULT_MAX_WAITING;
 
 use crate::errors::{store_error, unreachable_reason};
+use crate::sessions::Sessions;
 use crate::store_metrics::PoolMetrics;
 
 pub(crate) type PgPool = Pool<ConnectionManager<PgConnection>>;
@@ -30,6 +31,8 @@ pub(crate) const SEARCH_PLANS: &str = "SET max_parallel_workers_per_gather = 0; 
 pub struct PgOptions {
     /// A URL or a libpq connection string.
     pub database_url: String,
+    /// What its sessions keep.
+    pub sessions: Sessions,
     /// The label of this pool in metrics.
     pub pool_name: &'static str,
     /// The maximum number of connections, and so of concurrent jobs.
@@ -68,6 +71,7 @@ impl PgOptions {
     pub fn new(database_url: impl Into<String>) -> Self {
         Self {
             database_url: database_url.into(),
+            sessions: Sessions::DIRECT,
             pool_name: "requests",
             pool_size: 16,
             heavy_jobs: half_of_the_cores(),
@@ -99,31 +103,55 @@ impl std::fmt::Debug for PgOptions {
     }
 }
 
-/// Applies the session settings to each new connection.
+/// Applies the session settings to each new connection, if sessions keep them.
 #[derive(Debug)]
-struct Setup(String);
+struct Setup {
+    settings: String,
+    sessions: Sessions,
+}
 
 impl Setup {
     fn of(options: &PgOptions, purpose: Purpose) -> Self {
-        // A transaction idle for that long was abandoned by a hung job.
-        let idle = options.statement_timeout_ms + options.lock_timeout_ms;
-        let (statement_timeout, plans) = match purpose {
-            Purpose::Jobs => (options.statement_timeout_ms, ""),
-            Purpose::Searches => (options.search_timeout_ms, SEARCH_PLANS),
-        };
-        Self(format!(
-            "{plans}SET statement_timeout = {statement_timeout}; SET lock_timeout = {}; \
-             SET idle_in_transaction_session_timeout = {idle}; \
-             SET application_name = 'workspace-service'; SET TimeZone = 'UTC'; SET {MAX_WAITING_SETTING} = {}; \
-             SELECT set_config('lc_messages', 'C', false) FROM pg_roles WHERE rolname = current_user AND rolsuper",
-            options.lock_timeout_ms, options.max_waiting_deliveries
-        ))
+        Self { settings: settings(options, purpose, "", false), sessions: options.sessions }
     }
+}
+
+/// Begins a transaction where the session has the settings already.
+const PLAIN_BEGIN: &str = "BEGIN";
+
+/// The first statement of every transaction: where sessions keep no settings, it makes them, in the same message.
+pub(crate) fn begin_sql(options: &PgOptions, purpose: Purpose) -> String {
+    if options.sessions.keep_state() {
+        return PLAIN_BEGIN.to_owned();
+    }
+    format!("BEGIN; {}", settings(options, purpose, "LOCAL ", true))
+}
+
+fn settings(options: &PgOptions, purpose: Purpose, scope: &str, is_local: bool) -> String {
+    // A transaction idle for that long was abandoned by a hung job.
+    let idle = options.statement_timeout_ms + options.lock_timeout_ms;
+    let (statement_timeout, plans) = match purpose {
+        Purpose::Jobs => (options.statement_timeout_ms, ""),
+        Purpose::Searches => (options.search_timeout_ms, SEARCH_PLANS),
+    };
+    let plans = plans.replace("SET ", &format!("SET {scope}"));
+    format!(
+        "{plans}SET {scope}statement_timeout = {statement_timeout}; SET {scope}lock_timeout = {}; \
+             SET {scope}idle_in_transaction_session_timeout = {idle}; \
+             SET {scope}application_name = 'workspace-service'; SET {scope}TimeZone = 'UTC'; \
+             SET {scope}{MAX_WAITING_SETTING} = {}; \
+             SELECT set_config('lc_messages', 'C', {is_local}) FROM pg_roles WHERE rolname = current_user AND rolsuper",
+        options.lock_timeout_ms, options.max_waiting_deliveries
+    )
 }
 
 impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
     fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
-        connection.batch_execute(&self.0).map_err(diesel::r2d2::Error::QueryError)
+        self.sessions.prepare(connection);
+        if !self.sessions.keep_state() {
+            return Ok(());
+        }
+        connection.batch_execute(&self.settings).map_err(diesel::r2d2::Error::QueryError)
     }
 }
 
@@ -171,7 +199,7 @@ pub(crate) fn check_out(pool: &PgPool) -> Result<Pooled, StoreError> {
 /// A connection on which the first statement, `begin`, succeeded. Connections that broke while idle are dropped.
 pub(crate) fn check_out_with(
     pool: &PgPool,
-    begin: fn(&mut PgConnection) -> QueryResult<()>,
+    begin: impl Fn(&mut PgConnection) -> QueryResult<()>,
 ) -> Result<Pooled, StoreError> {
     let mut broken = 0;
     loop {
@@ -188,20 +216,43 @@ pub(crate) fn check_out_with(
     }
 }
 
-/// Runs `work` on a connection without a transaction, and retries it on another one if the connection breaks.
+/// Runs `work` on a connection without a transaction, or where sessions keep no settings in one that makes them, and retries it
+/// on another one if the connection breaks.
 pub(crate) fn with_connection<T>(
     pool: &PgPool,
+    begin: &str,
     mut work: impl FnMut(&mut PgConnection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let mut broken = 0;
     loop {
         let mut connection = check_out(pool)?;
-        match work(&mut connection) {
+        let done = if begin == PLAIN_BEGIN {
+            work(&mut connection)
+        } else {
+            in_transaction(&mut connection, begin, &mut work)
+        };
+        match done {
             Err(StoreError::Unavailable(reason)) if is_broken(&mut connection) && broken < pool.max_size() => {
                 broken += 1;
                 log::debug!("a pooled connection broke: {reason}");
             }
             done => return done,
+        }
+    }
+}
+
+fn in_transaction<T>(
+    connection: &mut PgConnection,
+    begin: &str,
+    work: &mut impl FnMut(&mut PgConnection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    AnsiTransactionManager::begin_transaction_sql(connection, begin).map_err(store_error)?;
+    match work(connection) {
+        Ok(value) => AnsiTransactionManager::commit_transaction(connection).map(|()| value).map_err(store_error),
+        Err(error) => {
+            // A connection that cannot roll back is broken, and the pool drops it.
+            let _ = AnsiTransactionManager::rollback_transaction(connection);
+            Err(error)
         }
     }
 }
@@ -214,6 +265,15 @@ fn is_broken(connection: &mut PgConnection) -> bool {
 
 pub(crate) fn ping(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SELECT 1")
+}
+
+/// A connection of its own, outside of every pool; else why there is none. It prepares nothing, since the address may be that of a
+/// pooler.
+pub(crate) fn connect_alone(database_url: &str) -> Result<PgConnection, String> {
+    let connected = PgConnection::establish(&with_timeouts(database_url));
+    let mut connection = connected.map_err(|error| unreachable_reason(&error))?;
+    connection.set_prepared_statement_cache_size(CacheSize::Disabled);
+    Ok(connection)
 }
 
 /// Adds time limits for connecting and for unresponsive hosts to the address, unless it sets its own.

@@ -1,5 +1,6 @@
 //! Transactions, and the hand-off from async code to blocking threads.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -44,6 +45,8 @@ pub struct PgStore {
 #[derive(Clone)]
 struct Gated {
     pool: PgPool,
+    /// Opens a transaction.
+    begin: Arc<str>,
     gate: Gate,
 }
 
@@ -75,10 +78,10 @@ impl PgStore {
             let pool = pool::open_lazily(options, Purpose::Searches, options.search_pool_size, &metrics);
             // The other half stays for workspaces that search little.
             let gate = Gate::new(shares(&pool, options.search_pool_size / 2), timeout, metrics);
-            Gated { pool, gate }
+            Gated { pool, gate, begin: pool::begin_sql(options, Purpose::Searches).into() }
         });
         Ok(Self {
-            jobs: Gated { pool, gate },
+            jobs: Gated { pool, gate, begin: pool::begin_sql(options, Purpose::Jobs).into() },
             searches,
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
             on_events: options.on_events.clone(),
@@ -94,7 +97,7 @@ impl PgStore {
         T: Send + 'static,
         W: FnOnce(&PgPool) -> T + Send + 'static,
     {
-        self.run_admitted(NO_WORKSPACE, Weight::Light, |pool, _| work(pool)).await
+        self.run_admitted(NO_WORKSPACE, Weight::Light, |gated, _| work(&gated.pool)).await
     }
 
     /// Runs blocking work on its own thread when it is the workspace's turn. The thread keeps its place in the pool until
@@ -103,16 +106,16 @@ impl PgStore {
     async fn run_admitted<T, W>(&self, workspace: WorkspaceId, weight: Weight, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        W: FnOnce(&PgPool, &mut Admitted) -> T + Send + 'static,
+        W: FnOnce(&Gated, &mut Admitted) -> T + Send + 'static,
     {
         let (gated, is_heavy) = match (&self.searches, weight) {
             (Some(searches), Weight::Search) => (searches, false),
             _ => (&self.jobs, weight != Weight::Light),
         };
         let mut admitted = gated.gate.admit(Asked { lane: Lane::of(workspace), is_heavy }).await?;
-        let (pool, context) = (gated.pool.clone(), Context::current());
+        let (gated, context) = (gated.clone(), Context::current());
         #[expect(clippy::disallowed_methods, reason = "the only hand-off to blocking threads")]
-        let thread = tokio::task::spawn_blocking(move || context.enter(|| work(&pool, &mut admitted)));
+        let thread = tokio::task::spawn_blocking(move || context.enter(|| work(&gated, &mut admitted)));
         thread.await.map_err(|error| match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             Err(_) => StoreError::Unavailable("the service is stopping".to_owned()),
@@ -134,9 +137,9 @@ impl PgStore {
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run_admitted(workspace, Weight::Light, move |pool, _| {
+        self.run_admitted(workspace, Weight::Light, move |gated, _| {
             let began = Instant::now();
-            let done = pool::with_connection(pool, |connection| {
+            let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
                 work(&mut PgTx::new(connection, workspace, TxMode::Autocommit))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
@@ -171,7 +174,7 @@ impl PgStore {
             let Some(work) = work else {
                 return (None, Err(StoreError::Internal("the closure of a transaction is lost".to_owned())));
             };
-            let run = move |pool: &_, admitted: &mut _| transaction(pool, admitted, operation, workspace, work);
+            let run = move |gated: &_, admitted: &mut _| transaction(gated, admitted, operation, workspace, work);
             match self.run_admitted(workspace, weight, run).await {
                 Ok((work, done)) => (Some(work), done),
                 Err(error) => (None, Err(error)),
@@ -230,7 +233,7 @@ impl Store for PgStore {
 
     async fn statement_weighed(&self, workspace: WorkspaceId, weight: Weight, job: Job) -> Result<(), StoreError> {
         let operation = current_operation();
-        let run = move |pool: &_, _: &mut _| autocommit(pool, operation, workspace, job);
+        let run = move |gated: &_, _: &mut _| autocommit(gated, operation, workspace, job);
         let (done, queued) = self.run_admitted(workspace, weight, run).await?;
         self.notify(workspace, queued);
         done
@@ -250,7 +253,7 @@ struct Committed<T> {
 
 /// Runs the work once and reports whether it was committed. Returns the work for a retry.
 fn transaction<T, W>(
-    pool: &PgPool,
+    gated: &Gated,
     admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
@@ -260,8 +263,10 @@ where
     W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 {
     let began = Instant::now();
-    let done = pool::check_out_with(pool, AnsiTransactionManager::begin_transaction)
-        .and_then(|mut connection| within_transaction(&mut connection, admitted, workspace, &mut work));
+    let done = pool::check_out_with(&gated.pool, |connection| {
+        AnsiTransactionManager::begin_transaction_sql(connection, &gated.begin)
+    })
+    .and_then(|mut connection| within_transaction(&mut connection, admitted, workspace, &mut work));
     let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
     record_job(operation, outcome, began);
     (work, done)
@@ -311,13 +316,13 @@ fn roll_back(connection: &mut PgConnection) {
 /// Runs the job without a transaction, and returns what it queued. Retried if the connection broke: such jobs read, or
 /// reserve a number, where a second reservation does no harm.
 fn autocommit(
-    pool: &PgPool,
+    gated: &Gated,
     operation: &'static str,
     workspace: WorkspaceId,
     mut job: Job,
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
-    let done = pool::with_connection(pool, |connection| {
+    let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
         let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit);
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.

@@ -1,11 +1,14 @@
-//! Adapters of the ports that need only the operating system: clock, ids, randomness, password hashing.
+//! Adapters of the ports that need only the operating system: clock, ids, randomness, password hashing; and secrets from
+//! the environment.
 
 mod clock;
 mod ids;
 mod password_hashing;
 mod random;
+mod secret_variables;
 
 pub use clock::SystemClock;
 pub use ids::UuidV7Ids;
 pub use password_hashing::{Argon2Passwords, HashingError};
 pub use random::SecureRandom;
+pub use secret_variables::{SecretVariableError, secret_variable};

@@ -110,6 +110,11 @@ impl MasterKeys {
         text.split(',').map(parse).collect::<Result<_, _>>().map(Self)
     }
 
+    /// The ids of the keys, which sealed secrets carry: the current key's first.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|key| key.id.as_str())
+    }
+
     /// For processes that neither seal nor open secrets.
     pub const fn none() -> Self {
         Self(Vec::new())

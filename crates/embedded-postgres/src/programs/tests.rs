@@ -50,7 +50,7 @@ fn links_on_the_path_lead_to_the_folder_of_the_program() {
     let links = top.path().join("links");
     fs::create_dir(&links).unwrap();
     symlink(real.join("postgres"), links.join("postgres")).unwrap();
-    assert_eq!(on_path(Some(links.as_os_str())), [real]);
+    assert_eq!(on_path(Some(links.as_os_str()), "postgres"), [real]);
 }
 
 #[test]

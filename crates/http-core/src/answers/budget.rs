@@ -11,6 +11,12 @@ use uuid::Uuid;
 const HELD: &str = "service_answer_bytes";
 const REFUSED: &str = "service_answers_refused_total";
 
+// The budgets, as the counter names them.
+const PROCESS: &str = "process";
+const WORKSPACE: &str = "workspace";
+const CREDENTIAL: &str = "credential";
+const ADDRESS: &str = "address";
+
 /// Up to this size an answer may also use the last quarter of the process's budget, so that large ones never keep small
 /// ones out.
 const SMALL: usize = 64 * 1024;
@@ -21,6 +27,9 @@ pub(crate) fn describe_metrics() {
         REFUSED,
         "Answers refused because of the bytes already held, by the budget that refused"
     );
+    for budget in [PROCESS, WORKSPACE, CREDENTIAL, ADDRESS] {
+        metrics::counter!(REFUSED, "budget" => budget).increment(0);
+    }
 }
 
 /// Budgets in bytes.
@@ -140,12 +149,12 @@ impl AnswerBudget {
         let shares = owner.accounts().map(|account| {
             let bytes = held.shares.get(&account).map_or(0, |share| share.bytes);
             match account {
-                Account::Credential(_) => ("credential", bytes, self.limits.caller),
-                Account::Workspace(_) => ("workspace", bytes, self.limits.workspace),
-                Account::Address(_) => ("address", bytes, self.limits.caller),
+                Account::Credential(_) => (CREDENTIAL, bytes, self.limits.caller),
+                Account::Workspace(_) => (WORKSPACE, bytes, self.limits.workspace),
+                Account::Address(_) => (ADDRESS, bytes, self.limits.caller),
             }
         });
-        let mut budgets = std::iter::once(("process", held.bytes, process)).chain(shares);
+        let mut budgets = std::iter::once((PROCESS, held.bytes, process)).chain(shares);
         match budgets.find(|(_, held, budget)| !has_room(*held, *budget, more)) {
             Some((name, ..)) => {
                 metrics::counter!(REFUSED, "budget" => name).increment(1);

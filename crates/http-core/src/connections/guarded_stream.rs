@@ -12,7 +12,7 @@ use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::connection::Connection;
-use super::registry::{OpenConnection, note_closed};
+use super::registry::{OpenConnection, SLOW_HEAD, STALLED, note_closed};
 
 /// Over this time, a client that has bytes to read must take [`LEAST_BYTES`].
 const RATE_PERIOD: Duration = Duration::from_mins(1);
@@ -115,7 +115,7 @@ impl GuardedStream {
         }
         let end = (blocked.progress + stall).min(blocked.period + RATE_PERIOD);
         if is_slow || now >= blocked.progress + stall {
-            return Poll::Ready(Err(self.abort("stalled")));
+            return Poll::Ready(Err(self.abort(STALLED)));
         }
         if blocked.timer.deadline() != end {
             blocked.timer.as_mut().reset(end);
@@ -160,7 +160,7 @@ impl GuardedStream {
             self.head = Some(Head { timer, begun });
         }
         let is_late = self.head.as_mut().is_some_and(|head| head.timer.as_mut().poll(context).is_ready());
-        if is_late { Err(self.abort("slow_head")) } else { Ok(()) }
+        if is_late { Err(self.abort(SLOW_HEAD)) } else { Ok(()) }
     }
 }
 

@@ -14,6 +14,11 @@ use crate::client_address::TrustedProxies;
 const REFUSED: &str = "service_connections_refused_total";
 const CLOSED: &str = "service_connections_closed_total";
 const OPEN: &str = "service_connections";
+/// Why a connection was closed, as the counter names it.
+pub(super) const STALLED: &str = "stalled";
+pub(super) const SLOW_HEAD: &str = "slow_head";
+const CROWDED_OUT: &str = "crowded";
+const CREDENTIAL: &str = "credential";
 
 /// From this share of the limit on, the oldest idle connections are closed.
 const CROWDED: (usize, usize) = (15, 16);
@@ -24,6 +29,12 @@ pub(crate) fn describe_metrics() {
     metrics::describe_gauge!(OPEN, "Open connections");
     metrics::describe_counter!(REFUSED, "Connections and requests refused by a bound, by reason");
     metrics::describe_counter!(CLOSED, "Connections closed by the service before their time, by reason");
+    for refused in [Refused::Total, Refused::Address, Refused::Credential] {
+        metrics::counter!(REFUSED, "reason" => refused.reason()).increment(0);
+    }
+    for reason in [STALLED, SLOW_HEAD, CROWDED_OUT, CREDENTIAL] {
+        metrics::counter!(CLOSED, "reason" => reason).increment(0);
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -51,12 +62,15 @@ pub(crate) enum Refused {
 
 impl Refused {
     pub(crate) fn count(self) {
-        let reason = match self {
+        metrics::counter!(REFUSED, "reason" => self.reason()).increment(1);
+    }
+
+    const fn reason(self) -> &'static str {
+        match self {
             Self::Total => "total",
             Self::Address => "address",
             Self::Credential => "credential",
-        };
-        metrics::counter!(REFUSED, "reason" => reason).increment(1);
+        }
     }
 }
 
@@ -182,7 +196,7 @@ impl State {
         }
         for (_, connection) in idle.into_iter().take(batch) {
             self.closing += usize::from(connection.close());
-            note_closed("crowded");
+            note_closed(CROWDED_OUT);
         }
     }
 
@@ -196,7 +210,7 @@ impl State {
         self.closing += usize::from(oldest.close());
         *oldest.credential() = None;
         decrease(&mut self.by_credential, &credential);
-        note_closed("credential");
+        note_closed(CREDENTIAL);
         true
     }
 }

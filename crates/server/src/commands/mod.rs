@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod backup;
 mod email;
 mod keys;
 mod serve;
@@ -10,6 +11,7 @@ mod workspaces;
 use std::future::Future;
 use std::io::{ErrorKind, Write};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use domain::Error;
@@ -17,10 +19,10 @@ use domain::ports::{Operator, Ports};
 use limiter::MemoryLimiter;
 
 use crate::adapters;
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Page};
 use crate::compose::{Adapters, command_ports};
 use crate::config::Config;
-use crate::database::Database;
+use crate::database::{Database, Schema};
 use crate::surfaces::SURFACES;
 
 /// Runs the given command; `serve` by default.
@@ -29,13 +31,23 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => serve::run(&config),
         Command::Migrate => {
-            Database::open(&config)?.close()?;
+            Database::open(&config, Schema::BringUpToDate, Duration::ZERO)?.close()?;
             println!("The database schema is up to date.");
             Ok(())
         }
+        Command::Backup(options) => backup::backup(&config, &options),
+        Command::Restore(options) => backup::restore(&config, &options),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));
+            Ok(())
+        }
+        Command::Page { page } => {
+            let text = match page {
+                Page::Access => openapi::pages::access(http_core::operations(SURFACES)),
+                Page::EventTypes => openapi::pages::event_types(),
+            };
+            print(false, &serde_json::Value::Null, text.trim_end());
             Ok(())
         }
         Command::Tools => {
@@ -61,13 +73,13 @@ fn with_ports<F>(config: &Config, work: impl FnOnce(Ports, Operator) -> F) -> an
 where
     F: Future<Output = anyhow::Result<()>>,
 {
-    let database = Database::open(config)?;
+    let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start the async runtime")?;
     let done = runtime.block_on(async {
         // Commands are not rate-limited: they need no Redis.
         let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::new()))?;
-        let ports = command_ports(adapters, &database.url, adapters::settings(config))?;
+        let ports = command_ports(adapters, &database, adapters::settings(config))?;
         work(ports, operator()).await
     });
     // The pool's connections are closed before the cluster stops.

@@ -20,7 +20,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::compose::{Adapters, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
-use crate::database::Database;
+use crate::database::{Database, Schema};
 use crate::demo::Demo;
 use crate::hand_over::HandOver;
 use crate::{SURFACES, adapters, demo, master_key, metrics, open_files};
@@ -31,20 +31,27 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
     let admin = config.admin_bind.listen()?;
     let email_transport = adapters::email_transport(config)?;
-    let database = Database::open(config)?;
+    let schema = if config.migrate.is_on() { Schema::BringUpToDate } else { Schema::MustBeCurrent };
+    let database = Database::open(config, schema, config.start_wait)?;
     let metrics = metrics::install()?;
     let served = actix_web::rt::System::new().block_on(async {
         let adapters = Adapters::of_this_machine(adapters::limiter(config).await?)?;
         let dispatcher = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
         let options = ServiceOptions {
             database_url: database.url.clone(),
+            sessions: database.sessions,
             // No other process uses the embedded cluster.
             is_shared: !database.is_embedded(),
+            listen_url: database.listen_url(),
             pool_size: config.db_pool_size,
             heavy_jobs: config.db_heavy_jobs,
             max_waiting_deliveries: config.webhook_max_waiting,
             event_retention: config.event_retention,
-            master_keys: master_key::find(config, &*adapters.random)?,
+            master_keys: master_key::find(
+                config,
+                &*adapters.random,
+                &storage_diesel::sealing_keys(database.session_url()).context("the database cannot be used")?,
+            )?,
             settings: adapters::settings(config),
             email_transport,
             dispatcher: (config.dispatcher == DispatcherPlace::Inside).then_some(dispatcher),

@@ -141,3 +141,27 @@ fn malformed_heads_are_counted_in_the_log() {
     eventually("all are in the log", || lines("the head of a request was refused") + counted() == HEADS);
     assert_eq!(lines("stream error"), 0, "{}", log_of(folder.path()));
 }
+
+/// Without it, `increase()` misses the first time that something happened.
+#[test]
+fn counters_begin_at_zero() {
+    let folder = data_dir();
+    let service = Service::start_with(folder.path(), &SETTINGS);
+    eventually("background jobs have begun", || service.metrics().contains("service_background_failures_total{"));
+    let page = service.metrics();
+    let documented = documented_counters();
+    assert!(documented.len() > 15, "{documented:?}");
+    // Only with Redis.
+    for name in documented.iter().filter(|name| *name != "service_limiter_fallbacks_total") {
+        let begun = page.lines().any(|line| line.starts_with(&**name) && line.ends_with(" 0"));
+        assert!(begun, "{name} does not begin at 0:\n{page}");
+    }
+}
+
+/// The counters in the tables of the page about metrics.
+fn documented_counters() -> Vec<String> {
+    let page = include_str!("../../../../docs/observability.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `") && line.contains("| counter |"));
+    let names = rows.flat_map(|row| row.split('|').nth(1).unwrap_or_default().split(','));
+    names.map(|name| name.trim().trim_matches('`').to_owned()).collect()
+}

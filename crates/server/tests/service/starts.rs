@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::support::{Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, log_of, run};
+use crate::support::{Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, eventually, log_of, run};
 
 #[test]
 fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
@@ -246,4 +246,46 @@ fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
     let token = text.trim().rsplit('/').next().unwrap();
     assert!(token.starts_with(prefix), "{file}");
     token.to_owned()
+}
+
+#[test]
+fn secrets_may_be_in_files() {
+    let folder = data_dir();
+    let file = folder.path().join("database-url");
+    std::fs::write(&file, "postgres://user:hunter2@127.0.0.1:1/none\n").unwrap();
+    let said = |settings: &[(&str, &std::path::Path)]| {
+        let output = command(folder.path()).envs(settings.iter().copied()).output().unwrap();
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let unreachable = said(&[("DATABASE_URL_FILE", &file)]);
+    assert!(unreachable.contains("connection to server") && !unreachable.contains("hunter2"), "{unreachable}");
+    let twice = said(&[("SERVICE_MASTER_KEY_FILE", &file), ("SERVICE_MASTER_KEY", &file)]);
+    assert!(twice.contains("SERVICE_MASTER_KEY and SERVICE_MASTER_KEY_FILE are both set"), "{twice}");
+    let missing = said(&[("SERVICE_SMTP_URL_FILE", std::path::Path::new("/nowhere/smtp"))]);
+    assert!(missing.contains("SERVICE_SMTP_URL_FILE names /nowhere/smtp"), "{missing}");
+}
+
+#[test]
+fn a_start_waits_for_the_database() {
+    let folder = data_dir();
+    std::fs::File::create_new(folder.path().join("started")).unwrap();
+    let cluster = embedded_postgres::throwaway().unwrap();
+    let url = cluster.database_url("postgres");
+    // The database begins to exist at this address when the link does.
+    let host = url.split_once('@').and_then(|(_, rest)| rest.split_once(':')).map(|(host, _)| host.to_owned()).unwrap();
+    let (socket_dir, link) = (host.replace("%2F", "/"), folder.path().join("sockets"));
+    let url = url.replace(&host, &link.to_str().unwrap().replace('/', "%2F"));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            eventually("the start waits", || log_of(folder.path()).contains("trying for up to 60 s"));
+            std::os::unix::fs::symlink(&socket_dir, &link).unwrap();
+        });
+        let master_key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+        let settings =
+            [("DATABASE_URL", url.as_str()), ("SERVICE_MASTER_KEY", master_key), ("SERVICE_START_WAIT", "60")];
+        let service = Service::start_with(folder.path(), &settings);
+        assert!(service.get("/healthz", "none").starts_with("HTTP/1.1 200"));
+    });
+    assert!(log_of(folder.path()).contains("the database was reached after"));
 }

@@ -23,6 +23,8 @@ pub(crate) fn command(data_dir: &Path) -> Command {
     let mut command = Command::new(BINARY);
     for name in [
         "DATABASE_URL",
+        "SERVICE_BACKUP_PASSPHRASE",
+        "SERVICE_MASTER_KEY",
         "SERVICE_LOG",
         "SERVICE_LOG_FORMAT",
         "SERVICE_DB_HEAVY_JOBS",
@@ -35,6 +37,7 @@ pub(crate) fn command(data_dir: &Path) -> Command {
         command.env_remove(name);
     }
     command.env("SERVICE_DATA_DIR", data_dir).env("SERVICE_BIND", "127.0.0.1:0");
+    command.env("SERVICE_START_WAIT", "0");
     command.env("SERVICE_ADMIN_BIND", "127.0.0.1:0").current_dir(data_dir);
     command
 }

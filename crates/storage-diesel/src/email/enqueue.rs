@@ -19,6 +19,11 @@ use crate::tx::PgTx;
 
 /// Counts e-mails that were dropped, by the limit that they would have exceeded.
 pub const EMAILS_DROPPED: &str = "service_emails_dropped_total";
+/// The values of its label `reason`.
+pub const EMAIL_DROP_REASONS: [&str; 3] = [WORKSPACE_LIMIT, MAILBOX_LIMIT, QUEUE_FULL];
+const WORKSPACE_LIMIT: &str = "workspace_limit";
+const MAILBOX_LIMIT: &str = "mailbox_limit";
+const QUEUE_FULL: &str = "queue_full";
 
 impl EmailQueueRepo for PgTx<'_> {
     fn enqueue_all(&mut self, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError> {
@@ -53,9 +58,9 @@ pub(crate) fn enqueue(tx: &mut PgTx<'_>, emails: &[QueuedEmail]) -> Result<Vec<E
                 continue;
             }
             Enqueued::AlreadyOpen => continue,
-            Enqueued::WorkspaceLimit => "workspace_limit",
-            Enqueued::MailboxLimit => "mailbox_limit",
-            Enqueued::QueueFull => "queue_full",
+            Enqueued::WorkspaceLimit => WORKSPACE_LIMIT,
+            Enqueued::MailboxLimit => MAILBOX_LIMIT,
+            Enqueued::QueueFull => QUEUE_FULL,
         };
         log::debug!("dropped an e-mail of workspace {}: {reason}", first.workspace);
         metrics::counter!(EMAILS_DROPPED, "reason" => reason).increment(1);

@@ -1,0 +1,56 @@
+//! Finds `pg_dump` and `pg_restore`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::programs::{Places, parse_major};
+
+/// A folder with `pg_dump` and `pg_restore` of one version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientPrograms {
+    pub bin_dir: PathBuf,
+    /// Their major version.
+    pub major: u32,
+}
+
+/// Why there are no programs that can read from, or write to, the server.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "no pg_dump and pg_restore of Postgres {least} or newer on this machine (found: {found}): install the client programs \
+     of that version (Debian, Ubuntu: apt-get install postgresql-client; Fedora: dnf install postgresql), or set PG_BIN_DIR \
+     to the folder that has them"
+)]
+pub struct ClientProgramsNotFound {
+    least: u32,
+    found: String,
+}
+
+impl ClientPrograms {
+    /// The oldest ones that know Postgres `least`: newer ones write for newer servers. Searches where
+    /// [`Programs::find`](crate::Programs::find) does.
+    pub fn find(least: u32) -> Result<Self, ClientProgramsNotFound> {
+        let mut all: Vec<Self> =
+            Places::of_this_process().folders_with("pg_dump").iter().filter_map(|dir| probe(dir)).collect();
+        all.sort_by_key(|programs| programs.major);
+        let found: Vec<String> = all.iter().map(|programs| programs.major.to_string()).collect();
+        all.into_iter().find(|programs| programs.major >= least).ok_or_else(|| ClientProgramsNotFound {
+            least,
+            found: if found.is_empty() { "none".to_owned() } else { found.join(", ") },
+        })
+    }
+
+    /// A command for one of them.
+    pub fn command(&self, name: &str) -> Command {
+        Command::new(self.bin_dir.join(name))
+    }
+}
+
+fn probe(dir: &Path) -> Option<ClientPrograms> {
+    let bin_dir = dir.canonicalize().ok()?;
+    if !bin_dir.join("pg_restore").is_file() {
+        return None;
+    }
+    let output = Command::new(bin_dir.join("pg_dump")).arg("--version").output().ok()?;
+    let major = parse_major(&String::from_utf8_lossy(&output.stdout))?;
+    Some(ClientPrograms { bin_dir, major })
+}

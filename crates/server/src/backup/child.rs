@@ -1,0 +1,61 @@
+//! What a child program such as `pg_dump` is told of the database.
+
+use std::process::Command;
+
+use anyhow::Context;
+use percent_encoding::percent_decode_str;
+
+/// Secrets of the service that the programs of Postgres have no use for.
+const WITHHELD: [&str; 3] = ["SERVICE_MASTER_KEY", super::PASSPHRASE_VARIABLE, "DATABASE_URL"];
+
+/// Tells a program where the database is. The password goes by the environment: arguments show in process lists.
+pub(crate) fn connect(command: &mut Command, database_url: &str) -> anyhow::Result<()> {
+    let (address, password) = without_password(database_url)
+        .context("backup and restore need a DATABASE_URL of the form postgres://user:password@host/database")?;
+    command.arg("--dbname").arg(address).arg("--no-password");
+    for name in WITHHELD {
+        command.env_remove(name);
+    }
+    if let Some(password) = password {
+        command.env("PGPASSWORD", password);
+    }
+    Ok(())
+}
+
+fn without_password(url: &str) -> Option<(String, Option<String>)> {
+    let (scheme, rest) = url.split_once("://").filter(|(scheme, _)| ["postgres", "postgresql"].contains(scheme))?;
+    let (before, query) = rest.split_once('?').map_or((rest, None), |(before, query)| (before, Some(query)));
+    let (authority, path) = before.find('/').map_or((before, ""), |at| before.split_at(at));
+    let (user, hosts) = authority.rsplit_once('@').map_or((None, authority), |(user, hosts)| (Some(user), hosts));
+    let (user, mut password) = match user.map(|user| user.split_once(':').unwrap_or((user, ""))) {
+        Some((user, password)) => (format!("{user}@"), (!password.is_empty()).then_some(password)),
+        None => (String::new(), None),
+    };
+    let (mut kept, query) = (Vec::new(), query.unwrap_or_default());
+    for option in query.split('&').filter(|option| !option.is_empty()) {
+        match option.strip_prefix("password=") {
+            Some(value) => password = Some(value),
+            None => kept.push(option),
+        }
+    }
+    let query = if kept.is_empty() { String::new() } else { format!("?{}", kept.join("&")) };
+    let password = password.map(|text| percent_decode_str(text).decode_utf8().map(std::borrow::Cow::into_owned));
+    Some((format!("{scheme}://{user}{hosts}{path}{query}"), password.transpose().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_password_is_in_the_address() {
+        for (url, address, password) in [
+            ("postgres://u:p%40ss@h:1,i:2/d?sslmode=require", "postgres://u@h:1,i:2/d?sslmode=require", Some("p@ss")),
+            ("postgresql://h/d?password=x&a=b", "postgresql://h/d?a=b", Some("x")),
+            ("postgres://postgres@%2Ftmp%2Fs:5432/postgres", "postgres://postgres@%2Ftmp%2Fs:5432/postgres", None),
+        ] {
+            assert_eq!(without_password(url), Some((address.to_owned(), password.map(ToOwned::to_owned))));
+        }
+        assert_eq!(without_password("host=h password=x"), None);
+    }
+}

@@ -1,0 +1,10 @@
+//! Backups: the format of the file, the sealed master key, and the programs of Postgres.
+
+pub(crate) mod archive;
+pub(crate) mod child;
+pub(crate) mod sealed_key;
+
+pub(crate) use archive::Manifest;
+pub(crate) use sealed_key::SealedKey;
+
+pub(crate) const PASSPHRASE_VARIABLE: &str = "SERVICE_BACKUP_PASSPHRASE";

@@ -1,0 +1,341 @@
+//! `backup` and `restore`.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, Stdio};
+
+use anyhow::{Context, bail, ensure};
+use domain::kernel::input::format_timestamp;
+use domain::ports::Clock;
+use embedded_postgres::ClientPrograms;
+use storage_diesel::Snapshot;
+use system::{SecureRandom, SystemClock};
+
+use crate::backup::archive::{self, FORMAT, PART_BYTES, Writer};
+use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey, child};
+use crate::cli::{BackupOptions, RestoreOptions};
+use crate::config::Config;
+use crate::database::Database;
+use crate::master_key;
+
+pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result<()> {
+    if options.verify {
+        let manifest = archive::verify(input(&options.file)?)?;
+        println!("The backup is intact. {}", summary(&manifest));
+        return Ok(());
+    }
+    let passphrase = passphrase(options.passphrase_file.as_deref())?;
+    let database = Database::reach(config)?;
+    let written =
+        write_to(&options.file, options.force, |output| write(config, &database, passphrase.as_deref(), output));
+    let closed = database.close();
+    eprintln!("{}", summary(&written?));
+    closed
+}
+
+/// Writes under another name first, so that no backup is ever half there.
+fn write_to(
+    file: &Path,
+    force: bool,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<Manifest>,
+) -> anyhow::Result<Manifest> {
+    if file == Path::new("-") {
+        return write(&mut io::stdout().lock());
+    }
+    ensure!(force || !file.exists(), "{} exists: name another file, or add --force", file.display());
+    let mut draft = file.as_os_str().to_owned();
+    draft.push(format!(".{}.unfinished", std::process::id()));
+    let failed = || format!("cannot write {}", file.display());
+    let mut output = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).with_context(failed)?;
+    let done = write(&mut output).and_then(|manifest| {
+        output.sync_all().with_context(failed)?;
+        if force {
+            fs::rename(&draft, file).with_context(failed)?;
+        } else {
+            publish(&draft, file).with_context(failed)?;
+        }
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        File::open(folder).and_then(|folder| folder.sync_all()).with_context(failed)?;
+        Ok(manifest)
+    });
+    if done.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    done
+}
+
+/// Unlike a rename alone, a link fails if the file has appeared meanwhile. Not every file system has links.
+fn publish(draft: &OsStr, file: &Path) -> io::Result<()> {
+    match fs::hard_link(draft, file) {
+        Ok(()) => fs::remove_file(draft),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists || file.exists() => Err(error),
+        Err(_) => fs::rename(draft, file),
+    }
+}
+
+fn write(
+    config: &Config,
+    database: &Database,
+    passphrase: Option<&str>,
+    output: &mut dyn Write,
+) -> anyhow::Result<Manifest> {
+    database.ensure_complete()?;
+    let mut snapshot = Snapshot::open(database.session_url()).context("the database cannot be used")?;
+    let programs = ClientPrograms::find(snapshot.server_major)?;
+    let key = master_key::text(config)?;
+    let ids = key.as_deref().map(master_key::ids).transpose()?;
+    let seal = |(key, passphrase): (&String, &str)| SealedKey::seal(key, passphrase, &SecureRandom::default());
+    let sealed = key.as_ref().zip(passphrase).map(seal).transpose()?;
+    if sealed.is_none() {
+        eprintln!(
+            "warning: the master key is not in this backup: keep it elsewhere, or give a passphrase; without it, secrets \
+             of webhooks and second factors are lost"
+        );
+    }
+    let manifest = Manifest {
+        format: FORMAT,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        created_at: format_timestamp(SystemClock.now()),
+        postgres: snapshot.server_major,
+        pg_dump: programs.major,
+        migrations: snapshot.migrations().context("this is no database of the service")?,
+        counts: snapshot.counts().context("the tables cannot be counted")?,
+        master_keys: ids.unwrap_or_default(),
+        has_master_key: sealed.is_some(),
+    };
+    let mut archive = Writer::begin(output, &manifest, sealed.as_ref())?;
+    let mut command = programs.command("pg_dump");
+    command.args(["--format=custom", "--no-owner", "--no-privileges", "--snapshot", &snapshot.id]);
+    child::connect(&mut command, database.session_url())?;
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cannot run pg_dump")?;
+    let mut dump = Running(child);
+    let mut from = dump.0.stdout.take().context("pg_dump has no output")?;
+    let (mut part, mut progress) = (Vec::with_capacity(PART_BYTES), Progress::new("written"));
+    loop {
+        part.clear();
+        let read = from.by_ref().take(PART_BYTES as u64).read_to_end(&mut part).context("cannot read from pg_dump")?;
+        if read == 0 {
+            break;
+        }
+        archive.part(&part)?;
+        progress.add(read);
+    }
+    dump.finish("pg_dump")?;
+    archive.end()?;
+    Ok(manifest)
+}
+
+pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Result<()> {
+    let passphrase = passphrase(options.passphrase_file.as_deref())?;
+    let from = input(&options.file)?;
+    let mut database = None;
+    let mut key = None;
+    let loaded = archive::read(from, |manifest, sealed| {
+        key = sealed_key(manifest, sealed, passphrase.as_deref())?;
+        known(manifest)?;
+        let reached = database.insert(Database::reach(config)?);
+        if let Some(key) = &key {
+            master_key::ensure_no_other(&config.data_dir, key)?;
+        }
+        Load::begin(&reached.url, manifest)
+    })
+    .and_then(|(manifest, load)| {
+        load.finish()?;
+        let database = database.as_ref().context("the backup has no dump")?;
+        complete(config, database, &manifest, key.as_deref())?;
+        Ok(manifest)
+    });
+    let closed = database.map_or(Ok(()), Database::close);
+    println!("Restored. {}", summary(&loaded?));
+    closed
+}
+
+fn sealed_key(
+    manifest: &Manifest,
+    sealed: Option<&SealedKey>,
+    passphrase: Option<&str>,
+) -> anyhow::Result<Option<String>> {
+    let Some(sealed) = sealed else { return Ok(None) };
+    let Some(passphrase) = passphrase else {
+        bail!("the master key is in the backup: give its passphrase by --passphrase-file or {PASSPHRASE_VARIABLE}")
+    };
+    let key = sealed.open(passphrase)?;
+    ensure!(
+        master_key::ids(&key)? == manifest.master_keys,
+        "the master key of the backup is not the one that its manifest names"
+    );
+    Ok(Some(key))
+}
+
+/// An older schema is migrated once it is loaded.
+fn known(manifest: &Manifest) -> anyhow::Result<()> {
+    let known = storage_diesel::known_versions()?;
+    let newer: Vec<&str> =
+        manifest.migrations.iter().filter(|version| !known.contains(version)).map(String::as_str).collect();
+    ensure!(
+        newer.is_empty(),
+        "the backup was made by a newer release ({}), whose migrations {} this one does not know: use that release",
+        manifest.program,
+        newer.join(", ")
+    );
+    Ok(())
+}
+
+/// Loads a dump in one transaction.
+struct Load {
+    restore: Running,
+    input: Option<ChildStdin>,
+    progress: Progress,
+}
+
+impl Load {
+    fn begin(url: &str, manifest: &Manifest) -> anyhow::Result<Self> {
+        let tables = storage_diesel::tables(url).context("the database cannot be used")?;
+        ensure!(
+            tables.is_empty(),
+            "the database has {} tables, e.g. {}: restore into an empty data folder or database",
+            tables.len(),
+            tables.first().map_or("", String::as_str)
+        );
+        let server = Snapshot::open(url).context("the database cannot be used")?.server_major;
+        ensure!(
+            server >= manifest.pg_dump,
+            "the dump was made by pg_dump {}, and the database is Postgres {server}: restore into Postgres {} or newer",
+            manifest.pg_dump,
+            manifest.pg_dump
+        );
+        let programs = ClientPrograms::find(manifest.pg_dump)?;
+        storage_diesel::mark_restore(url, true).context("the database cannot be written")?;
+        let mut command = programs.command("pg_restore");
+        command.args(["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]);
+        child::connect(&mut command, url)?;
+        let mut child = command.stdin(Stdio::piped()).spawn().context("cannot run pg_restore")?;
+        let input = child.stdin.take();
+        Ok(Self { restore: Running(child), input, progress: Progress::new("read") })
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        drop(self.input.take());
+        self.restore.finish("pg_restore")
+    }
+}
+
+impl Write for Load {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.input.as_mut().map_or(Ok(0), |input| input.write(bytes))?;
+        self.progress.add(written);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Checks what was loaded, stores the key, migrates, and lets the service use the database.
+fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Option<&str>) -> anyhow::Result<()> {
+    let counts = Snapshot::open(database.session_url())?.counts()?;
+    for (table, wanted) in &manifest.counts {
+        let found = counts.get(table).copied().unwrap_or(0);
+        ensure!(found == *wanted, "{table} has {found} rows after the restore, and the backup {wanted}");
+    }
+    match key {
+        Some(key) => {
+            let file = master_key::store(&config.data_dir, key)?;
+            if !database.is_embedded() {
+                eprintln!("Set SERVICE_MASTER_KEY of the service to the master key, which {} holds.", file.display());
+            }
+        }
+        None => eprintln!(
+            "warning: the master key is not in the backup: before the service starts, {}",
+            if database.is_embedded() {
+                "put the file `master-key` of the former data folder into the new one"
+            } else {
+                "set SERVICE_MASTER_KEY to the one that the service had"
+            }
+        ),
+    }
+    database.migrate()?;
+    storage_diesel::mark_restore(database.session_url(), false).context("the database cannot be written")
+}
+
+/// A child that does not outlive a failure.
+struct Running(Child);
+
+impl Running {
+    fn finish(&mut self, name: &str) -> anyhow::Result<()> {
+        let status = self.0.wait().with_context(|| format!("{name} cannot be waited for"))?;
+        ensure!(status.success(), "{name} failed: {status}; what it said stands above");
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Neither does anything to one that has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// On a terminal alone.
+struct Progress {
+    verb: &'static str,
+    bytes: usize,
+    shown: usize,
+    is_terminal: bool,
+}
+
+impl Progress {
+    fn new(verb: &'static str) -> Self {
+        Self { verb, bytes: 0, shown: 0, is_terminal: io::stderr().is_terminal() }
+    }
+
+    fn add(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        let now = self.bytes / PART_BYTES;
+        if self.is_terminal && now > self.shown {
+            self.shown = now;
+            eprint!("\r{now} MiB {}", self.verb);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.shown > 0 {
+            eprintln!();
+        }
+    }
+}
+
+fn input(file: &Path) -> anyhow::Result<Box<dyn Read>> {
+    if file == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    Ok(Box::new(File::open(file).with_context(|| format!("cannot read {}", file.display()))?))
+}
+
+/// Not an argument: process lists would show it.
+fn passphrase(file: Option<&Path>) -> anyhow::Result<Option<String>> {
+    let Some(file) = file else {
+        return Ok(std::env::var(PASSPHRASE_VARIABLE).ok().filter(|text| !text.is_empty()));
+    };
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
+}
+
+fn summary(manifest: &Manifest) -> String {
+    format!(
+        "Of {}: {} rows in {} tables, release {}, Postgres {}, {} the master key.",
+        manifest.created_at,
+        manifest.counts.values().sum::<i64>(),
+        manifest.counts.len(),
+        manifest.program,
+        manifest.postgres,
+        if manifest.has_master_key { "with" } else { "without" }
+    )
+}

@@ -1,0 +1,54 @@
+//! The settings of what clients may take.
+
+use http_core::{AnswerLimits, HttpSettings};
+
+use super::ConfigFile;
+use crate::config_args::ConfigArgs;
+
+/// What clients may take of the public listener.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Capacity {
+    pub(crate) has_public_metrics: bool,
+    pub(crate) max_connections: usize,
+    pub(crate) connections_per_address: usize,
+    pub(crate) connections_per_credential: usize,
+    pub(crate) answers: AnswerLimits,
+}
+
+impl Capacity {
+    pub(super) fn of(args: &ConfigArgs, file: &ConfigFile) -> anyhow::Result<Self> {
+        let default = HttpSettings::default();
+        let connections = |named: Option<usize>, in_file: Option<usize>, default: usize, setting: &str| {
+            let number = named.or(in_file).unwrap_or(default);
+            anyhow::ensure!((1..=1_000_000).contains(&number), "{setting} must be between 1 and 1000000");
+            Ok(number)
+        };
+        let memory = args.answer_memory.or(file.answer_memory);
+        anyhow::ensure!(
+            memory.is_none_or(|mib| (16..=65_536).contains(&mib)),
+            "answer_memory (SERVICE_ANSWER_MEMORY) must be between 16 and 65536 MiB"
+        );
+        Ok(Self {
+            has_public_metrics: args.metrics_public.or(file.metrics_public).unwrap_or(default.has_public_metrics),
+            max_connections: connections(
+                args.max_connections,
+                file.max_connections,
+                default.max_connections,
+                "max_connections (SERVICE_MAX_CONNECTIONS)",
+            )?,
+            connections_per_address: connections(
+                args.connections_per_address,
+                file.connections_per_address,
+                default.connections_per_address,
+                "connections_per_address (SERVICE_CONNECTIONS_PER_ADDRESS)",
+            )?,
+            connections_per_credential: connections(
+                args.connections_per_credential,
+                file.connections_per_credential,
+                default.connections_per_credential,
+                "connections_per_credential (SERVICE_CONNECTIONS_PER_CREDENTIAL)",
+            )?,
+            answers: memory.map_or(default.answers, |mib| AnswerLimits::of_process(mib * 1024 * 1024)),
+        })
+    }
+}

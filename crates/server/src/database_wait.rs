@@ -1,0 +1,91 @@
+//! Waiting for a database that is not there yet: machines start their services in any order.
+
+use std::time::{Duration, Instant};
+
+use storage_diesel::MigrationError;
+
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Tries again while the database cannot be reached for a reason that may pass, for at most `patience`. Says at once that
+/// it waits.
+pub(crate) fn until_reachable<T>(
+    patience: Duration,
+    mut attempt: impl FnMut() -> Result<T, MigrationError>,
+) -> Result<T, MigrationError> {
+    let begun = Instant::now();
+    let mut has_said = false;
+    loop {
+        match attempt() {
+            Err(MigrationError::Unreachable(reason)) if may_pass(&reason) && begun.elapsed() < patience => {
+                if !has_said {
+                    log::warn!(
+                        "the database cannot be reached yet; trying for up to {} s (SERVICE_START_WAIT): {reason}",
+                        patience.as_secs()
+                    );
+                    has_said = true;
+                }
+            }
+            outcome => {
+                if has_said && outcome.is_ok() {
+                    log::info!("the database was reached after {} s", begun.elapsed().as_secs());
+                }
+                return outcome;
+            }
+        }
+        #[expect(clippy::disallowed_methods, reason = "nothing runs yet that could be kept from its work")]
+        std::thread::sleep(RETRY_INTERVAL);
+    }
+}
+
+/// Whether the same address may lead to the database in a moment. A refusal of the server stays one, such as that of a wrong
+/// password, unless the server is starting or full.
+fn may_pass(reason: &str) -> bool {
+    if !reason.starts_with("connection to server") && !reason.starts_with("could not translate host name") {
+        return false;
+    }
+    !reason.contains("FATAL:")
+        || ["the database system is", "too many clients", "remaining connection slots"]
+            .iter()
+            .any(|passing| reason.contains(passing))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unreachable(reason: &str) -> Result<(), MigrationError> {
+        Err(MigrationError::Unreachable(reason.to_owned()))
+    }
+
+    #[test]
+    fn what_may_pass_is_tried_again_and_the_rest_is_not() {
+        for (reason, passes) in [
+            ("connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused", true),
+            ("connection to server on socket \"/x\" failed: No such file or directory", true),
+            ("connection to server at \"db\" failed: FATAL:  the database system is starting up", true),
+            ("connection to server at \"db\" failed: FATAL:  sorry, too many clients already", true),
+            ("could not translate host name \"db\" to address: Name or service not known", true),
+            ("connection to server at \"db\" failed: FATAL:  password authentication failed for user \"u\"", false),
+            ("connection to server at \"db\" failed: FATAL:  database \"d\" does not exist", false),
+            ("the address cannot be read; it must have the form postgres://user:password@host:port/database", false),
+        ] {
+            let mut tries = 0;
+            let outcome = until_reachable(Duration::from_mins(1), || {
+                tries += 1;
+                if tries == 2 { Ok(()) } else { unreachable(reason) }
+            });
+            assert_eq!((outcome.is_ok(), tries), (passes, if passes { 2 } else { 1 }), "{reason}");
+        }
+    }
+
+    #[test]
+    fn patience_ends() {
+        let mut tries = 0;
+        let outcome = until_reachable(Duration::ZERO, || {
+            tries += 1;
+            unreachable("connection to server at \"db\" failed: Connection refused")
+        });
+        assert!(matches!(outcome, Err(MigrationError::Unreachable(_))));
+        assert_eq!(tries, 1);
+    }
+}

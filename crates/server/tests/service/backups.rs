@@ -1,0 +1,282 @@
+//! Backup and restore by the binary, and the master key beside them.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use embedded_postgres::{ClientPrograms, ThrowawayCluster};
+use ring::hmac;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::{Service, body_of, command, create_user, data_dir, eventually, log_of, run};
+
+const PASSPHRASE: &str = "a long passphrase";
+const PASSWORD: &str = "correct horse battery";
+/// Webhooks of the tests go to this machine.
+const HOOKS: [(&str, &str); 2] =
+    [("SERVICE_WEBHOOK_ALLOW_HTTP", "true"), ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")];
+
+fn with_passphrase(data_dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = command(data_dir);
+    command.env("SERVICE_BACKUP_PASSPHRASE", PASSPHRASE).args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn succeed(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a command that must fail says.
+fn failure(output: &Output) -> String {
+    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn restore(data_dir: &Path, file: &Path) -> Output {
+    with_passphrase(data_dir, &["restore", file.to_str().unwrap()]).output().unwrap()
+}
+
+/// A service that has been used: a deal, and a webhook whose receiver listens.
+struct Used {
+    folder: TempDir,
+    key: String,
+    secret: String,
+    receiver: TcpListener,
+}
+
+impl Used {
+    fn new() -> (Self, Service) {
+        let folder = data_dir();
+        let service = Service::start_with(folder.path(), &HOOKS);
+        let key = service.key.clone().unwrap();
+        assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
+        let log_in = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
+        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
+        let session = session["data"]["access_token"].as_str().unwrap();
+        let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", receiver.local_addr().unwrap());
+        let webhook = json!({"module": "crm", "url": url, "events": ["contact.created"]}).to_string();
+        let made = body_of(&service.post("/api/settings/webhooks", session, &webhook), 201);
+        let secret = made["data"]["secret"].as_str().unwrap().to_owned();
+        body_of(&service.post("/api/v1/crm/deals", &key, r#"{"title": "kept"}"#), 201);
+        (Self { folder, key, secret, receiver }, service)
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// While the service runs.
+    fn back_up(&self) -> PathBuf {
+        let file = self.path().join("work.backup");
+        succeed(&with_passphrase(self.path(), &["backup", file.to_str().unwrap()]).output().unwrap());
+        file
+    }
+
+    /// Its records are read, and its webhook is signed with the same secret.
+    fn is_served_by(&self, service: &Service) {
+        assert!(service.get("/api/v1/crm/deals", &self.key).contains(r#""title":"kept""#));
+        let contact = r#"{"first_name": "Bob", "last_name": "Lee", "email": "bob@example.com"}"#;
+        body_of(&service.post("/api/v1/crm/contacts", &self.key, contact), 201);
+        let (head, body) = received(&self.receiver);
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.secret.as_bytes());
+        let timestamp = header(&head, "x-service-timestamp");
+        let signed = [timestamp.as_bytes(), b".", &body].concat();
+        let wanted = format!("sha256={}", hex::encode(hmac::sign(&key, &signed)));
+        assert!(head.contains(&wanted), "not signed with the secret: {head}");
+    }
+}
+
+/// The head and body of one request, which is answered.
+fn received(receiver: &TcpListener) -> (String, Vec<u8>) {
+    let (mut stream, _) = receiver.accept().unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let (mut head, mut byte) = (String::new(), [0]);
+    while !head.ends_with("\r\n\r\n") {
+        stream.read_exact(&mut byte).unwrap();
+        head.push(char::from(byte[0]));
+    }
+    let mut body = vec![0; header(&head, "content-length").parse().unwrap()];
+    stream.read_exact(&mut body).unwrap();
+    stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n").unwrap();
+    (head, body)
+}
+
+fn header(head: &str, name: &str) -> String {
+    head.to_lowercase().split_once(&format!("\r\n{name}: ")).unwrap().1.split('\r').next().unwrap().to_owned()
+}
+
+/// A Postgres with a role that is no superuser and owns an empty database.
+fn own_postgres() -> (ThrowawayCluster, String) {
+    let cluster = embedded_postgres::throwaway().unwrap();
+    let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
+    for sql in ["CREATE ROLE work LOGIN PASSWORD 'secret'", "CREATE DATABASE work OWNER work"] {
+        let url = cluster.database_url("postgres");
+        succeed(&Command::new(&psql).args(["--no-psqlrc", "--quiet", "--command", sql, &url]).output().unwrap());
+    }
+    let url = cluster.database_url("work").replace("://postgres@", "://work:secret@");
+    assert!(url.contains("work:secret@"), "{url}");
+    (cluster, url)
+}
+
+#[test]
+fn a_backup_of_a_running_service_is_restored_into_an_empty_folder_alone() {
+    let (used, mut service) = Used::new();
+    let file = used.back_up();
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    let again = failure(&with_passphrase(used.path(), &["backup", file.to_str().unwrap()]).output().unwrap());
+    assert!(again.contains("--force"), "{again}");
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(used.path()));
+    let name = file.to_str().unwrap();
+    assert!(succeed(&run(used.path(), &["backup", "--verify", name])).contains("intact"));
+
+    let target = data_dir();
+    succeed(&restore(target.path(), &file));
+    let full = failure(&restore(target.path(), &file));
+    assert!(full.contains("tables") && full.contains("empty"), "{full}");
+    let key = |folder: &Path| std::fs::read(folder.join("master-key")).unwrap();
+    assert_eq!(key(target.path()), key(used.path()));
+    let mode = std::fs::metadata(target.path().join("master-key")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    // The demo is not made anew.
+    std::fs::File::create_new(target.path().join("started")).unwrap();
+    used.is_served_by(&Service::start_with(target.path(), &HOOKS));
+}
+
+#[test]
+fn files_and_passphrases_that_are_wrong_are_refused_and_leave_what_the_service_refuses() {
+    let (used, service) = Used::new();
+    let file = used.back_up();
+    drop(service);
+    let whole = std::fs::read(&file).unwrap();
+    let target = data_dir();
+    let wrong = with_passphrase(target.path(), &["restore", file.to_str().unwrap()])
+        .env("SERVICE_BACKUP_PASSPHRASE", "another passphrase")
+        .output();
+    assert!(failure(&wrong.unwrap()).contains("the passphrase does not open"));
+    let none = failure(&run(target.path(), &["restore", file.to_str().unwrap()]));
+    assert!(none.contains("--passphrase-file") && none.contains("SERVICE_BACKUP_PASSPHRASE"), "{none}");
+    assert!(!target.path().join("postgres").exists(), "nothing was made");
+
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    let bad = used.path().join("bad.backup");
+    for (bytes, why) in [
+        (&whole[..whole.len() - 3000], "truncated"),
+        (&whole[..whole.len() / 2], "truncated"),
+        (&flipped, "damaged"),
+        (b"something else", "not a backup"),
+    ] {
+        std::fs::write(&bad, bytes).unwrap();
+        let verified = failure(&run(used.path(), &["backup", "--verify", bad.to_str().unwrap()]));
+        assert!(verified.contains(why), "{why}: {verified}");
+        let refused = failure(&restore(target.path(), &bad));
+        assert!(refused.contains(why), "{why}: {refused}");
+    }
+    let newer = used.path().join("newer.backup");
+    let at = whole.windows(14).position(|bytes| bytes == b"20261121010000").unwrap();
+    std::fs::write(&newer, [&whole[..at], b"29991121010000", &whole[at + 14..]].concat()).unwrap();
+    let refused = failure(&restore(target.path(), &newer));
+    assert!(refused.contains("newer release") && refused.contains("29991121010000"), "{refused}");
+    assert!(failure(&run(used.path(), &["backup", "--verify", newer.to_str().unwrap()])).contains("SHA-256"));
+    for arguments in [["serve"].as_slice(), &["migrate"], &["backup", "-"]] {
+        let refused = failure(&run(target.path(), arguments));
+        assert!(refused.contains("restore into this database did not end"), "{arguments:?}: {refused}");
+    }
+    succeed(&restore(target.path(), &file));
+    succeed(&run(target.path(), &["migrate"]));
+}
+
+#[test]
+fn a_database_moves_to_a_postgres_of_ones_own_and_back() {
+    let (used, service) = Used::new();
+    let (_cluster, url) = own_postgres();
+    let moved = data_dir();
+    let mut dump = with_passphrase(used.path(), &["backup", "-"]).stdout(Stdio::piped()).spawn().unwrap();
+    let loaded = with_passphrase(moved.path(), &["restore", "-"])
+        .env("DATABASE_URL", &url)
+        .stdin(dump.stdout.take().unwrap())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&loaded.stderr).into_owned();
+    succeed(&loaded);
+    assert!(dump.wait().unwrap().success());
+    drop(service);
+    let key = std::fs::read_to_string(moved.path().join("master-key")).unwrap();
+    assert!(said.contains("SERVICE_MASTER_KEY") && !said.contains(&key), "{said}");
+
+    let settings = [
+        HOOKS[0],
+        HOOKS[1],
+        ("DATABASE_URL", url.as_str()),
+        ("SERVICE_DRAIN_SECONDS", "0"),
+        ("SERVICE_MASTER_KEY", &key),
+    ];
+    std::fs::File::create_new(moved.path().join("started")).unwrap();
+    let service = Service::start_with(moved.path(), &settings);
+    used.is_served_by(&service);
+    let file = moved.path().join("own.backup");
+    let mut back_up = with_passphrase(moved.path(), &["backup", file.to_str().unwrap()]);
+    succeed(&back_up.envs(settings).output().unwrap());
+    drop(service);
+    let full = with_passphrase(moved.path(), &["restore", file.to_str().unwrap()]).env("DATABASE_URL", &url).output();
+    assert!(failure(&full.unwrap()).contains("restore into an empty"));
+
+    let back = data_dir();
+    succeed(&restore(back.path(), &file));
+    std::fs::File::create_new(back.path().join("started")).unwrap();
+    let service = Service::start_with(back.path(), &HOOKS);
+    assert!(service.get("/api/v1/crm/contacts", &used.key).contains("bob@example.com"));
+}
+
+#[test]
+fn a_restore_that_is_killed_leaves_what_the_service_refuses_and_is_begun_again() {
+    let (used, service) = Used::new();
+    let file = used.back_up();
+    drop(service);
+    let (_cluster, url) = own_postgres();
+    let folder = data_dir();
+    let whole = std::fs::read(&file).unwrap();
+    let mut loading = with_passphrase(folder.path(), &["restore", "-"]);
+    let mut loading = loading.env("DATABASE_URL", &url).stdin(Stdio::piped()).spawn().unwrap();
+    // All but `end.json` and the end of the archive.
+    let mut input = loading.stdin.take().unwrap();
+    input.write_all(&whole[..whole.len() - 2048]).unwrap();
+    eventually("the restore has begun", || storage_diesel::restore_is_unfinished(&url).unwrap());
+    loading.kill().unwrap();
+    loading.wait().unwrap();
+    let refused = failure(&command(folder.path()).env("DATABASE_URL", &url).arg("migrate").output().unwrap());
+    assert!(refused.contains("restore into this database did not end"), "{refused}");
+    let mut again = with_passphrase(folder.path(), &["restore", file.to_str().unwrap()]);
+    succeed(&again.env("DATABASE_URL", &url).output().unwrap());
+    assert!(!storage_diesel::restore_is_unfinished(&url).unwrap());
+}
+
+#[test]
+fn a_backup_without_the_master_key_says_so_and_its_restore_waits_for_the_key() {
+    let (used, service) = Used::new();
+    let file = used.path().join("work.backup");
+    let written = run(used.path(), &["backup", file.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&written.stderr).contains("the master key is not in this backup"));
+    succeed(&written);
+    drop(service);
+    let target = data_dir();
+    let loaded = run(target.path(), &["restore", file.to_str().unwrap()]);
+    assert!(String::from_utf8_lossy(&loaded.stderr).contains("`master-key`"));
+    succeed(&loaded);
+    let refused = failure(&run(target.path(), &["serve"]));
+    assert!(refused.contains("master-key is missing"), "{refused}");
+    assert!(!target.path().join("master-key").exists(), "a key was made");
+    let other = command(target.path()).env("SERVICE_MASTER_KEY", "A".repeat(43) + "=").arg("serve").output();
+    let refused = failure(&other.unwrap());
+    assert!(refused.contains("sealed with the master key") && refused.contains("SERVICE_MASTER_KEY"), "{refused}");
+    std::fs::copy(used.path().join("master-key"), target.path().join("master-key")).unwrap();
+    std::fs::File::create_new(target.path().join("started")).unwrap();
+    used.is_served_by(&Service::start_with(target.path(), &HOOKS));
+}

@@ -1,0 +1,115 @@
+//! What backups and restores ask of the database beside the dump itself.
+
+use std::collections::BTreeMap;
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::{PgConnection, QueryResult, RunQueryDsl};
+
+use crate::errors::store_error;
+use crate::pool::connect_alone;
+use crate::statement::{Statement, sql};
+use domain::ports::StoreError;
+
+/// While this table exists, a restore has begun and not ended.
+const MARK_SQL: &str = "CREATE TABLE IF NOT EXISTS public.unfinished_restore ()";
+const UNMARK_SQL: &str = "DROP TABLE public.unfinished_restore";
+
+/// Tables of users; a partitioned one stands for its partitions.
+fn tables_query() -> Statement<Text> {
+    sql!(
+        "SELECT format('%I.%I', nspname, relname) FROM pg_class
+        JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE relkind IN ('r', 'p') AND NOT relispartition AND nspname <> 'information_schema' AND nspname !~ '^pg_'
+            AND (nspname, relname) <> ('public', 'unfinished_restore') ORDER BY 1"
+    )
+    .returns()
+}
+
+/// Of a bounded number of rows, since it is asked at each start: a key that is not the service's shows in any of them.
+fn sealing_keys_query() -> Statement<Text> {
+    sql!(
+        "SELECT DISTINCT id FROM (
+            (SELECT unnest(ARRAY[secret_key_id, next_secret_key_id, last_secret_key_id, headers_key_id])
+            FROM webhook_subscriptions WHERE deleted_at IS NULL LIMIT 4000)
+            UNION ALL (SELECT body_key_id FROM mails WHERE next_attempt_at IS NOT NULL LIMIT 1000)
+            UNION ALL (SELECT body_key_id FROM mail_parts LIMIT 1000)
+            UNION ALL (SELECT secret_key_id FROM second_factors LIMIT 1000)
+        ) AS ids (id) WHERE id IS NOT NULL ORDER BY 1"
+    )
+    .returns()
+}
+
+/// One state of the whole database, which `pg_dump --snapshot` reads too, for as long as this value lives.
+pub struct Snapshot {
+    connection: PgConnection,
+    /// The name under which other sessions find it.
+    pub id: String,
+    /// The major version of the server.
+    pub server_major: u32,
+}
+
+impl std::fmt::Debug for Snapshot {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Snapshot").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Snapshot {
+    pub fn open(database_url: &str) -> Result<Self, StoreError> {
+        let mut connection = connect(database_url)?;
+        let begun = connection
+            .batch_execute(
+                "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; \
+                 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+            )
+            .and_then(|()| sql!("SELECT pg_export_snapshot()").returns::<Text>().get_result(&mut connection));
+        let id = begun.map_err(store_error)?;
+        let major = sql!("SELECT current_setting('server_version_num')::bigint / 10000").returns::<BigInt>();
+        let major: i64 = major.get_result(&mut connection).map_err(store_error)?;
+        Ok(Self { connection, id, server_major: u32::try_from(major).unwrap_or(0) })
+    }
+
+    /// The number of rows of each table.
+    pub fn counts(&mut self) -> Result<BTreeMap<String, i64>, StoreError> {
+        let tables: Vec<String> = tables_query().load(&mut self.connection).map_err(store_error)?;
+        let counts = tables.into_iter().map(|table| {
+            // The server has quoted the name.
+            let query = Statement::new(format!("SELECT count(*) FROM {table}")).planned_each_time().returns::<BigInt>();
+            Ok((table, query.get_result(&mut self.connection)?))
+        });
+        counts.collect::<QueryResult<_>>().map_err(store_error)
+    }
+
+    /// The versions of the migrations that the schema has, the oldest first; fails in a database of something else.
+    pub fn migrations(&mut self) -> Result<Vec<String>, StoreError> {
+        let query = sql!("SELECT version::text FROM __diesel_schema_migrations ORDER BY version").returns::<Text>();
+        query.load(&mut self.connection).map_err(store_error)
+    }
+}
+
+/// The ids of the master keys that sealed what is stored, as the first rows name them. The schema must be up to date.
+pub fn sealing_keys(database_url: &str) -> Result<Vec<String>, StoreError> {
+    sealing_keys_query().load(&mut connect(database_url)?).map_err(store_error)
+}
+
+/// The tables that a database has, in any schema.
+pub fn tables(database_url: &str) -> Result<Vec<String>, StoreError> {
+    tables_query().load(&mut connect(database_url)?).map_err(store_error)
+}
+
+/// Whether a restore into this database has begun and not ended.
+pub fn restore_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
+    let query = sql!("SELECT to_regclass('public.unfinished_restore') IS NOT NULL").returns::<Bool>();
+    query.get_result(&mut connect(database_url)?).map_err(store_error)
+}
+
+/// Marks the database as incomplete, or as complete.
+pub fn mark_restore(database_url: &str, is_unfinished: bool) -> Result<(), StoreError> {
+    let sql = if is_unfinished { MARK_SQL } else { UNMARK_SQL };
+    connect(database_url)?.batch_execute(sql).map_err(store_error)
+}
+
+fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
+    connect_alone(database_url).map_err(StoreError::Unavailable)
+}

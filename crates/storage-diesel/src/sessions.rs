@@ -1,0 +1,133 @@
+//! What a session of the database keeps between transactions, and the check for it at start.
+//!
+//! A pooler in transaction mode, such as PgBouncer, gives each transaction any of its server connections: settings and
+//! prepared statements of a session are then those of whoever used that connection last.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use diesel::connection::{AnsiTransactionManager, CacheSize, SimpleConnection, TransactionManager};
+use diesel::sql_types::{BigInt, Bool};
+use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
+
+use crate::errors::unreachable_reason;
+use crate::pool::{ping, with_timeouts};
+use crate::statement::Statement;
+
+/// Each round looks at the server connections twice; other clients of the pooler can hide it in one round, hardly in all.
+const ROUNDS: usize = 4;
+const MARK: &str = "service.session_check";
+
+/// How connections may be used. Made by [`Sessions::check`], so that what it allows was seen to work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sessions {
+    keeps_settings: bool,
+    prepares: bool,
+}
+
+/// Why a database cannot be used through its address.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
+    #[error(
+        "the connection pooler is in statement mode, but the service needs transactions: set pool_mode = transaction or \
+         session in PgBouncer"
+    )]
+    StatementPooling,
+    #[error(
+        "the connection pooler is in transaction mode and does not keep prepared statements: set SERVICE_DB_PREPARED=off, or \
+         use PgBouncer 1.21 or newer with max_prepared_statements above 0, or pool_mode = session"
+    )]
+    PreparedStatements,
+    #[error("the check of the connection failed: {0}")]
+    Failed(#[from] diesel::result::Error),
+}
+
+impl Sessions {
+    /// Connections without a pooler, or with one in session mode: settings and prepared statements last.
+    pub const DIRECT: Self = Self { keeps_settings: true, prepares: true };
+
+    /// Finds out whether sessions keep settings, and if `prepares`, whether prepared statements work.
+    ///
+    /// # Errors
+    /// [`SessionError`], with the cure.
+    pub fn check(database_url: &str, prepares: bool) -> Result<Self, SessionError> {
+        let (mut one, mut other) = (connect(database_url)?, connect(database_url)?);
+        let mut keeps_settings = true;
+        for _ in 0..ROUNDS {
+            keeps_settings &= keeps(&mut one, &mut other)?;
+        }
+        if !keeps_settings && prepares {
+            for round in 0..ROUNDS {
+                if !prepared_work(&mut one, &mut other, round) {
+                    return Err(SessionError::PreparedStatements);
+                }
+            }
+        }
+        Ok(Self { keeps_settings, prepares })
+    }
+
+    /// Whether a setting, a LISTEN or a lock of a session outlives a transaction.
+    #[must_use]
+    pub const fn keep_state(self) -> bool {
+        self.keeps_settings
+    }
+
+    pub(crate) fn prepare(self, connection: &mut PgConnection) {
+        if !self.prepares {
+            connection.set_prepared_statement_cache_size(CacheSize::Disabled);
+        }
+    }
+}
+
+fn connect(database_url: &str) -> Result<PgConnection, SessionError> {
+    PgConnection::establish(&with_timeouts(database_url)).map_err(|error| {
+        if error.to_string().contains("statement pooling") {
+            return SessionError::StatementPooling;
+        }
+        SessionError::Unreachable(unreachable_reason(&error))
+    })
+}
+
+/// Why a transaction could not begin. PgBouncer in statement mode says why and closes the connection, of which only the end
+/// is seen here; other connections still work.
+fn without_transactions(error: diesel::result::Error, other: &mut PgConnection) -> SessionError {
+    if ping(other).is_ok() { SessionError::StatementPooling } else { SessionError::Failed(error) }
+}
+
+#[derive(QueryableByName)]
+struct Seen {
+    #[diesel(sql_type = Bool)]
+    sees: bool,
+}
+
+/// Whether the session is the server's own: `one` keeps a setting, and `other` does not see it. A pooler gives the server
+/// connection that `one` has just used to the transaction of `other`.
+fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, SessionError> {
+    let value = RandomState::new().build_hasher().finish();
+    let seen = |connection: &mut PgConnection| -> QueryResult<bool> {
+        let sql = format!("SELECT coalesce(current_setting('{MARK}', true), '') = '{value}' AS sees");
+        sql_query(sql).get_result::<Seen>(connection).map(|seen| seen.sees)
+    };
+    // Unnamed statements alone: the check must not fail by what it checks later.
+    one.batch_execute(&format!("SET {MARK} = '{value}'"))?;
+    AnsiTransactionManager::begin_transaction(other).map_err(|error| without_transactions(error, one))?;
+    // While `other` holds a server connection, `one` gets its own or a different one. `other` looks first: a pooler with a
+    // single server connection would keep `one` waiting.
+    let is_direct = !seen(other)? && seen(one)?;
+    AnsiTransactionManager::rollback_transaction(other)?;
+    one.batch_execute(&format!("RESET {MARK}"))?;
+    Ok(is_direct)
+}
+
+/// Whether each connection executes the statements that it prepared itself. Both give theirs the same names, and a pooler gives
+/// the server connection that one has just used to the other. Outside of transactions, since there may be just one of them.
+fn prepared_work(one: &mut PgConnection, other: &mut PgConnection, round: usize) -> bool {
+    let run = |connection: &mut PgConnection, text: &str, wanted: i64| -> bool {
+        let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind::<BigInt, _>(wanted);
+        statement.get_result::<i64>(connection).is_ok_and(|value| value == wanted)
+    };
+    let round = i64::try_from(round).unwrap_or_default();
+    let (first, second) = (format!("SELECT $1::bigint + {round} * 0"), format!("SELECT 0 * {round} + $1::bigint"));
+    run(one, &first, 1) && run(other, &second, 2) && run(one, &first, 3) && run(other, &second, 4)
+}

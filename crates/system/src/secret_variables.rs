@@ -1,0 +1,80 @@
+//! Secrets from the environment, or from files that it names.
+
+use std::path::PathBuf;
+
+/// The largest file that is read: far more than any key or address.
+const MAX_BYTES: u64 = 64 * 1024;
+
+/// A secret cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretVariableError {
+    #[error("{name} and {name}_FILE are both set; set one of them")]
+    SetTwice { name: String },
+    #[error("{name}_FILE names {path}, which cannot be read: {source}")]
+    Unreadable { name: String, path: PathBuf, source: std::io::Error },
+    #[error("{name}_FILE names {path}, which is empty, or larger than 64 KiB, and must hold the value alone")]
+    NotASecret { name: String, path: PathBuf },
+}
+
+/// The value of the variable `name`, or the content of the file that `{name}_FILE` names, without white space around it.
+/// Empty variables count as unset.
+///
+/// # Errors
+/// If both are set, or the file cannot be read. No error repeats the value.
+pub fn secret_variable(name: &str) -> Result<Option<String>, SecretVariableError> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let from_file = variable(&format!("{name}_FILE")).map(PathBuf::from);
+    secret(name, variable(name).map(|value| value.to_string_lossy().into_owned()), from_file)
+}
+
+fn secret(name: &str, value: Option<String>, file: Option<PathBuf>) -> Result<Option<String>, SecretVariableError> {
+    let name = name.to_owned();
+    let path = match (value, file) {
+        (Some(_), Some(_)) => return Err(SecretVariableError::SetTwice { name }),
+        (value, None) => return Ok(value),
+        (None, Some(path)) => path,
+    };
+    let read = || {
+        let size = std::fs::metadata(&path)?.len();
+        if size > MAX_BYTES { Ok(String::new()) } else { std::fs::read_to_string(&path) }
+    };
+    match read() {
+        Err(source) => Err(SecretVariableError::Unreadable { name, path, source }),
+        Ok(text) if text.trim().is_empty() => Err(SecretVariableError::NotASecret { name, path }),
+        Ok(text) => Ok(Some(text.trim().to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        std::fs::write(&path, text).unwrap();
+        (folder, path)
+    }
+
+    #[test]
+    fn a_secret_is_the_variable_or_the_content_of_the_file() {
+        assert_eq!(secret("KEY", None, None).unwrap(), None);
+        assert_eq!(secret("KEY", Some(" a ".into()), None).unwrap().as_deref(), Some(" a "));
+        let (_folder, path) = file("abc=\n");
+        assert_eq!(secret("KEY", None, Some(path)).unwrap().as_deref(), Some("abc="));
+    }
+
+    #[test]
+    fn what_cannot_be_a_secret_is_named_without_its_content() {
+        let (_folder, path) = file("hunter2");
+        let twice = secret("KEY", Some("hunter2".into()), Some(path)).unwrap_err().to_string();
+        assert_eq!(twice, "KEY and KEY_FILE are both set; set one of them");
+        let missing = secret("KEY", None, Some("/nowhere/secret".into())).unwrap_err().to_string();
+        assert!(missing.contains("KEY_FILE") && missing.contains("/nowhere/secret"), "{missing}");
+        for content in [" \n".to_owned(), "x".repeat(70_000)] {
+            let (_folder, path) = file(&content);
+            let error = secret("KEY", None, Some(path)).unwrap_err().to_string();
+            assert!(error.contains("KEY_FILE") && !error.contains("xxx"), "{error}");
+        }
+    }
+}
