@@ -105,7 +105,10 @@ impl Readiness for Ready {
     async fn check(&self) -> Result<(), &'static str> {
         match tokio::time::timeout(READY_TIMEOUT, self.0.ping()).await {
             Ok(Ok(())) => return Ok(()),
-            Ok(Err(error)) => log::warn!("not ready: {error}"),
+            Ok(Err(error)) => {
+                log::warn!("not ready: {error}");
+                return Err(error.readiness_status());
+            }
             Err(_) => log::warn!("not ready: the store timed out"),
         }
         Err("unavailable")

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::rt::time::timeout;
 use actix_web::{HttpRequest, HttpResponse, Route, web};
-use domain::ports::Ports;
+use domain::ports::Directory;
 use serde::Serialize;
 
 use crate::endpoint::run_guarded;
@@ -52,7 +52,7 @@ async fn metrics(request: HttpRequest, state: web::Data<AppState>) -> HttpRespon
 async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(READY);
     run_guarded(&request, state.settings.deadline, async {
-        Ok(match readiness(&state.ports, &state.settings).await {
+        Ok(match readiness(&*state.probe, &state.settings).await {
             Ok(()) => HttpResponse::Ok().json(Status { status: "ready" }),
             Err(status) => not_ready(status),
         })
@@ -64,13 +64,16 @@ async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse
 ///
 /// # Errors
 /// One word that says why it should not.
-pub async fn readiness(ports: &Ports, settings: &HttpSettings) -> Result<(), &'static str> {
+pub async fn readiness(probe: &dyn Directory, settings: &HttpSettings) -> Result<(), &'static str> {
     if settings.draining.load(Ordering::Relaxed) {
         return Err("draining");
     }
-    match timeout(settings.ready_deadline, ports.directory.ping()).await {
+    match timeout(settings.ready_deadline, probe.ping()).await {
         Ok(Ok(())) => return Ok(()),
-        Ok(Err(error)) => log::warn!("not ready: {error}"),
+        Ok(Err(error)) => {
+            log::warn!("not ready: {error}");
+            return Err(error.readiness_status());
+        }
         Err(_) => log::warn!("not ready: the store timed out"),
     }
     Err("unavailable")

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::ports::Ports;
+use domain::ports::{Directory, Ports};
 
 use crate::guards::Guards;
 use crate::settings::HttpSettings;
@@ -36,17 +36,27 @@ impl std::fmt::Debug for MetricsPage {
 }
 
 /// The dependencies of all surfaces.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct AppState {
     pub ports: Arc<Ports>,
     pub settings: HttpSettings,
     pub metrics: MetricsPage,
+    /// What readiness asks.
+    pub probe: Arc<dyn Directory>,
     pub(crate) guards: Arc<Guards>,
 }
 
 impl AppState {
-    pub fn new(ports: Arc<Ports>, settings: HttpSettings, metrics: MetricsPage) -> Self {
+    /// `probe` should have connections of its own: requests that exhaust those of `ports` must not take this instance, and
+    /// with it all others, out of a load balancer.
+    pub fn new(ports: Arc<Ports>, probe: Arc<dyn Directory>, settings: HttpSettings, metrics: MetricsPage) -> Self {
         let guards = Arc::new(Guards::new(&settings));
-        Self { ports, settings, metrics, guards }
+        Self { ports, settings, metrics, probe, guards }
+    }
+}
+
+impl std::fmt::Debug for AppState {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("AppState").field("settings", &self.settings).finish_non_exhaustive()
     }
 }

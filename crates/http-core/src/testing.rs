@@ -59,14 +59,15 @@ impl TestApp {
         let workspace = sure(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));
         let created = sure(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
-        let state = AppState::new(Arc::new(test.ports), HttpSettings::default(), MetricsPage::default());
+        let probe = Arc::clone(&test.ports.directory);
+        let state = AppState::new(Arc::new(test.ports), probe, HttpSettings::default(), MetricsPage::default());
         Self { state, key: created.plain.reveal().to_owned(), surfaces }
     }
 
     /// The same fixture with other bounds.
     #[must_use]
     pub fn with_settings(self, settings: HttpSettings) -> Self {
-        Self { state: AppState::new(self.state.ports, settings, self.state.metrics), ..self }
+        Self { state: AppState::new(self.state.ports, self.state.probe, settings, self.state.metrics), ..self }
     }
 
     /// The ports, to replace one.

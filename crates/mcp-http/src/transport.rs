@@ -11,7 +11,7 @@ use domain::Error;
 use domain::identity::access::Caller;
 use domain::kernel::input::Problems;
 use domain::kernel::input::json::{Json, Map};
-use domain::ports::{Ports, StoreError};
+use domain::ports::Ports;
 use domain::tools::Tool as ToolName;
 use http_body_util::{BodyExt, Full};
 use http_core::body::MAX_BYTES;
@@ -216,11 +216,9 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
             | Error::QuotaExceeded { .. }
             | Error::ResponseBudgetExceeded { .. }
             | Error::TrialQuotaExceeded { .. }
-            | Error::SearchTooSlow
-            | Error::Store(
-                StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended,
-            )),
+            | Error::SearchTooSlow),
         ) => Ok(refused(error)),
+        HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(refused(error)),
         HttpError::Domain(error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. })) => {
             Err(ErrorData::invalid_params(error.client_message(), None))
         }

@@ -9,10 +9,11 @@ use anyhow::Context;
 use background::Notifier;
 use dispatcher::DispatcherOptions;
 use domain::events::{EventRetention, Unfollowed};
+use domain::identity::audit::AuditRetention;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{Clock, Directory, EmailTransport, EventFeed, Ids, Limiter, Passwords, Ports, Random, Settings};
 use event_feed::{Feed, FeedLimits};
-use storage_diesel::{OnEvents, PgOptions, PgStore, Sessions};
+use storage_diesel::{DiskState, OnEvents, PgOptions, PgStore, Sessions};
 use system::{Argon2Passwords, SecureRandom, SystemClock, UuidV7Ids};
 
 use crate::database::Database;
@@ -73,6 +74,8 @@ pub struct ServiceOptions {
     pub max_waiting_deliveries: u32,
     /// How long the event log keeps events.
     pub event_retention: EventRetention,
+    /// How long the audit log keeps entries.
+    pub audit_retention: AuditRetention,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
@@ -106,6 +109,8 @@ pub(crate) struct Stores {
     pub(crate) queues: Arc<PgStore>,
     /// For the event log: requests that exhaust their pool must not hold up followers.
     pub(crate) events: Arc<PgStore>,
+    /// One connection for readiness: requests that exhaust their pool must not take this instance out of a load balancer.
+    pub(crate) probe: Arc<PgStore>,
 }
 
 /// Composes the service and starts its workers. It does not listen yet.
@@ -126,11 +131,13 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         feed: Feed::new(followers, options.is_shared),
     };
     let (max_waiting_deliveries, sessions) = (options.max_waiting_deliveries, options.sessions);
+    let disk = DiskState::default();
     let options_of = |pool_name, pool_size| PgOptions {
         sessions,
         pool_name,
         pool_size,
         max_waiting_deliveries,
+        disk: disk.clone(),
         ..PgOptions::new(url)
     };
     let stores = Stores {
@@ -146,6 +153,7 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         link_requests: connect(options_of("link_requests", 1), Some(&notifiers))?,
         queues: connect(options_of("queues", QUEUE_POOL_SIZE), None)?,
         events: connect(options_of("events", EVENT_POOL_SIZE), None)?,
+        probe: connect(options_of("readiness", 1), None)?,
     };
     let feed = Arc::new(notifiers.feed.clone());
     let ports = ports(adapters, Arc::clone(&stores.requests), feed, options.master_keys, options.settings);
@@ -155,6 +163,7 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         email_transport: options.email_transport,
         dispatcher,
         event_retention: options.event_retention,
+        audit_retention: options.audit_retention,
         refreshes_credentials: options.refreshes_credentials,
     };
     Service::start(ports, &stores, &notifiers, started)
@@ -169,6 +178,7 @@ pub(crate) struct StartOptions {
     pub(crate) email_transport: Arc<dyn EmailTransport>,
     pub(crate) dispatcher: Option<DispatcherOptions>,
     pub(crate) event_retention: EventRetention,
+    pub(crate) audit_retention: AuditRetention,
     pub(crate) refreshes_credentials: bool,
 }
 

@@ -9,6 +9,7 @@ use admin_http::AdminBind;
 use anyhow::Context;
 use domain::email::{AbuseContact, AnswerDelay, EmailBounds};
 use domain::events::EventRetention;
+use domain::identity::audit::AuditRetention;
 use domain::kernel::idempotency::ResponseBudget;
 use domain::limits::{FixedLimits, Plan};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
@@ -92,6 +93,8 @@ pub(crate) struct Config {
     pub(crate) demo: bool,
     /// How long the event log keeps events.
     pub(crate) event_retention: EventRetention,
+    /// How long the audit log keeps entries.
+    pub(crate) audit_retention: AuditRetention,
 }
 
 /// Where webhooks are delivered.
@@ -162,6 +165,7 @@ struct ConfigFile {
     webhook_max_waiting: Option<u32>,
     demo: Option<bool>,
     event_retention: Option<String>,
+    audit_retention: Option<String>,
     dispatcher: Option<DispatcherPlace>,
 }
 
@@ -225,6 +229,7 @@ impl Config {
             webhook_max_waiting: args.webhook_max_waiting.or(file.webhook_max_waiting).unwrap_or(DEFAULT_MAX_WAITING),
             demo: !args.no_demo && args.demo.or(file.demo).unwrap_or(true),
             event_retention: event_retention(args.event_retention.as_deref().or(file.event_retention.as_deref()))?,
+            audit_retention: audit_retention(args.audit_retention.as_deref().or(file.audit_retention.as_deref()))?,
             dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
@@ -280,6 +285,14 @@ fn event_retention(named: Option<&str>) -> anyhow::Result<EventRetention> {
     let Some(text) = named else { return Ok(EventRetention::default()) };
     let kept = parse_duration(text).ok().and_then(EventRetention::new);
     kept.with_context(|| format!("event_retention (SERVICE_EVENT_RETENTION) must be at least 30d, not {text:?}"))
+}
+
+fn audit_retention(named: Option<&str>) -> anyhow::Result<AuditRetention> {
+    let Some(text) = named.filter(|text| *text != "forever") else { return Ok(AuditRetention::FOREVER) };
+    let kept = parse_duration(text).ok().and_then(AuditRetention::new);
+    kept.with_context(|| {
+        format!("audit_retention (SERVICE_AUDIT_RETENTION) must be forever, or at least 30d, not {text:?}")
+    })
 }
 
 fn log_format(named: Option<&str>) -> anyhow::Result<LogFormat> {

@@ -108,6 +108,9 @@ pub(crate) struct ConfigArgs {
     /// How long the event log keeps events, at least 30d [default: 397d, which is 13 months].
     #[arg(long, global = true, env = "SERVICE_EVENT_RETENTION", value_name = "DAYS")]
     pub(crate) event_retention: Option<String>,
+    /// How long the audit log keeps entries: forever, or at least 30d [default: forever].
+    #[arg(long, global = true, env = "SERVICE_AUDIT_RETENTION", value_name = "DAYS")]
+    pub(crate) audit_retention: Option<String>,
     /// Make a demo workspace on the first start with an embedded database: true or false [default: true].
     #[arg(long, global = true, env = "SERVICE_DEMO", value_name = "BOOL")]
     pub(crate) demo: Option<bool>,

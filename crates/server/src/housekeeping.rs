@@ -8,7 +8,7 @@ use domain::Error;
 use domain::email;
 use domain::events::EventRetention;
 use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
-use domain::identity::audit::write_refusals;
+use domain::identity::audit::{AuditRetention, write_refusals};
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
 use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
@@ -42,10 +42,10 @@ const ERASE_INTERVAL: Duration = Duration::from_secs(5);
 const ERASE_RECORDS_INTERVAL: Duration = Duration::from_mins(1);
 /// Rows per transaction of an erasure, so that none locks many rows for long.
 pub(crate) const ERASE_BATCH: u32 = 500;
-/// Interval between looks for months of events to be made or dropped.
-const EVENT_MONTHS_INTERVAL: Duration = Duration::from_mins(10);
+/// Interval between looks for months of events and of audit logs to be made or dropped.
+const MONTHS_INTERVAL: Duration = Duration::from_mins(10);
 /// Interval after one at which somebody was in the way.
-const EVENT_MONTHS_RETRY: Duration = Duration::from_secs(2);
+const MONTHS_RETRY: Duration = Duration::from_secs(2);
 /// Interval between looks for erasures of people's data that their requests left to this job.
 const ERASE_PEOPLE_INTERVAL: Duration = Duration::from_secs(2);
 /// A refresh that takes longer has failed; the next one starts.
@@ -214,11 +214,27 @@ pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn 
                 return Ok::<_, StoreError>(Next::Wait);
             }
             log::info!("the months of events are in use: their maintenance is tried again later");
-            tokio::time::sleep(EVENT_MONTHS_RETRY).await;
+            tokio::time::sleep(MONTHS_RETRY).await;
             Ok(Next::AtOnce)
         }
     };
-    Job::new("maintaining the months of events", maintain).every(EVENT_MONTHS_INTERVAL)
+    Job::new("maintaining the months of events", maintain).every(MONTHS_INTERVAL)
+}
+
+/// Makes months of the audit log ahead, and drops those that are over. Every instance does, and one at a time.
+pub(crate) fn maintaining_audit_months(ports: &Ports, keep: AuditRetention) -> Job {
+    let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
+    let maintain = move || {
+        let (directory, now) = (Arc::clone(&directory), clock.now());
+        async move {
+            if directory.maintain_audit_months(now, keep).await? {
+                return Ok::<_, StoreError>(Next::Wait);
+            }
+            tokio::time::sleep(MONTHS_RETRY).await;
+            Ok(Next::AtOnce)
+        }
+    };
+    Job::new("maintaining the months of the audit log", maintain).every(MONTHS_INTERVAL)
 }
 
 /// Goes on with erasures of people's data. Sleeps half of the time to leave the database to others.

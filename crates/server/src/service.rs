@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use background::Worker;
 use domain::identity::usage::flush_activity;
-use domain::ports::{EventLogs, Ports};
+use domain::ports::{Directory, EventLogs, Ports};
 use email::{EmailSender, EmailSenderOptions};
 use storage_diesel::{Listening, NotifyListener};
 
@@ -21,6 +21,8 @@ const FINAL_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Service {
     pub ports: Ports,
+    /// What readiness asks, on a connection of its own.
+    pub probe: Arc<dyn Directory>,
     /// The ports of background jobs.
     housekeeping: Ports,
     jobs: Worker,
@@ -54,6 +56,7 @@ impl Service {
             housekeeping::erasing_records(&over(queues, &ports)),
             housekeeping::telling_of_webhooks(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),
+            housekeeping::maintaining_audit_months(&housekeeping, options.audit_retention),
             link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),
         ];
         jobs.extend(housekeeping::pruning(&housekeeping, stores.housekeeping.clone()));
@@ -88,6 +91,7 @@ impl Service {
             )?,
             jobs: Worker::of_jobs("jobs", jobs).context("cannot start the background jobs")?,
             housekeeping,
+            probe: stores.probe.clone(),
             ports,
         })
     }

@@ -28,10 +28,6 @@ const UNAVAILABLE: &[&str] = &[
     "the database system is",
     "sorry, too many clients",
     "remaining connection slots",
-    // The disk is full: what was read stays readable, and writes succeed again once there is room.
-    "could not extend file",
-    "could not write to file",
-    "could not write block",
     // Of libpq. Diesel knows them by the state of the connection, which libpq sometimes changes only later.
     "server closed the connection unexpectedly",
     "no connection to the server",
@@ -41,6 +37,9 @@ const UNAVAILABLE: &[&str] = &[
     "SSL SYSCALL error",
     "SSL connection has been closed unexpectedly",
 ];
+
+/// How the message of a full disk ends, whatever Postgres could not write.
+const DISK_FULL: &[&str] = &["No space left on device", "Disk quota exceeded"];
 
 pub(crate) fn store_error(error: Error) -> StoreError {
     match error {
@@ -60,6 +59,9 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
         DatabaseErrorKind::ClosedConnection
         | DatabaseErrorKind::UnableToSendCommand
         | DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(message.trim().to_owned()),
+        _ if DISK_FULL.iter().any(|reason| message.ends_with(reason)) => {
+            StoreError::DiskFull(message.trim().to_owned())
+        }
         _ if is_one_of(CONTENDED) => StoreError::Contended,
         _ if is_one_of(TIMED_OUT) => StoreError::TimedOut,
         _ if is_one_of(UNAVAILABLE) => StoreError::Unavailable(message.trim().to_owned()),
@@ -115,8 +117,6 @@ mod tests {
             ("deadlock detected", true),
             ("canceling statement due to lock timeout", true),
             ("canceling statement due to user request", false),
-            ("could not extend file \"base/1/2\": No space left on device", false),
-            ("could not write to file \"pg_wal/xlogtemp.9\": No space left on device", false),
             (
                 "server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally",
                 false,
@@ -126,6 +126,13 @@ mod tests {
             let error = mapped(DatabaseErrorKind::Unknown, message);
             assert_eq!(matches!(error, StoreError::Contended), contended, "{message}");
             assert_eq!(matches!(error, StoreError::Unavailable(_)), !contended, "{message}");
+        }
+        for message in [
+            "could not extend file \"base/1/2\": No space left on device",
+            "could not write to file \"base/pgsql_tmp/pgsql_tmp9.0\": No space left on device",
+            "could not extend file \"base/1/2\": Disk quota exceeded",
+        ] {
+            assert!(matches!(mapped(DatabaseErrorKind::Unknown, message), StoreError::DiskFull(_)), "{message}");
         }
         let too_slow = mapped(DatabaseErrorKind::Unknown, "canceling statement due to statement timeout");
         assert!(matches!(too_slow, StoreError::TimedOut));

@@ -17,6 +17,7 @@ mod convert;
 mod crm;
 mod deleted;
 mod directory;
+mod disk;
 mod email;
 mod errors;
 mod events;
@@ -46,6 +47,7 @@ pub use backup::{Snapshot, mark_restore, restore_is_unfinished, sealing_keys, ta
 pub use bulk_load::BulkLoad;
 pub use directory::link_requests::LINK_REQUESTS_DROPPED;
 pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueDepths};
+pub use disk::DiskState;
 pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;

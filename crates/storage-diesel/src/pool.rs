@@ -12,6 +12,7 @@ use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::DEFAULT_MAX_WAITING;
 
+use crate::disk::DiskState;
 use crate::errors::{store_error, unreachable_reason};
 use crate::sessions::Sessions;
 use crate::store_metrics::PoolMetrics;
@@ -51,6 +52,8 @@ pub struct PgOptions {
     pub lock_timeout_ms: u64,
     /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
     pub max_waiting_deliveries: u32,
+    /// Shared by all stores of the process.
+    pub disk: DiskState,
     /// Called with the workspace after events were committed to its log. Must not block.
     pub on_events: Option<OnEvents>,
     /// Called after webhook deliveries were committed to the queue. Must not block.
@@ -81,6 +84,7 @@ impl PgOptions {
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
             max_waiting_deliveries: DEFAULT_MAX_WAITING,
+            disk: DiskState::default(),
             on_events: None,
             on_queued: None,
             on_email_queued: None,

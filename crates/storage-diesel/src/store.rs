@@ -13,6 +13,7 @@ use log_context::Context;
 use uuid::Uuid;
 
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
+use crate::disk::{self, DiskState};
 use crate::email::queue::EMAILS_QUEUED;
 use crate::errors::store_error;
 use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
@@ -48,6 +49,7 @@ struct Gated {
     /// Opens a transaction.
     begin: Arc<str>,
     gate: Gate,
+    disk: DiskState,
 }
 
 /// The metrics' label of the pool of searches.
@@ -78,10 +80,16 @@ impl PgStore {
             let pool = pool::open_lazily(options, Purpose::Searches, options.search_pool_size, &metrics);
             // The other half stays for workspaces that search little.
             let gate = Gate::new(shares(&pool, options.search_pool_size / 2), timeout, metrics);
-            Gated { pool, gate, begin: pool::begin_sql(options, Purpose::Searches).into() }
+            let begin = pool::begin_sql(options, Purpose::Searches).into();
+            Gated { pool, gate, begin, disk: options.disk.clone() }
         });
         Ok(Self {
-            jobs: Gated { pool, gate, begin: pool::begin_sql(options, Purpose::Jobs).into() },
+            jobs: Gated {
+                pool,
+                gate,
+                begin: pool::begin_sql(options, Purpose::Jobs).into(),
+                disk: options.disk.clone(),
+            },
             searches,
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
             on_events: options.on_events.clone(),
@@ -143,9 +151,19 @@ impl PgStore {
                 work(&mut PgTx::new(connection, workspace, TxMode::Autocommit))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
+            gated.disk.note(&done);
             done
         })
         .await?
+    }
+
+    /// Whether the disk has room, if a write of this process failed for lack of it.
+    pub(crate) async fn check_disk(&self) -> Result<(), StoreError> {
+        if !self.jobs.disk.is_suspect() {
+            return Ok(());
+        }
+        let tried = self.transact(NO_WORKSPACE, |tx| tx.execute(disk::trial()).map(drop).map_err(Abort::Store));
+        self.jobs.disk.judge(tried.await.map(drop))
     }
 
     /// Runs one transaction, and retries it after a conflict. `None` if a rule rejected it.
@@ -269,6 +287,7 @@ where
     .and_then(|mut connection| within_transaction(&mut connection, admitted, workspace, &mut work));
     let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
     record_job(operation, outcome, began);
+    gated.disk.note(&done);
     (work, done)
 }
 
@@ -336,5 +355,6 @@ fn autocommit(
         }
     });
     record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
+    gated.disk.note(&done);
     (done, queued)
 }

@@ -128,6 +128,7 @@ pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str 
     match done {
         Ok(_) => "ok",
         Err(StoreError::Unavailable(_)) => "unavailable",
+        Err(StoreError::DiskFull(_)) => "disk_full",
         Err(StoreError::Busy) => "busy",
         Err(StoreError::TimedOut) => "timed_out",
         Err(StoreError::Contended) => "contended",

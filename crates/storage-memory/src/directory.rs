@@ -19,7 +19,7 @@ use domain::identity::accounts::{
     SecondFactorChange, Session, SessionLookup, SignInLinkLookup, UserAccount,
 };
 use domain::identity::api_keys::ApiKeyLookup;
-use domain::identity::audit::AuditEntry;
+use domain::identity::audit::{AuditEntry, AuditRetention};
 use domain::identity::set_up::SetUpCode;
 use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
@@ -331,6 +331,10 @@ impl Directory for MemoryStore {
 
     async fn fold_deal_totals(&self, _: u32) -> Result<u64, StoreError> {
         Ok(0)
+    }
+
+    async fn maintain_audit_months(&self, _: OffsetDateTime, _: AuditRetention) -> Result<bool, StoreError> {
+        Ok(true)
     }
 
     async fn put_link_request(

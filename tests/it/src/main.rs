@@ -55,6 +55,7 @@ mod portal;
 mod projects;
 mod public_tickets;
 mod quota;
+mod readiness;
 mod record_comments;
 mod reference;
 mod revocation;

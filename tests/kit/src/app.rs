@@ -8,6 +8,7 @@ use std::time::Duration;
 use dispatcher::DispatcherOptions;
 use domain::email::{AbuseContact, AnswerDelay};
 use domain::events::EventRetention;
+use domain::identity::audit::AuditRetention;
 use domain::identity::workspaces::{self, NewWorkspace, Workspace};
 use domain::kernel::idempotency::ResponseBudget;
 use domain::kernel::sealing::MasterKeys;
@@ -164,7 +165,12 @@ impl App {
         let service = compose_for(&database, clock.clone(), inbox.clone(), &options, public_url)
             .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
         let ports = service.ports.clone();
-        let state = AppState::new(Arc::new(ports.clone()), options.settings, MetricsPage::default());
+        let state = AppState::new(
+            Arc::new(ports.clone()),
+            Arc::clone(&service.probe),
+            options.settings,
+            MetricsPage::default(),
+        );
         let (started, start) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
@@ -276,6 +282,7 @@ fn compose_for(
         heavy_jobs: HEAVY_JOBS,
         max_waiting_deliveries: options.max_waiting_deliveries,
         event_retention: options.event_retention,
+        audit_retention: AuditRetention::FOREVER,
         master_keys: MasterKeys::parse(MASTER_KEY)?,
         settings: Settings {
             limits: options.limits,

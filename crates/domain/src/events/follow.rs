@@ -7,7 +7,7 @@ use crate::Error;
 use crate::identity::access::{FollowEvents, Permit};
 use crate::kernel::input::Problems;
 use crate::kernel::paging::{DEFAULT_LIMIT, MAX_CURSOR_PAGE_BYTES, parse_limit};
-use crate::ports::{EventLogRepo, EventScan, FollowerSeat, Ports, StoreError, statement};
+use crate::ports::{EventLogRepo, EventScan, FollowerSeat, Ports, statement};
 
 /// How long a reader may wait for something to come, in seconds.
 pub const MAX_WAIT_SECONDS: u64 = 30;
@@ -341,8 +341,5 @@ impl std::fmt::Debug for Following {
 
 /// Whether a failure may be over in a moment, so that a follower goes on afterwards.
 pub const fn is_passing(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::Store(StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended)
-    )
+    matches!(error, Error::Store(error) if error.is_passing())
 }

@@ -274,11 +274,9 @@ impl Error {
             }
             Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } => ErrorCode::QuotaExceeded,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
-            Self::SearchTooSlow
-            | Self::Store(
-                StoreError::Busy | StoreError::TimedOut | StoreError::Unavailable(_) | StoreError::Contended,
-            ) => ErrorCode::Unavailable,
-            Self::Store(StoreError::Internal(_)) => ErrorCode::Internal,
+            Self::SearchTooSlow => ErrorCode::Unavailable,
+            Self::Store(error) if error.is_passing() => ErrorCode::Unavailable,
+            Self::Store(_) => ErrorCode::Internal,
         }
     }
 

@@ -6,6 +6,9 @@ pub enum StoreError {
     /// The database cannot be reached or does not respond.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The database has no room on its disk: what is stored can be read, and nothing can be added.
+    #[error("the disk of the database is full: {0}")]
+    DiskFull(String),
     /// No connection, or no turn for a password hash, became free in time.
     #[error("nothing became free in time: too many requests are waiting")]
     Busy,
@@ -24,4 +27,19 @@ pub enum StoreError {
     /// An internal error of the service or its schema.
     #[error("storage fault: {0}")]
     Internal(String),
+}
+
+impl StoreError {
+    /// Whether it may be over without anybody changing the request or the service.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::DiskFull(_) | Self::Busy | Self::TimedOut | Self::Contended)
+    }
+
+    /// What `/readyz` says of an instance whose store fails with this (interface 18.2).
+    pub const fn readiness_status(&self) -> &'static str {
+        match self {
+            Self::DiskFull(_) => "disk_full",
+            _ => "unavailable",
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::identity::accounts::{
     SecondFactorChange, Session, SessionLookup, SignInLinkLookup, UserAccount,
 };
 use crate::identity::api_keys::ApiKeyLookup;
-use crate::identity::audit::AuditEntry;
+use crate::identity::audit::{AuditEntry, AuditRetention};
 use crate::identity::set_up::SetUpCode;
 use crate::identity::usage::CredentialUsage;
 use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
@@ -151,6 +151,9 @@ pub trait Directory: Send + Sync {
     /// Adds at most `limit` noted changes of deals to the totals of their workspaces, which the board shows; returns how
     /// many. Totals are the same before and after, and instances may call it concurrently.
     async fn fold_deal_totals(&self, limit: u32) -> Result<u64, StoreError>;
+    /// Makes months of the audit log ahead, and drops those that are over for longer than they are kept. False: somebody is
+    /// in the way, and the caller should try again. Instances may call it concurrently.
+    async fn maintain_audit_months(&self, now: OffsetDateTime, keep: AuditRetention) -> Result<bool, StoreError>;
     /// Queues a link request of a client in this network, due immediately. If as many as the bounds allow wait already,
     /// it is dropped and counted. Each that waits of the same site puts it back by a second behind those of others.
     /// Timing-safe: always the same single statement.

@@ -13,7 +13,7 @@ use dispatcher::DispatcherOptions;
 use domain::Error;
 use domain::identity::access::PlainToken;
 use domain::identity::set_up;
-use domain::ports::Ports;
+use domain::ports::{Directory, Ports};
 use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use tokio::signal::unix::{SignalKind, signal};
@@ -47,6 +47,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             heavy_jobs: config.db_heavy_jobs,
             max_waiting_deliveries: config.webhook_max_waiting,
             event_retention: config.event_retention,
+            audit_retention: config.audit_retention,
             master_keys: master_key::find(
                 config,
                 &*adapters.random,
@@ -59,8 +60,9 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             refreshes_credentials: true,
         };
         let service = compose(adapters, options)?;
-        let served =
-            serve(config, Listeners { public: listener, admin }, &database, service.ports.clone(), metrics).await;
+        let listeners = Listeners { public: listener, admin };
+        let stores = (service.ports.clone(), Arc::clone(&service.probe));
+        let served = serve(config, listeners, &database, stores, metrics).await;
         service.stop().await;
         log::info!("stopped");
         served
@@ -85,14 +87,14 @@ struct Listeners {
 
 /// Whether this instance should receive traffic, for the listener of operators.
 struct Ready {
-    ports: Arc<Ports>,
+    probe: Arc<dyn Directory>,
     settings: HttpSettings,
 }
 
 #[async_trait]
 impl Readiness for Ready {
     async fn check(&self) -> Result<(), &'static str> {
-        http_core::readiness(&self.ports, &self.settings).await
+        http_core::readiness(&*self.probe, &self.settings).await
     }
 }
 
@@ -100,7 +102,7 @@ async fn serve(
     config: &Config,
     listeners: Listeners,
     database: &Database,
-    ports: Ports,
+    (ports, probe): (Ports, Arc<dyn Directory>),
     metrics: Exporter,
 ) -> anyhow::Result<()> {
     let address = listeners.public.local_addr()?;
@@ -109,11 +111,11 @@ async fn serve(
     let settings = http_settings(config, Arc::clone(&draining));
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let ports = Arc::new(ports);
-    let ready = Arc::new(Ready { ports: Arc::clone(&ports), settings: settings.clone() });
+    let ready = Arc::new(Ready { probe: Arc::clone(&probe), settings: settings.clone() });
     let admin = listeners.admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));
     let admin = admin.transpose().context("the listener for probes and metrics did not start")?;
     let feed = Arc::clone(&ports.event_feed);
-    let state = AppState::new(ports, settings, MetricsPage::new(metrics.page()));
+    let state = AppState::new(ports, probe, settings, MetricsPage::new(metrics.page()));
     let server =
         http_core::serve(listeners.public, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();

@@ -1,9 +1,12 @@
 //! The audit log.
 
+use diesel::data_types::PgInterval;
 use diesel::prelude::*;
-use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Interval, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::AuditEntryId;
-use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditFilter, AuditSubject, AuditSubjectKind};
+use domain::identity::audit::{
+    AuditAction, AuditActor, AuditEntry, AuditFilter, AuditRetention, AuditSubject, AuditSubjectKind,
+};
 use domain::kernel::paging::PageRequest;
 use domain::ports::{AuditRepo, StoreError};
 use serde_json::Value;
@@ -14,7 +17,7 @@ use crate::columns::columns;
 use crate::convert;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::audit_log;
-use crate::statement::{RowOf, Statement};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -68,6 +71,16 @@ impl AuditRow {
 /// Appends an entry to the audit log of any workspace.
 pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) -> Result<(), StoreError> {
     tx.execute(diesel::insert_into(audit_log::table).values(AuditRow::of(workspace, entry))).map(drop)
+}
+
+/// The function acts with its owner's rights: the service needs none to change the schema.
+pub(crate) fn maintain_months(
+    tx: &mut PgTx<'_>,
+    now: OffsetDateTime,
+    keep: AuditRetention,
+) -> Result<bool, StoreError> {
+    let sql = sql!("SELECT maintain_audit_partitions($1, $2)").returns::<Bool>();
+    tx.value(sql.bind::<Timestamptz, _>(now).bind::<Nullable<Interval>, _>(keep.days().map(PgInterval::from_days)))
 }
 
 impl AuditRepo for PgTx<'_> {

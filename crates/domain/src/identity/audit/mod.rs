@@ -2,9 +2,11 @@
 
 mod list;
 mod refusals;
+mod retention;
 
 pub use list::{AuditFilter, list};
 pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalSamples, note_refused_request, write_refusals};
+pub use retention::AuditRetention;
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,0 +1,132 @@
+//! The months of the audit log: made ahead, kept forever unless the operator says otherwise, dropped as a whole.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
+
+mod common;
+
+use common::Database;
+use common::jobs::{NOW, count, store_over};
+use diesel::connection::SimpleConnection;
+use domain::WorkspaceId;
+use domain::identity::audit::AuditRetention;
+use domain::ports::Directory;
+use storage_diesel::PgStore;
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+
+/// Maintains the months until nobody is in the way.
+async fn maintain(store: &PgStore, now: OffsetDateTime, keep: AuditRetention) {
+    for _ in 0..200 {
+        if store.maintain_audit_months(now, keep).await.unwrap() {
+            return;
+        }
+    }
+    panic!("somebody is in the way all the time");
+}
+
+/// An entry at each of the times.
+fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
+    for at in times {
+        let entry = format!(
+            "INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_name, subject_type, subject_id, details, created_at)
+             VALUES ('{0}', gen_random_uuid(), 'workspace.updated', 'system', 'a', 'workspace', '{0}', '{{}}', '{at}')",
+            workspace.0
+        );
+        database.connection().batch_execute(&entry).unwrap();
+    }
+}
+
+#[test]
+fn months_are_made_three_ahead_and_kept_forever_by_default() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
+        assert_eq!((count(&database, "audit_log_first"), count(&database, "audit_log_default")), (1, 3));
+        maintain(&store, NOW, AuditRetention::FOREVER).await;
+        assert_eq!((count(&database, "audit_log_2030_01"), count(&database, "audit_log_2030_04")), (1, 1));
+        assert_eq!(count(&database, "audit_log_default"), 1);
+        maintain(&store, datetime!(2230-01-01 00:00 UTC), AuditRetention::default()).await;
+        assert_eq!(count(&database, "audit_log"), 4);
+    });
+}
+
+#[test]
+fn months_that_are_over_for_longer_than_kept_are_dropped() {
+    let database = Database::migrated();
+    let keep = AuditRetention::new(Duration::days(60)).unwrap();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        maintain(&store, NOW, keep).await;
+        assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_first'"), 0, "it ended years ago");
+        log(&database, workspace, &["2020-01-01Z", "2030-01-10Z", "2030-02-01Z", "2030-03-01Z"]);
+        maintain(&store, datetime!(2030-04-01 23:59 UTC), keep).await;
+        assert_eq!(count(&database, "audit_log_2030_01"), 1, "it ended 59 days ago");
+        assert_eq!(count(&database, "audit_log_default"), 0, "of a wrong clock, and older than what is kept");
+        maintain(&store, datetime!(2030-04-02 00:00 UTC), keep).await;
+        assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
+        assert_eq!(count(&database, "audit_log"), 2);
+    });
+}
+
+/// Triggers are of a table: each partition must have them.
+#[test]
+fn entries_stay_as_they_are_in_every_month() {
+    let database = Database::migrated();
+    common::block_on(async {
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        maintain(&store, NOW, AuditRetention::FOREVER).await;
+        log(&database, workspace, &["2020-01-01Z", "2030-01-10Z"]);
+        for table in ["audit_log", "audit_log_first", "audit_log_2030_01"] {
+            for statement in ["UPDATE {} SET actor_name = 'b'", "DELETE FROM {}", "TRUNCATE {}"] {
+                let refused = database.connection().batch_execute(&statement.replace("{}", table)).unwrap_err();
+                assert!(
+                    refused.to_string().contains("the audit log is only added to"),
+                    "{statement} {table}: {refused}"
+                );
+            }
+        }
+        assert_eq!(count(&database, "audit_log"), 2);
+    });
+}
+
+#[test]
+fn whoever_reads_the_log_is_not_made_to_wait() {
+    let database = Database::migrated();
+    let keep = AuditRetention::new(Duration::days(60)).unwrap();
+    common::block_on(async {
+        let (store, _) = store_over(&database, |_| ()).await;
+        maintain(&store, NOW, keep).await;
+        let mut reader = database.connection();
+        reader.batch_execute("BEGIN; SELECT count(*) FROM audit_log").unwrap();
+        assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
+        reader.batch_execute("COMMIT").unwrap();
+        maintain(&store, datetime!(2030-09-01 00:00 UTC), keep).await;
+        assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
+    });
+}
+
+/// What a service needs whose role may not change the schema; the rights that it had before the log had months hold on.
+#[test]
+fn a_role_without_rights_on_the_schema_is_enough() {
+    let database = Database::migrated();
+    let workspace = common::block_on(async { store_over(&database, |_| ()).await.1 });
+    let mut connection = database.connection();
+    connection.batch_execute(include_str!("../../../migrations/2026-11-23-010020_audit_log_months/down.sql")).unwrap();
+    let rights = "CREATE ROLE audit_test; GRANT USAGE ON SCHEMA public TO audit_test;
+        GRANT SELECT, INSERT ON audit_log TO audit_test";
+    connection.batch_execute(rights).unwrap();
+    let again = include_str!("../../../migrations/2026-11-23-010020_audit_log_months/up.sql");
+    connection.batch_execute(&format!("BEGIN; {again}; COMMIT")).unwrap();
+    let maintain = "SET ROLE audit_test; SELECT maintain_audit_partitions('2031-01-01Z', NULL)";
+    assert!(connection.batch_execute(maintain).is_err(), "not everybody may");
+    connection.batch_execute("RESET ROLE; GRANT EXECUTE ON FUNCTION maintain_audit_partitions TO audit_test").unwrap();
+    connection.batch_execute(maintain).unwrap();
+    let add = format!(
+        "INSERT INTO audit_log VALUES ('{0}', gen_random_uuid(), 'workspace.updated', 'system', NULL, 'a', 'workspace', '{0}',
+             '{{}}', NULL, '2031-01-02Z')",
+        workspace.0
+    );
+    connection.batch_execute(&add).unwrap();
+    connection.batch_execute("RESET ROLE; DROP OWNED BY audit_test; DROP ROLE audit_test").unwrap();
+    assert_eq!(count(&database, "audit_log_2031_01"), 1);
+}

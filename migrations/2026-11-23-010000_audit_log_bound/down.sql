@@ -1,0 +1,1 @@
+ALTER TABLE audit_log DROP CONSTRAINT audit_log_bound;

@@ -1,0 +1,68 @@
+//! `/readyz`: what takes an instance out of a load balancer, and what does not.
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::BigInt;
+use diesel::{Connection, PgConnection, RunQueryDsl};
+use kit::{App, AppOptions, eventually};
+use serde_json::json;
+
+const COMPANIES: &str = "/api/v1/crm/companies";
+
+/// One slow query or locked table of one tenant must not take all instances out.
+#[tokio::test]
+async fn requests_that_wait_for_a_lock_leave_an_instance_ready() {
+    let app = App::start_as(AppOptions { pool_size: 2, ..AppOptions::default() }).await;
+    let client = app.workspace().await.full_access().await;
+    let _ = client.get(COMPANIES).await.expect(200);
+    let mut blocker = PgConnection::establish(&app.database_url()).unwrap();
+    // workspaces, too: it is what most statements read.
+    blocker.batch_execute("BEGIN; LOCK TABLE companies, workspaces IN ACCESS EXCLUSIVE MODE").unwrap();
+    let waiting: Vec<_> = (0..8)
+        .map(|_| {
+            let client = client.clone();
+            tokio::spawn(async move { client.get(COMPANIES).await })
+        })
+        .collect();
+    eventually("the pool is exhausted", async || {
+        let waiting = diesel::select(diesel::dsl::sql::<BigInt>(
+            "(SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted AND relation = 'companies'::regclass)",
+        ));
+        waiting.get_result::<i64>(&mut PgConnection::establish(&app.database_url()).unwrap()).unwrap() == 2
+    })
+    .await;
+    for _ in 0..3 {
+        assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));
+    }
+    assert!(waiting.iter().any(|request| !request.is_finished()), "nothing was held up");
+    blocker.batch_execute("ROLLBACK").unwrap();
+    for request in waiting {
+        let _ = request.await.unwrap();
+    }
+}
+
+/// Postgres' own words, for whatever writes to the table or makes one.
+const FULL: &str = "
+    CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'could not extend file \"base/1/2\": No space left on device' USING ERRCODE = 'disk_full'; END $$;
+    CREATE TRIGGER full_disk BEFORE INSERT ON companies EXECUTE FUNCTION full_disk();
+    CREATE FUNCTION full_disk_of_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'could not extend file \"base/1/2\": No space left on device' USING ERRCODE = 'disk_full'; END $$;
+    CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION full_disk_of_tables()";
+
+#[tokio::test]
+async fn a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    database.batch_execute(FULL).unwrap();
+    let _ = app.anonymous().get("/readyz").await.expect(200);
+    let refused = client.post(COMPANIES, json!({"name": "A"})).await.expect(503);
+    assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
+    assert!(!refused.text.contains("base/1/2"), "{}", refused.text);
+    let told = app.anonymous().get("/readyz").await.expect(503);
+    assert_eq!((&told.body, told.header("retry-after")), (&json!({"status": "disk_full"}), "1"));
+    let _ = client.get(COMPANIES).await.expect(200);
+    database.batch_execute("DROP EVENT TRIGGER full_disk; DROP TRIGGER full_disk ON companies").unwrap();
+    assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));
+    let _ = client.post(COMPANIES, json!({"name": "A"})).await.expect(201);
+}
