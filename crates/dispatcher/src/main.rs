@@ -72,6 +72,7 @@ fn main() -> anyhow::Result<()> {
     };
     let admin = AdminBind::parse(cli.admin_bind.as_deref(), DEFAULT_ADMIN_BIND).listen()?;
     let metrics = Exporter::install()?;
+    let _traces = traces::install("dispatcher", env!("CARGO_PKG_VERSION"))?;
     dispatcher::describe_metrics();
     storage_diesel::describe_metrics();
     let options = PgOptions {

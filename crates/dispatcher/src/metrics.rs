@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use ::metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use domain::webhooks::AttemptOutcome;
+use domain::{DeliveryId, SubscriptionId};
 
 /// Counter of attempts, by `outcome`.
 pub const ATTEMPTS: &str = "service_webhook_attempts_total";
@@ -53,7 +54,13 @@ fn class(outcome: AttemptOutcome) -> &'static str {
     }
 }
 
-pub(crate) fn record_attempt(outcome: AttemptOutcome, took: Duration, lag: Duration) {
+pub(crate) fn record_attempt(
+    (subscription, delivery): (SubscriptionId, DeliveryId),
+    outcome: AttemptOutcome,
+    took: Duration,
+    lag: Duration,
+) {
+    traces::record_delivery(delivery.0, subscription.0, class(outcome), took);
     counter!(ATTEMPTS, "outcome" => class(outcome)).increment(1);
     histogram!(DURATION).record(took);
     histogram!(LAG).record(lag);

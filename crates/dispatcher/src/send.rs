@@ -83,7 +83,8 @@ impl Sender {
         }
         let result = self.call(claimed, started_at).await;
         let (now, took) = (self.clock.now(), self.clock.elapsed().saturating_sub(began));
-        metrics::record_attempt(result.outcome, took, (started_at - due).try_into().unwrap_or_default());
+        let lag = (started_at - due).try_into().unwrap_or_default();
+        metrics::record_attempt((subscription, delivery), result.outcome, took, lag);
         let verdict = decide(result.outcome, number_now, first, now, self.jitter());
         log::debug!("attempt {number}: {:?} {:?}, {verdict:?}", result.outcome, result.error);
         let status = match result.outcome {

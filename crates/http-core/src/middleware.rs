@@ -14,6 +14,7 @@ use actix_web::middleware::Next;
 use actix_web::{HttpMessage, HttpRequest, web};
 use domain::identity::access::Credential;
 use log_context::Context;
+use traces::{Answered, RequestSpan};
 use uuid::Uuid;
 
 use crate::answers::{self, Reservation};
@@ -32,6 +33,7 @@ const API_VERSION: HeaderName = HeaderName::from_static("x-api-version");
 const RATE_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const RATE_LIMIT_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 const MAX_REQUEST_ID_LENGTH: usize = 128;
 
 /// Describes the metrics of the surfaces to the installed recorder.
@@ -56,9 +58,10 @@ pub(crate) async fn around(
     let connection = request.conn_data::<Arc<Connection>>().map(Arc::clone);
     let in_flight = connection.as_ref().map(Connection::begin_request);
     let exchange = RequestContext::new(Arc::clone(&request_id), request.take_payload(), connection);
-    let line = RequestLog::begin(request.method(), Rc::clone(&exchange), Arc::clone(&state.guards));
+    let span = RequestSpan::begin(request.headers().get(TRACE_PARENT).and_then(|value| value.to_str().ok()));
+    let line = RequestLog::begin(request.method(), span, Rc::clone(&exchange), Arc::clone(&state.guards));
     request.extensions_mut().insert(Rc::clone(&exchange));
-    let context = Context::new([("request_id", request_id.into())]);
+    let context = Context::new([("request_id", request_id.into())]).with_span(line.span.as_ref().map(RequestSpan::ids));
     context.scope(answered(state, request, next, exchange, line, in_flight)).await
 }
 
@@ -162,6 +165,8 @@ fn is_below(path: &str, root: &str) -> bool {
 struct RequestLog {
     begun: Instant,
     method: &'static str,
+    /// `None` if no traces are exported.
+    span: Option<RequestSpan>,
     /// Status, and the size of the body in bytes unless it is streamed.
     answered: Cell<Option<(u16, Option<u64>)>>,
     exchange: Rc<RequestContext>,
@@ -169,8 +174,8 @@ struct RequestLog {
 }
 
 impl RequestLog {
-    fn begin(method: &Method, exchange: Rc<RequestContext>, guards: Arc<Guards>) -> Self {
-        Self { begun: Instant::now(), method: known_method(method), answered: Cell::new(None), exchange, guards }
+    fn begin(method: &Method, span: Option<RequestSpan>, exchange: Rc<RequestContext>, guards: Arc<Guards>) -> Self {
+        Self { begun: Instant::now(), method: known_method(method), span, answered: Cell::new(None), exchange, guards }
     }
 
     /// What kind of refusal the answer is, if it is one.
@@ -204,11 +209,16 @@ impl Drop for RequestLog {
         // Patterns, methods and statuses are bounded sets: clients cannot add label values.
         metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
             .record(took);
+        let caller = self.exchange.caller();
+        let workspace = text_of(caller.map(|(workspace, _)| workspace.0));
+        let ids = self.span.as_ref().map(RequestSpan::ids);
+        if let Some(span) = self.span.take() {
+            let workspace = workspace.as_deref();
+            span.end(&Answered { method: self.method, route, status: code, workspace, request_id });
+        }
         if refusal.is_some_and(|kind| !self.guards.refusals.admits(kind)) {
             return;
         }
-        let caller = self.exchange.caller();
-        let workspace = text_of(caller.map(|(workspace, _)| workspace.0));
         let (key, user) = match caller {
             Some((_, Credential::Key(id))) => (Some(id.0), None),
             Some((_, Credential::Session { user, .. })) => (None, Some(user.0)),
@@ -217,7 +227,7 @@ impl Drop for RequestLog {
         let (key, user) = (text_of(key), text_of(user));
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         // In an empty context, which would otherwise repeat the id: after a disconnect the whole future is dropped.
-        Context::default().enter(|| {
+        Context::default().with_span(ids).enter(|| {
             log::log!(
                 target: "request",
                 level,

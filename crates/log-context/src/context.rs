@@ -40,16 +40,27 @@ impl fmt::Display for FieldValue {
 pub struct Context {
     fields: Option<Arc<[(&'static str, FieldValue)]>>,
     operation: Option<&'static str>,
+    span: Option<SpanIds>,
+}
+
+/// The span of a trace that work belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpanIds {
+    pub trace: u128,
+    pub span: u64,
+    /// Whether the trace is kept.
+    pub is_sampled: bool,
 }
 
 thread_local! {
-    static CURRENT: RefCell<Context> = const { RefCell::new(Context { fields: None, operation: None }) };
+    static CURRENT: RefCell<Context> =
+        const { RefCell::new(Context { fields: None, operation: None, span: None }) };
 }
 
 impl Context {
     /// Field names are members of JSON lines: `snake_case`, and not `timestamp`, `level`, `target` or `message`.
     pub fn new<const N: usize>(fields: [(&'static str, FieldValue); N]) -> Self {
-        Self { fields: Some(Arc::from(fields)), operation: None }
+        Self { fields: Some(Arc::from(fields)), operation: None, span: None }
     }
 
     /// The current context of this thread; empty if none is set.
@@ -67,6 +78,17 @@ impl Context {
     /// The name of the operation, if set.
     pub const fn operation(&self) -> Option<&'static str> {
         self.operation
+    }
+
+    /// Names the span; log lines show its trace.
+    #[must_use]
+    pub fn with_span(self, span: Option<SpanIds>) -> Self {
+        Self { span, ..self }
+    }
+
+    /// The span, if traces are exported.
+    pub const fn span(&self) -> Option<SpanIds> {
+        self.span
     }
 
     /// The text of a field, if set.

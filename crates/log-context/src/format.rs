@@ -12,6 +12,8 @@ use crate::context::{Context, FieldValue};
 
 /// The members of every line.
 const RESERVED: [&str; 4] = ["timestamp", "level", "target", "message"];
+/// The member of the trace that a line belongs to.
+const TRACE: &str = "trace_id";
 /// A record that repeats its fields in its text passes its plain message under this key.
 const MESSAGE: &str = "message";
 
@@ -66,6 +68,9 @@ fn text(out: &mut impl Write, timestamp: impl Display, record: &Record<'_>, cont
     for (name, value) in context.fields() {
         write!(out, " {name}={value}")?;
     }
+    if let Some(span) = context.span() {
+        write!(out, " {TRACE}={:032x}", span.trace)?;
+    }
     writeln!(out)
 }
 
@@ -86,6 +91,10 @@ fn json(timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::
                 FieldValue::Id(id) => write!(line, "\"{id}\"")?,
             }
         }
+    }
+    if let Some(span) = context.span() {
+        begin_member(&mut line, TRACE)?;
+        write!(line, "\"{:032x}\"", span.trace)?;
     }
     own.visit(&mut Members { line: &mut line }).map_err(|error| io::Error::other(error.to_string()))?;
     line.extend_from_slice(b"}\n");

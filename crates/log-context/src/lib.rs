@@ -10,7 +10,7 @@ mod format;
 #[cfg(feature = "logger")]
 mod logger;
 
-pub use context::{Context, FieldValue, inherit};
+pub use context::{Context, FieldValue, SpanIds, inherit};
 pub use format::{LogFormat, UnknownFormat};
 #[cfg(feature = "logger")]
 pub use logger::{FilterError, logger};

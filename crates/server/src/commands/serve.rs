@@ -34,6 +34,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let schema = if config.migrate.is_on() { Schema::BringUpToDate } else { Schema::MustBeCurrent };
     let database = Database::open(config, schema, config.start_wait)?;
     let metrics = metrics::install()?;
+    let _traces = traces::install("workspace-service", env!("CARGO_PKG_VERSION"))?;
     let served = actix_web::rt::System::new().block_on(async {
         let adapters = Adapters::of_this_machine(adapters::limiter(config).await?)?;
         let dispatcher = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };

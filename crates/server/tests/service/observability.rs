@@ -165,3 +165,64 @@ fn documented_counters() -> Vec<String> {
     let names = rows.flat_map(|row| row.split('|').nth(1).unwrap_or_default().split(','));
     names.map(|name| name.trim().trim_matches('`').to_owned()).collect()
 }
+
+/// A collector of traces: what was posted to it, one request at a time.
+fn collected(collector: &TcpListener) -> Vec<u8> {
+    let (mut stream, _) = collector.accept().unwrap();
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(5))).unwrap();
+    let (mut request, mut buffer) = (Vec::new(), [0; 16_384]);
+    loop {
+        let read = stream.read(&mut buffer).unwrap();
+        request.extend_from_slice(&buffer[..read]);
+        let head_end = request.windows(4).position(|window| window == b"\r\n\r\n");
+        let Some(head_end) = head_end.filter(|_| read > 0) else { continue };
+        let head = String::from_utf8_lossy(&request[..head_end]).to_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let length: usize = length.unwrap_or_else(|| panic!("{head}")).trim().parse().unwrap();
+        if request.len() >= head_end + 4 + length {
+            break;
+        }
+    }
+    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
+    request
+}
+
+#[test]
+fn traces_go_to_the_collector_below_the_caller_s_span() {
+    let folder = data_dir();
+    let collector = TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", collector.local_addr().unwrap());
+    let settings = [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", &*endpoint),
+        ("OTEL_BSP_SCHEDULE_DELAY", "50"),
+        ("SERVICE_LOG_FORMAT", "json"),
+    ];
+    let service = Service::start_with(folder.path(), &settings);
+    let key = service.key.clone().unwrap();
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let mut stream = TcpStream::connect(&service.address).unwrap();
+    let request = format!(
+        "GET /api/v1/crm/deals HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\nconnection: close\r\n\
+         traceparent: 00-{trace}-00f067aa0ba902b7-01\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let has = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
+    let trace_id: Vec<u8> =
+        (0..trace.len()).step_by(2).map(|at| u8::from_str_radix(&trace[at..at + 2], 16).unwrap()).collect();
+    let mut seen = Vec::new();
+    // The demo's own requests may come before it.
+    while !has(&seen, b"GET /api/v1/crm/deals") {
+        seen.extend(collected(&collector));
+    }
+    assert!(has(&seen, b"POST /v1/traces HTTP/1.1"), "the standard's path");
+    for part in [b"workspace-service".as_slice(), b"database job", b"http.response.status_code", &trace_id] {
+        assert!(has(&seen, part), "{}", String::from_utf8_lossy(part));
+    }
+    assert!(!has(&seen, key.as_bytes()));
+    let lines = lines_of(folder.path());
+    let traced = lines.iter().find(|line| line["trace_id"] == trace).unwrap_or_else(|| panic!("{lines:#?}"));
+    assert_eq!((&traced["target"], &traced["route"]), (&json!("request"), &json!("/api/v1/crm/deals")));
+}

@@ -1,0 +1,141 @@
+//! Several instances of the real program, as docs/operations.md and `ops` show them.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use embedded_postgres::ThrowawayCluster;
+
+use crate::support::{Service, command, data_dir, eventually, json_of, log_of};
+
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
+
+/// A port that was free a moment ago.
+fn free_address() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+struct HaProxy {
+    child: Child,
+    address: String,
+    log: PathBuf,
+}
+
+impl HaProxy {
+    /// Starts it with the file of `ops`, at other addresses. `None` where the program is missing, which is reported.
+    fn start(folder: &Path, instances: [&str; 2]) -> Option<Self> {
+        if Command::new("haproxy").arg("-v").output().is_err() {
+            not_run::report("haproxy");
+            return None;
+        }
+        let address = free_address();
+        let mut configuration = CONFIGURATION.to_owned();
+        for (shown, used) in [(":8000", &*address), ("10.0.0.11:8080", instances[0]), ("10.0.0.12:8080", instances[1])] {
+            assert_eq!(configuration.matches(shown).count(), 1, "{shown}");
+            configuration = configuration.replace(shown, used);
+        }
+        let file = folder.join("haproxy.cfg");
+        std::fs::write(&file, configuration).unwrap();
+        let log = folder.join("haproxy.log");
+        let output = std::fs::File::create(&log).unwrap();
+        let errors = output.try_clone().unwrap();
+        let child = Command::new("haproxy").arg("-f").arg(&file).stdout(output).stderr(errors).spawn().unwrap();
+        Some(Self { child, address, log })
+    }
+
+    /// How often it said that an instance is up, or down.
+    fn said(&self, state: &str) -> usize {
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        log.lines().filter(|line| line.contains("Server instances/") && line.contains(state)).count()
+    }
+
+    /// The status of a request; `None` if there was no answer.
+    fn get(&self, path: &str, key: &str) -> Option<u16> {
+        let mut stream = TcpStream::connect(&self.address).ok()?;
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).ok()?;
+        answer.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()
+    }
+}
+
+impl Drop for HaProxy {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Instances {
+    cluster: ThrowawayCluster,
+    addresses: [String; 2],
+    folders: [tempfile::TempDir; 2],
+}
+
+impl Instances {
+    fn new() -> Self {
+        let folders = [data_dir(), data_dir()];
+        for folder in &folders {
+            std::fs::File::create_new(folder.path().join("started")).unwrap();
+        }
+        let cluster = embedded_postgres::throwaway().unwrap();
+        Self { cluster, addresses: [free_address(), free_address()], folders }
+    }
+
+    fn start(&self, number: usize) -> Service {
+        let url = self.cluster.database_url("postgres");
+        let settings = [
+            ("DATABASE_URL", &*url),
+            ("SERVICE_MASTER_KEY", MASTER_KEY),
+            ("SERVICE_BIND", &self.addresses[number]),
+            ("SERVICE_TRUSTED_PROXIES", "127.0.0.1"),
+        ];
+        Service::start_with(self.folders[number].path(), &settings)
+    }
+
+    fn operate(&self, arguments: &[&str]) -> serde_json::Value {
+        let mut command = command(self.folders[0].path());
+        command.env("DATABASE_URL", self.cluster.database_url("postgres")).env("SERVICE_MASTER_KEY", MASTER_KEY);
+        json_of(&command.args(arguments).arg("--json").output().unwrap())
+    }
+}
+
+/// Both instances are restarted, one after the other, while a client goes on.
+#[test]
+fn a_rolling_restart_behind_haproxy_fails_no_request() {
+    let instances = Instances::new();
+    let [first, second] = &instances.addresses;
+    let Some(proxy) = HaProxy::start(instances.folders[0].path(), [first, second]) else { return };
+    eventually("HAProxy has found no instance", || proxy.said("is DOWN") == 2);
+    let mut running = [instances.start(0), instances.start(1)];
+    instances.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
+    let created = instances.operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
+    let key = created["key"].as_str().unwrap().to_owned();
+    eventually("HAProxy has found both instances", || proxy.said("is UP") == 2);
+    let (is_over, served) = (AtomicBool::new(false), AtomicU32::new(0));
+    std::thread::scope(|scope| {
+        let client = scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                let status = proxy.get("/api/v1/crm/deals?limit=1", &key);
+                assert_eq!(status, Some(200), "after {} requests", served.load(Ordering::Relaxed));
+                served.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+        for (number, service) in running.iter_mut().enumerate() {
+            let so_far = served.load(Ordering::Relaxed);
+            eventually("requests are served", || served.load(Ordering::Relaxed) > so_far || client.is_finished());
+            assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(instances.folders[number].path()));
+            let before = proxy.said("is UP");
+            *service = instances.start(number);
+            eventually("HAProxy has found it again", || proxy.said("is UP") > before || client.is_finished());
+        }
+        is_over.store(true, Ordering::Relaxed);
+        client.join().unwrap();
+    });
+    assert!(served.load(Ordering::Relaxed) > 10);
+}
