@@ -8,6 +8,7 @@ mod exposition;
 mod observability;
 mod operators;
 mod pooler;
+mod schema;
 mod secrets;
 mod slow_smtp;
 mod starts;

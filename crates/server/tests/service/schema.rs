@@ -1,0 +1,114 @@
+//! Who changes the schema, and who may not: the real program with a Postgres of its own.
+
+use std::process::{Command, Output};
+
+use embedded_postgres::ThrowawayCluster;
+
+use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
+
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+const DATABASE_PAGE: &str = include_str!("../../../../docs/database.md");
+
+struct Installation {
+    cluster: ThrowawayCluster,
+    folder: tempfile::TempDir,
+}
+
+impl Installation {
+    fn new() -> Self {
+        let folder = data_dir();
+        std::fs::File::create_new(folder.path().join("started")).unwrap();
+        Self { cluster: embedded_postgres::throwaway().unwrap(), folder }
+    }
+
+    fn url_of(&self, role: &str) -> String {
+        self.cluster.database_url("postgres").replacen("postgres@", &format!("{role}@"), 1)
+    }
+
+    fn run(&self, settings: &[(&str, &str)], arguments: &[&str]) -> Output {
+        let mut command = command(self.folder.path());
+        command.env("DATABASE_URL", self.url_of("postgres")).env("SERVICE_MASTER_KEY", MASTER_KEY);
+        command.envs(settings.iter().copied()).args(arguments).output().unwrap()
+    }
+
+    /// What a command says that must be refused.
+    fn refusal(&self, settings: &[(&str, &str)], arguments: &[&str]) -> String {
+        let output = self.run(settings, arguments);
+        assert!(!output.status.success(), "{arguments:?} succeeded");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
+    fn psql(&self, sql: &str) -> String {
+        let mut psql = Command::new("psql");
+        let output = psql.args([&self.url_of("postgres"), "-v", "ON_ERROR_STOP=1", "-Atc", sql]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+}
+
+#[test]
+fn only_serve_and_migrate_change_the_schema() {
+    let installation = Installation::new();
+    let tables = || installation.psql("SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname = 'workspaces'");
+    let off = [("SERVICE_MIGRATE", "off")];
+    for (settings, arguments) in [
+        (&off[..], &["serve"][..]),
+        (&[], &["workspace", "list"]),
+        (&[], &["key", "list", "--workspace", "acme"]),
+        (&[], &["user", "list-operators"]),
+    ] {
+        let said = installation.refusal(settings, arguments);
+        assert!(said.contains("lacks") && said.contains("`workspace-service migrate`"), "{arguments:?}: {said}");
+        assert_eq!(tables(), "0", "{arguments:?}");
+    }
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    assert_eq!(tables(), "1");
+    assert!(installation.run(&[], &["workspace", "list"]).status.success());
+}
+
+#[test]
+fn a_newer_schema_is_refused_by_every_command() {
+    let installation = Installation::new();
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    installation.psql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')");
+    for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
+        let said = installation.refusal(&[], arguments);
+        assert!(said.contains("newer"), "{arguments:?}: {said}");
+    }
+}
+
+/// The statements of docs/database.md.
+fn documented_rights() -> String {
+    let block = DATABASE_PAGE.split("```sql").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    block.replace("owner", "postgres")
+}
+
+#[test]
+fn a_role_with_the_documented_rights_serves() {
+    let installation = Installation::new();
+    installation.psql("CREATE ROLE app LOGIN");
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    installation.psql(&documented_rights());
+    let url = installation.url_of("app");
+    let settings = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
+    let mut service = Service::start_with(installation.folder.path(), &settings);
+    let created = installation.run(&settings, &["workspace", "create", "--name", "Acme", "--slug", "acme", "--json"]);
+    json_of(&created);
+    let arguments = ["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access", "--json"];
+    let key = json_of(&installation.run(&settings, &arguments))["key"].as_str().unwrap().to_owned();
+    for (path, record) in [
+        ("/api/v1/crm/contacts", r#"{"email": "ada@example.com"}"#),
+        ("/api/v1/crm/deals", r#"{"title": "A deal"}"#),
+        ("/api/v1/projects", r#"{"name": "A project"}"#),
+    ] {
+        let _ = body_of(&service.post(path, &key, record), 201);
+    }
+    assert_eq!(body_of(&service.get("/api/v1/crm/contacts?search=ada", &key), 200)["data"][0]["email"], "ada@example.com");
+    // Jobs that make and drop months act with the rights of the functions' owner.
+    eventually("months are made", || service.metrics().contains("service_event_months_ahead 3"));
+    let audit = "SELECT count(*) > 3 FROM pg_inherits WHERE inhparent = 'audit_log'::regclass";
+    eventually("months of the audit log are made", || installation.psql(audit) == "t");
+    assert_eq!(service.signal("-TERM"), Some(0));
+    let log = log_of(installation.folder.path());
+    assert!(!log.contains("permission denied") && !log.contains("ERROR"), "{log}");
+}
