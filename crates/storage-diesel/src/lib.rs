@@ -22,6 +22,7 @@ mod errors;
 mod events;
 mod gate;
 mod identity;
+mod inspection;
 mod kernel;
 mod limits;
 mod migrations;
@@ -49,6 +50,7 @@ pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueD
 pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;
+pub use inspection::{ServerFacts, last_backup, mark_backup, server_facts};
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state};
 pub use notify_listener::{Listening, NotifyListener};
 pub use pool::{OnEvents, OnQueued, PgOptions, half_of_the_cores};

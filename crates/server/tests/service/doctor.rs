@@ -1,0 +1,395 @@
+//! `doctor`: every check, with a real fault.
+
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use email::testing::MailServer;
+use embedded_postgres::{ClientPrograms, ThrowawayCluster};
+use serde_json::Value;
+
+use crate::pooler::PgBouncer;
+use crate::support::{BINARY, Service, command, data_dir, run};
+
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+/// In every address, and in no output.
+const PASSWORD: &str = "hunter2hunter2";
+const ELSEWHERE: &str = "https://work.example.com";
+
+/// A Postgres with databases for faults, each a copy of one that is as it should be.
+struct Databases {
+    cluster: ThrowawayCluster,
+    mails: MailServer,
+}
+
+impl Databases {
+    fn new() -> Self {
+        let databases = Self { cluster: embedded_postgres::throwaway().unwrap(), mails: MailServer::good() };
+        databases.query("postgres", "CREATE DATABASE good");
+        storage_diesel::migrate(&databases.url("good")).unwrap();
+        storage_diesel::mark_backup(&databases.url("good")).unwrap();
+        databases
+    }
+
+    fn url(&self, database: &str) -> String {
+        self.cluster.database_url(database).replace("://postgres@", &format!("://postgres:{PASSWORD}@"))
+    }
+
+    fn query(&self, database: &str, sql: &str) {
+        let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
+        let mut psql = Command::new(psql);
+        let output = psql.args(["--no-psqlrc", "--quiet", "--command", sql, &self.url(database)]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// The address of a copy in which these statements have been run.
+    fn changed(&self, name: &str, sql: &str) -> String {
+        self.query("postgres", &format!("CREATE DATABASE {name} TEMPLATE good"));
+        self.query(name, sql);
+        self.url(name)
+    }
+
+    /// An installation with nothing to find.
+    fn installation(&self) -> (tempfile::TempDir, Command) {
+        let folder = data_dir();
+        set_mode(folder.path(), 0o711);
+        let mut command = command(folder.path());
+        command.env("DATABASE_URL", self.url("good")).env("SERVICE_MASTER_KEY", MASTER_KEY);
+        command.env("SERVICE_SMTP_URL", format!("smtp://127.0.0.1:{}", self.mails.port));
+        command.args(["doctor", "--json"]);
+        (folder, command)
+    }
+
+    /// What doctor finds after a change of that installation; `None` where the machine lacks what it takes.
+    fn found(&self, fault: &Fault) -> Option<Vec<Value>> {
+        let (folder, command) = self.installation();
+        let mut world = World { databases: self, folder: folder.path(), command, kept: Vec::new() };
+        fault(&mut world)?;
+        Some(findings(&world.command.output().unwrap()))
+    }
+}
+
+/// What a fault changes.
+struct World<'a> {
+    databases: &'a Databases,
+    folder: &'a Path,
+    command: Command,
+    /// Lives as long as the command runs.
+    kept: Vec<Box<dyn std::any::Any>>,
+}
+
+impl World<'_> {
+    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        self.command.env(name, value);
+        Some(())
+    }
+
+    fn database(&mut self, name: &str, sql: &str) -> Option<()> {
+        let url = self.databases.changed(name, sql);
+        self.set("DATABASE_URL", &url)
+    }
+}
+
+type Fault = dyn Fn(&mut World<'_>) -> Option<()>;
+
+struct Row {
+    check: &'static str,
+    status: &'static str,
+    message: &'static str,
+    cure: &'static str,
+    fault: Box<Fault>,
+}
+
+fn row(
+    check: &'static str,
+    status: &'static str,
+    message: &'static str,
+    cure: &'static str,
+    fault: impl Fn(&mut World<'_>) -> Option<()> + 'static,
+) -> Row {
+    Row { check, status, message, cure, fault: Box::new(fault) }
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Something that listens, and answers whatever comes with a page.
+fn other_program() -> TcpListener {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let accepting = listener.try_clone().unwrap();
+    std::thread::spawn(move || {
+        while let Ok((mut stream, _)) = accepting.accept() {
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    listener
+}
+
+fn of_settings() -> Vec<Row> {
+    vec![
+        row("variables", "warning", "SERVICE_BND", "SERVICE_BIND", |world| world.set("SERVICE_BND", PASSWORD)),
+        row("config_file", "error", "db_pool_szie", "db_pool_size", |world| {
+            std::fs::write(world.folder.join("workspace-service.toml"), "db_pool_szie = 3\n").ok()
+        }),
+        row("config_file", "error", "line 2", "docs/settings.md", |world| {
+            let text = format!("redis_url = \"redis://:{PASSWORD}@127.0.0.1\"\nbind =\n");
+            std::fs::write(world.folder.join("workspace-service.toml"), text).ok()
+        }),
+        row("settings", "error", "SERVICE_DB_POOL_SIZE", "docs/settings.md", |world| {
+            world.set("SERVICE_DB_POOL_SIZE", "0")
+        }),
+        row("memory", "warning", "MiB", "SERVICE_ANSWER_MEMORY", |world| {
+            world.set("SERVICE_MAX_CONNECTIONS", "1000000")?;
+            world.set("SERVICE_ANSWER_MEMORY", "65536")
+        }),
+        row("webhooks", "warning", "http://", "SERVICE_WEBHOOK_ALLOW_HTTP", |world| {
+            world.set("SERVICE_PUBLIC_URL", ELSEWHERE)?;
+            world.set("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
+        }),
+        row("webhooks", "warning", "private", "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", |world| {
+            world.set("SERVICE_PUBLIC_URL", ELSEWHERE)?;
+            world.set("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
+        }),
+        row("public_url", "warning", "without https", "https://", |world| {
+            world.set("SERVICE_PUBLIC_URL", "http://work.example.com")
+        }),
+        row("public_url", "error", "not the address of a site", ELSEWHERE, |world| {
+            world.set("SERVICE_PUBLIC_URL", "https://")
+        }),
+    ]
+}
+
+fn of_the_machine() -> Vec<Row> {
+    vec![
+        row("files", "warning", "0755", "chmod go-rw", |world| {
+            set_mode(world.folder, 0o755);
+            Some(())
+        }),
+        row("files", "error", "master-key has mode 0644", "chmod 0600", |world| {
+            let key = world.folder.join("master-key");
+            std::fs::write(&key, MASTER_KEY).unwrap();
+            set_mode(&key, 0o644);
+            Some(())
+        }),
+        row("files", "error", "has secrets", "chmod 0640", |world| {
+            let file = world.folder.join("workspace-service.toml");
+            std::fs::write(&file, format!("redis_url = \"redis://:{PASSWORD}@127.0.0.1:1\"")).unwrap();
+            set_mode(&file, 0o644);
+            Some(())
+        }),
+        row("disk_space", "error", "MiB", "SERVICE_DATA_DIR", |world| {
+            let mount = "mount -t tmpfs -o size=64m tmpfs \"$SERVICE_DATA_DIR\" && exec \"$0\" \"$@\"";
+            let arguments = ["--map-root-user", "--mount", "sh", "-c"];
+            let works = Command::new("unshare").args(arguments).arg("mount -t tmpfs none /mnt").output();
+            if !works.is_ok_and(|output| output.status.success()) {
+                not_run::report("unshare, or the right to mount");
+                return None;
+            }
+            let mut command = Command::new("unshare");
+            command.args(arguments).args([mount, BINARY]).args(world.command.get_args());
+            for (name, value) in world.command.get_envs() {
+                match value {
+                    Some(value) => command.env(name, value),
+                    None => command.env_remove(name),
+                };
+            }
+            world.command = command;
+            Some(())
+        }),
+        row("ports", "error", "another program", "SERVICE_BIND", |world| {
+            let listener = other_program();
+            let address = listener.local_addr().unwrap().to_string();
+            world.kept.push(Box::new(listener));
+            world.set("SERVICE_BIND", &address)
+        }),
+        row("mail_server", "error", "127.0.0.1", "SERVICE_SMTP_URL", |world| {
+            world.set("SERVICE_SMTP_URL", &format!("smtp://user:{PASSWORD}@127.0.0.1:1"))
+        }),
+        row("mail_server", "warning", "files", "SERVICE_SMTP_URL", |world| {
+            world.command.env_remove("SERVICE_SMTP_URL");
+            Some(())
+        }),
+        row("redis", "error", "Redis is unavailable", "SERVICE_REDIS_URL", |world| {
+            world.set("SERVICE_REDIS_URL", &format!("redis://:{PASSWORD}@127.0.0.1:1"))
+        }),
+    ]
+}
+
+fn of_the_database() -> Vec<Row> {
+    vec![
+        row("database", "error", "Connection refused", "DATABASE_URL", |world| {
+            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:1/d"))
+        }),
+        row("database", "error", "received invalid response", "DATABASE_URL", |world| {
+            let listener = other_program();
+            let port = listener.local_addr().unwrap().port();
+            world.kept.push(Box::new(listener));
+            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:{port}/d"))
+        }),
+        row("database", "error", "tables of another program", "to itself", |world| {
+            world.databases.query("postgres", "CREATE DATABASE of_others");
+            world.databases.query("of_others", "CREATE TABLE notes (id int)");
+            let url = world.databases.url("of_others");
+            world.set("DATABASE_URL", &url)
+        }),
+        row("database", "error", "restore", "workspace-service restore", |world| {
+            world.database("half_restored", "CREATE TABLE unfinished_restore ()")
+        }),
+        row("database_tls", "warning", "sslmode=disable", "verify-full", |world| {
+            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@db.invalid/d?sslmode=disable"))
+        }),
+        row("schema", "warning", "no schema", "workspace-service migrate", |world| {
+            world.databases.query("postgres", "CREATE DATABASE fresh");
+            let url = world.databases.url("fresh");
+            world.set("DATABASE_URL", &url)
+        }),
+        row("schema", "error", "SERVICE_MIGRATE is off", "workspace-service migrate", |world| {
+            world.set("SERVICE_MIGRATE", "off")?;
+            world.database(
+                "older",
+                "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
+            )
+        }),
+        row("schema", "error", "29991121010000", "release", |world| {
+            world.database("newer", "INSERT INTO __diesel_schema_migrations (version) VALUES ('29991121010000')")
+        }),
+        row("clock", "warning", "ahead of", "synchronise", |world| world.database("hurried", &clock("10 s"))),
+        row("clock", "error", "behind", "synchronise", |world| world.database("late", &clock("-5 min"))),
+        row("master_key", "error", "sealed with the master key", "put the former key back", |world| {
+            world.database(
+                "sealed",
+                "SET session_replication_role = replica; INSERT INTO second_factors
+                (user_id, secret_key_id, secret, created_at, last_step, recovery_codes, failures, version)
+                VALUES (gen_random_uuid(), 'another', '', now(), 0, '{}', 0, 1)",
+            )
+        }),
+        row("master_key", "error", "must be set together", "put the former key back", |world| {
+            world.command.env_remove("SERVICE_MASTER_KEY");
+            Some(())
+        }),
+        row("backup", "warning", "over a week ago", "workspace-service backup", |world| {
+            world.database("old_backup", "UPDATE last_backup SET ended_at = now() - interval '8 days'")
+        }),
+        row("backup", "warning", "no backup was ever made", "workspace-service backup", |world| {
+            world.database("no_backup", "DELETE FROM last_backup")
+        }),
+        row("pooler", "error", "statement", "pool_mode", |world| {
+            let pooler = PgBouncer::start("statement")?;
+            storage_diesel::migrate(&pooler.direct_url()).unwrap();
+            let (url, direct) = (pooler.url(), pooler.direct_url());
+            world.kept.push(Box::new(pooler));
+            world.set("SERVICE_DATABASE_DIRECT_URL", &direct)?;
+            world.set("DATABASE_URL", &url)
+        }),
+    ]
+}
+
+/// Lets the server's clock be wrong, as far as clients without a schema in their statements see.
+fn clock(skew: &str) -> String {
+    format!(
+        "CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+        AS $$ SELECT pg_catalog.clock_timestamp() + interval '{skew}' $$;
+        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$"
+    )
+}
+
+fn findings(output: &Output) -> Vec<Value> {
+    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!said.contains(PASSWORD) && !complained.contains(PASSWORD), "a password: {said} {complained}");
+    assert!(!said.contains(MASTER_KEY), "the master key: {said}");
+    let found: Vec<Value> = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said} {complained}"));
+    for finding in &found {
+        let members: BTreeSet<_> = finding.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(members, BTreeSet::from(["check", "cure", "message", "status"]));
+        let is_wrong = ["warning", "error"].contains(&finding["status"].as_str().unwrap());
+        assert_eq!(finding["cure"].is_string(), is_wrong, "{finding}");
+    }
+    let has_errors = found.iter().any(|finding| finding["status"] == "error");
+    assert_eq!(output.status.code(), Some(i32::from(has_errors)), "{said} {complained}");
+    found
+}
+
+fn status_of<'a>(found: &'a [Value], check: &str) -> Vec<&'a str> {
+    found.iter().filter(|it| it["check"] == check).map(|it| it["status"].as_str().unwrap()).collect()
+}
+
+fn try_all(databases: &Databases, rows: &[Row]) {
+    for Row { check, status, message, cure, fault } in rows {
+        let Some(found) = databases.found(&**fault) else { continue };
+        let has = |finding: &Value| {
+            let says = |member: &str, text: &str| finding[member].as_str().is_some_and(|said| said.contains(text));
+            finding["check"] == *check && finding["status"] == *status && says("message", message) && says("cure", cure)
+        };
+        assert!(found.iter().any(has), "{check} {message}: {found:#?}");
+    }
+}
+
+#[test]
+fn every_check_finds_its_fault_and_nothing_where_there_is_none() {
+    let databases = Databases::new();
+    let found = findings(&databases.installation().1.output().unwrap());
+    for finding in &found {
+        assert!(["ok", "not_checked"].contains(&finding["status"].as_str().unwrap()), "{finding}");
+    }
+    let groups = [of_settings(), of_the_machine(), of_the_database()];
+    let checks: BTreeSet<_> = found.iter().map(|finding| finding["check"].as_str().unwrap()).collect();
+    let tried: BTreeSet<_> = groups.iter().flatten().map(|row| row.check).collect();
+    assert_eq!(tried, checks, "each check has a row");
+    for rows in groups {
+        try_all(&databases, &rows);
+    }
+    assert_eq!(databases.mails.rest(), 0, "no e-mail was sent");
+}
+
+/// The names of what is in a folder.
+fn entries(folder: &Path) -> BTreeSet<std::ffi::OsString> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+}
+
+#[test]
+fn an_embedded_database_is_joined_or_started_and_never_made() {
+    let folder = data_dir();
+    let found = findings(&run(folder.path(), &["doctor", "--json"]));
+    assert_eq!(
+        (status_of(&found, "database"), status_of(&found, "schema")),
+        (vec!["not_checked"], vec!["not_checked"])
+    );
+    assert!(entries(folder.path()).is_empty(), "nothing was made");
+
+    let mut service = Service::start(folder.path());
+    let beside = |address: &str, admin: &str| {
+        let mut command = command(folder.path());
+        command.env("SERVICE_BIND", address).env("SERVICE_ADMIN_BIND", admin).args(["doctor", "--json"]);
+        findings(&command.output().unwrap())
+    };
+    let found = beside(&service.address, &service.admin);
+    for check in ["database", "schema", "clock", "master_key", "public_url", "pooler"] {
+        assert_eq!(status_of(&found, check), ["ok"], "{check}: {found:#?}");
+    }
+    assert_eq!(status_of(&found, "ports"), ["warning", "warning"]);
+    assert_eq!(status_of(&found, "backup"), ["warning"]);
+    let backup = folder.path().join("work.backup");
+    assert!(run(folder.path(), &["backup", backup.to_str().unwrap()]).status.success());
+    assert_eq!(status_of(&beside(&service.address, &service.admin), "backup"), ["ok"]);
+    let other = other_program();
+    let mut misled = command(folder.path());
+    misled.env("SERVICE_BIND", &service.address).args(["doctor", "--json"]);
+    misled.env("SERVICE_PUBLIC_URL", format!("http://{}", other.local_addr().unwrap()));
+    assert_eq!(status_of(&findings(&misled.output().unwrap()), "public_url"), ["error"]);
+
+    assert_eq!(service.signal("-TERM"), Some(0));
+    let before = entries(folder.path());
+    let found = findings(&run(folder.path(), &["doctor", "--json"]));
+    assert_eq!((status_of(&found, "database"), status_of(&found, "master_key")), (vec!["ok"], vec!["ok"]));
+    assert_eq!(entries(folder.path()), before);
+    std::fs::remove_file(folder.path().join("master-key")).unwrap();
+    let shown = run(folder.path(), &["doctor"]);
+    let shown = String::from_utf8_lossy(&shown.stdout);
+    assert!(shown.lines().any(|line| line.starts_with("ok ") && line.contains(" database ")), "{shown}");
+    assert!(shown.contains("\n    "), "cures are indented: {shown}");
+}
