@@ -140,9 +140,10 @@ fn schema(reached: &Reached) -> Vec<Finding> {
                 Finding::error(format!("{message}, and SERVICE_MIGRATE is off"), cure)
             }
         }
-        Err(error @ MigrationError::Newer(_)) => {
-            Finding::error(error.to_string(), "run the release that made the schema, or a newer one")
-        }
+        Err(MigrationError::Newer(unknown)) => Finding::error(
+            format!("the schema has migrations that this release does not know: {unknown}"),
+            "run the release that made the schema, or a newer one",
+        ),
         Err(error) => Finding::error(error.to_string(), "let the role of DATABASE_URL read the database"),
     }]
 }
@@ -174,12 +175,14 @@ fn pooler(reached: &Reached) -> Vec<Finding> {
             "there is a pooler in transaction mode, so processes poll every 250 ms instead of telling each other",
             "set SERVICE_DATABASE_DIRECT_URL to the address of the database past the pooler",
         ),
-        Err(error @ SessionError::PreparedStatements) => {
-            Finding::error(error.to_string(), format!("set SERVICE_DB_PREPARED=off, {direct}"))
-        }
-        Err(error @ SessionError::StatementPooling) => {
-            Finding::error(error.to_string(), format!("set pool_mode = transaction or session in the pooler, {direct}"))
-        }
+        Err(SessionError::PreparedStatements) => Finding::error(
+            "there is a pooler in transaction mode that does not keep prepared statements",
+            format!("set SERVICE_DB_PREPARED=off, or max_prepared_statements in PgBouncer 1.21 or newer, {direct}"),
+        ),
+        Err(SessionError::StatementPooling) => Finding::error(
+            "there is a pooler in statement mode, and the service needs transactions",
+            format!("set pool_mode = transaction or session in the pooler, {direct}"),
+        ),
         Err(error) => Finding::error(error.to_string(), format!("mend the pooler, {direct}")),
     }]
 }
