@@ -7,6 +7,10 @@ use crate::config_args::ConfigArgs;
 
 /// Variables of other programs of the service, and of its examples.
 const OF_OTHERS: [&str; 4] = ["SERVICE_MCP_", "SERVICE_API_", "SERVICE_ACCESS_TOKEN", "SERVICE_WORKSPACE"];
+/// Settings whose names begin like those of other programs.
+const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_URL_FILE"];
+/// A name with more is that of another program.
+const MOST_TYPOS: usize = 2;
 /// Names that are less alike than this are not worth suggesting.
 const LEAST_LIKENESS: f64 = 0.75;
 
@@ -45,7 +49,7 @@ fn variables(mut names: Vec<String>) -> Vec<Finding> {
     names.sort();
     let is_ours = |name: &&String| {
         (name.starts_with("SERVICE_") && OF_OTHERS.iter().all(|prefix| !name.starts_with(prefix)))
-            || nearest(name, &["DATABASE_URL".to_owned(), "DATABASE_URL_FILE".to_owned()]).is_some()
+            || UNPREFIXED.iter().any(|known| strsim::damerau_levenshtein(name, known) <= MOST_TYPOS)
     };
     let unknown = names.iter().filter(is_ours).filter(|name| !known.contains(name));
     let found = unknown.map(|name| {
@@ -100,7 +104,13 @@ mod tests {
             let said = found[0].cure.as_deref().unwrap_or_default();
             assert!(found[0].message.starts_with(wrong) && said.contains(cure), "{found:?}");
         }
-        for right in ["SERVICE_BIND", "DATABASE_URL_FILE", "SERVICE_MCP_API_KEY", "PATH", "SERVICE_BACKUP_PASSPHRASE"] {
+        for right in [
+            "SERVICE_BIND",
+            "DATABASE_URL_FILE",
+            "SERVICE_MCP_API_KEY",
+            "TEST_DATABASE_URL",
+            "SERVICE_BACKUP_PASSPHRASE",
+        ] {
             assert!(variables(name(right))[0].cure.is_none(), "{right}");
         }
         assert!(members(name("db_pool_szie"))[0].cure.as_deref().unwrap_or_default().contains("db_pool_size"));
