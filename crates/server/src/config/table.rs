@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 
 use crate::backup::PASSPHRASE_VARIABLE;
 use crate::config_args::{ConfigArgs, SECRETS};
@@ -34,20 +34,20 @@ pub(crate) struct Setting {
     pub(crate) member: String,
     pub(crate) variable: String,
     pub(crate) is_secret: bool,
-    /// The name of the value, as in `--help`.
+    /// What it may be, or the name of that in `--help`.
     value: String,
     default: String,
     meaning: String,
 }
 
 impl Setting {
-    fn new(member: &str, variable: &str, value: Option<&str>, help: &str) -> Self {
+    fn new(member: &str, variable: &str, value: Option<String>, help: &str) -> Self {
         let (meaning, default) = help.trim().trim_end_matches('.').rsplit_once(" [default: ").unwrap_or((help, ""));
         Self {
             member: member.to_owned(),
             variable: variable.to_owned(),
             is_secret: value.is_none(),
-            value: value.unwrap_or_default().to_owned(),
+            value: value.unwrap_or_default(),
             default: default.trim_end_matches(']').to_owned(),
             meaning: meaning.trim().trim_end_matches('.').to_owned(),
         }
@@ -59,12 +59,18 @@ pub(crate) fn settings() -> Vec<Setting> {
     let command = ConfigArgs::augment_args(Command::new("settings"));
     let given = command.get_arguments().filter_map(|argument| {
         let variable = argument.get_env()?.to_str()?;
-        let value = argument.get_value_names().and_then(|names| names.first()).map(clap::builder::Str::as_str);
         let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        Some(Setting::new(argument.get_id().as_str(), variable, Some(value.unwrap_or_default()), &help))
+        Some(Setting::new(argument.get_id().as_str(), variable, Some(value_of(argument)), &help))
     });
     let secrets = SECRETS.iter().map(|secret| Setting::new(secret.member, secret.variable, None, secret.help));
     given.chain(secrets).collect()
+}
+
+fn value_of(argument: &Arg) -> String {
+    let possible: Vec<_> =
+        argument.get_possible_values().iter().map(|value| format!("`{}`", value.get_name())).collect();
+    let names = argument.get_value_names().unwrap_or_default().iter().map(ToString::to_string);
+    if possible.is_empty() { names.collect() } else { possible.join(" or ") }
 }
 
 /// The variables of the environment that the program reads.
@@ -83,7 +89,7 @@ pub(crate) fn page() -> String {
     page.push_str("| variable | value | default | meaning |\n| --- | --- | --- | --- |\n");
     for setting in settings.iter().filter(|setting| !setting.is_secret) {
         let Setting { variable, value, default, meaning, .. } = setting;
-        let _ = writeln!(page, "| `{variable}` | {} | {} | {meaning}. |", value.replace('_', " "), shown(default));
+        let _ = writeln!(page, "| `{variable}` | {value} | {} | {meaning}. |", shown(default));
     }
     page.push_str(SECRETS_INTRODUCTION);
     page.push_str("| variable | unset | meaning |\n| --- | --- | --- |\n");
@@ -92,9 +98,9 @@ pub(crate) fn page() -> String {
     }
     let _ = writeln!(
         page,
-        "\n`backup` and `restore` also read `{PASSPHRASE_VARIABLE}` ([backup](backup.md)), `service-mcp` its own variables \
-         ([AI clients](ai-clients.md)), and the binary `dispatcher` those of the database, the master key, the log and the targets of \
-         webhooks, and `DISPATCHER_ADMIN_BIND` (`127.0.0.1:9465`)."
+        "\n`backup` and `restore` also read `{PASSPHRASE_VARIABLE}` ([backup](backup.md)), and `service-mcp` its own variables\n\
+         ([AI clients](ai-clients.md)). The binary `dispatcher` reads those of the database, the master key, the log and the targets of webhooks,\n\
+         and `DISPATCHER_ADMIN_BIND` (`127.0.0.1:9465`)."
     );
     page
 }

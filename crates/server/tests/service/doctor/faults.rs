@@ -106,7 +106,7 @@ pub(super) fn of_the_machine() -> Vec<Row> {
             world.kept.push(Box::new(listener));
             world.set("SERVICE_BIND", &address)
         }),
-        row("mail_server", "error", "127.0.0.1", "SERVICE_SMTP_URL", |world| {
+        row("mail_server", "error", "Connection refused", "SERVICE_SMTP_URL", |world| {
             world.set("SERVICE_SMTP_URL", &format!("smtp://user:{PASSWORD}@127.0.0.1:1"))
         }),
         row("mail_server", "warning", "files", "SERVICE_SMTP_URL", |world| {
@@ -124,7 +124,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("database", "error", "Connection refused", "DATABASE_URL", |world| {
             world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:1/d"))
         }),
-        row("database", "error", "received invalid response", "DATABASE_URL", |world| {
+        row("database", "error", "connection to server at", "DATABASE_URL", |world| {
             let listener = other_program();
             let port = listener.local_addr().unwrap().port();
             world.kept.push(Box::new(listener));
