@@ -86,8 +86,8 @@ impl RedisLimiter {
     /// # Errors
     /// [`RedisCheckError`], without the password.
     pub async fn check(url: &str) -> Result<(), RedisCheckError> {
-        let (connect_timeout, response_timeout) = (CHECK_TIMEOUT, CHECK_TIMEOUT);
-        let link = RedisLink::new(url, RedisOptions { connect_timeout, response_timeout, ..RedisOptions::default() })?;
+        let (response_timeout, connect_timeout) = (CHECK_TIMEOUT, CHECK_TIMEOUT);
+        let link = RedisLink::new(url, RedisOptions { response_timeout, connect_timeout, ..RedisOptions::default() })?;
         link.ping().await.map_err(|error| RedisCheckError::Unavailable(error.to_string()))
     }
 

@@ -51,7 +51,7 @@ pub(crate) fn run(given: ConfigArgs, json: bool) -> anyhow::Result<()> {
     let value = serde_json::to_value(&found)?;
     crate::commands::print(json, &value, &lines(&found));
     let errors = found.iter().filter(|it| it.finding.status == Status::Error).count();
-    anyhow::ensure!(errors == 0, "{errors} of {} findings are errors", found.len());
+    anyhow::ensure!(errors == 0, "errors found: {errors}");
     Ok(())
 }
 

@@ -11,10 +11,10 @@ use crate::config::Config;
 pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
     let url = match Url::parse(&config.public_url) {
-        Ok(url) if url.host().is_some() && url.query().is_none() && url.fragment().is_none() => url,
+        Ok(url) if is_address_of_site(&url) => url,
+        // Not shown: it may hold a password.
         _ => {
-            let message =
-                format!("public_url (SERVICE_PUBLIC_URL) is not the address of a site: {:?}", config.public_url);
+            let message = "public_url (SERVICE_PUBLIC_URL) is not the address of a site";
             return vec![Finding::error(
                 message,
                 "set it to the address that users open, e.g. https://work.example.com",
@@ -35,6 +35,12 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     }
     found.extend(answers(config, &url));
     found
+}
+
+fn is_address_of_site(url: &Url) -> bool {
+    let has_more =
+        url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() || url.password().is_some();
+    url.host().is_some() && !has_more
 }
 
 fn answers(config: &Config, url: &Url) -> Option<Finding> {

@@ -58,7 +58,7 @@ pub(super) fn of_settings() -> Vec<Row> {
             world.set("SERVICE_PUBLIC_URL", "http://work.example.com")
         }),
         row("public_url", "error", "not the address of a site", ELSEWHERE, |world| {
-            world.set("SERVICE_PUBLIC_URL", "https://")
+            world.set("SERVICE_PUBLIC_URL", &format!("https://user:{PASSWORD}@work.example.com"))
         }),
     ]
 }
