@@ -77,6 +77,11 @@ impl Connections {
         sent.map(drop).map_err(SendError::Rejected)
     }
 
+    /// Opens a connection and ends it.
+    pub(crate) async fn check(&self) -> Result<(), SendError> {
+        self.connect().await?.quit().await.map(drop).map_err(SendError::Connection)
+    }
+
     /// An idle connection that still works.
     async fn kept(&self) -> Option<AsyncSmtpConnection> {
         loop {

@@ -32,6 +32,23 @@ impl SmtpTransport {
         Ok(Self { connections: Connections::new(url.clone(), way(url, authorities)?), sender, url: url.clone() })
     }
 
+    /// Connects as for an e-mail, with TLS and the password, and sends none.
+    ///
+    /// # Errors
+    /// Why e-mails would not be sent, without the password.
+    pub async fn check(&self) -> Result<(), String> {
+        self.connections.check().await.map_err(|error| self.reason(&error))
+    }
+
+    fn reason(&self, error: &SendError) -> String {
+        match error {
+            SendError::Rejected(error) | SendError::Connection(error) => reason(error, &self.url),
+            SendError::Unreachable(error) => {
+                format!("{}:{} is unreachable: {error}", self.url.host, self.url.port)
+            }
+        }
+    }
+
     /// Names the service: its public address, to which links in e-mails lead, and where to complain.
     #[must_use]
     pub fn of_service(mut self, public_url: &str, abuse_contact: Option<AbuseContact>) -> Self {
@@ -51,16 +68,11 @@ impl EmailTransport for SmtpTransport {
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError> {
         let message = message_of(email, &self.sender)?;
         let sent = self.connections.send(message.envelope(), &message.formatted()).await;
-        sent.map_err(|error| match error {
-            SendError::Rejected(error) if is_permanent_rejection(&error) => {
-                EmailError::permanent(reason(&error, &self.url))
+        sent.map_err(|error| match &error {
+            SendError::Rejected(rejection) if is_permanent_rejection(rejection) => {
+                EmailError::permanent(self.reason(&error))
             }
-            SendError::Rejected(error) | SendError::Connection(error) => {
-                EmailError::transient(reason(&error, &self.url))
-            }
-            SendError::Unreachable(error) => {
-                EmailError::transient(format!("{}:{} is unreachable: {error}", self.url.host, self.url.port))
-            }
+            _ => EmailError::transient(self.reason(&error)),
         })
     }
 }

@@ -15,3 +15,14 @@ pub enum LimiterError {
     #[error("the address of Redis ends in #insecure, which would accept any certificate: remove it, or use redis://")]
     Insecure,
 }
+
+/// Why the Redis at an address cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RedisCheckError {
+    #[error(transparent)]
+    Address(#[from] LimiterError),
+    /// What the connection or the server said.
+    #[error("Redis is unavailable: {0}")]
+    Unavailable(String),
+}

@@ -13,7 +13,7 @@ mod redis;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use error::LimiterError;
+pub use error::{LimiterError, RedisCheckError};
 pub use memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter};
 pub use metrics::{FALLBACKS, SHARED, describe_metrics};
 pub use redis::{RedisLimiter, RedisOptions};

@@ -12,9 +12,12 @@ use domain::limits::{Bucket, LimitedBucket, Limiter, Span};
 use tokio::task::AbortHandle;
 
 use self::link::RedisLink;
-use crate::error::LimiterError;
+use crate::error::{LimiterError, RedisCheckError};
 use crate::memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
 use crate::metrics;
+
+/// The timeout of a check, which is in no hurry.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Options for the use of Redis.
 #[derive(Debug, Clone)]
@@ -76,6 +79,16 @@ impl RedisLimiter {
         link.connect_once().await;
         let reconnect_task = tokio::spawn(link::run_reconnect(Arc::clone(&link))).abort_handle();
         Ok(Self { link, own, reconnect_task })
+    }
+
+    /// Connects to the Redis at an address and asks for a reply.
+    ///
+    /// # Errors
+    /// [`RedisCheckError`], without the password.
+    pub async fn check(url: &str) -> Result<(), RedisCheckError> {
+        let (response_timeout, connect_timeout) = (CHECK_TIMEOUT, CHECK_TIMEOUT);
+        let link = RedisLink::new(url, RedisOptions { response_timeout, connect_timeout, ..RedisOptions::default() })?;
+        link.ping().await.map_err(|error| RedisCheckError::Unavailable(error.to_string()))
     }
 
     /// Whether requests are currently counted together with other instances.

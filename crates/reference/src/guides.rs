@@ -53,6 +53,8 @@ guides! {
         "accounts", "Accounts and sessions", "accounts.md";
     }
     "Operate" {
+        "operations", "Operations", "operations.md";
+        "settings", "Settings", "settings.md";
         "backup", "Backup and restore", "backup.md";
         "security", "Security", "security.md";
         "database", "The database", "database.md";

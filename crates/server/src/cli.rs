@@ -39,6 +39,8 @@ pub(crate) enum Page {
     Access,
     /// The catalogue of events.
     EventTypes,
+    /// The settings.
+    Settings,
 }
 
 #[derive(Debug, Subcommand)]
@@ -59,6 +61,15 @@ pub(crate) enum Command {
     #[command(after_help = "Example:
   SERVICE_DATA_DIR=restored workspace-service restore --passphrase-file passphrase.txt work.backup")]
     Restore(RestoreOptions),
+    /// Check the installation: settings, database, mail server, files, and what else keeps the service from working.
+    /// Changes nothing.
+    #[command(after_help = "Example:
+  workspace-service doctor --json")]
+    Doctor {
+        /// Print the result as one JSON array.
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the OpenAPI document of the API.
     Openapi,
     /// Print a page of the documentation that is made from the code.

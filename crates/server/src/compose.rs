@@ -144,7 +144,7 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         requests: connect(
             PgOptions {
                 heavy_jobs: options.heavy_jobs,
-                search_pool_size: options.heavy_jobs.max(LEAST_SEARCHES),
+                search_pool_size: search_connections(options.heavy_jobs),
                 ..options_of("requests", options.pool_size)
             },
             Some(&notifiers),
@@ -167,6 +167,16 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         refreshes_credentials: options.refreshes_credentials,
     };
     Service::start(ports, &stores, &notifiers, started)
+}
+
+fn search_connections(heavy_jobs: u32) -> u32 {
+    heavy_jobs.max(LEAST_SEARCHES)
+}
+
+/// How many connections to the database the service opens at most: those of requests and searches, and of background work,
+/// including the one that listens to other processes.
+pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32) -> u32 {
+    pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3
 }
 
 /// The part of the options that the workers need.

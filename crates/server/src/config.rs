@@ -1,8 +1,10 @@
 //! Configuration: flags over environment over `workspace-service.toml`.
 
 mod capacity;
+pub(crate) mod file;
+pub(crate) mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use admin_http::AdminBind;
@@ -17,16 +19,13 @@ use http_core::TrustedProxies;
 use log_context::LogFormat;
 use serde::Deserialize;
 use storage_diesel::half_of_the_cores;
-use system::secret_variable;
 
 use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;
 pub(crate) use crate::secret_settings::{SecretText, SecretUrl};
 pub(crate) use capacity::Capacity;
 
-/// Read if it exists and `--config` is not set.
-const DEFAULT_FILE: &str = "workspace-service.toml";
-const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
+pub(crate) const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
 
 /// In seconds: as long as a machine takes to start its database.
 const DEFAULT_START_WAIT: u64 = 60;
@@ -121,124 +120,69 @@ impl Switch {
     }
 }
 
-/// The members of the file; an unknown one is a start-up error.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ConfigFile {
-    database_url: Option<SecretUrl>,
-    database_direct_url: Option<SecretUrl>,
-    db_prepared: Option<Switch>,
-    migrate: Option<Switch>,
-    bind: Option<String>,
-    admin_bind: Option<String>,
-    metrics_public: Option<bool>,
-    max_connections: Option<usize>,
-    connections_per_address: Option<usize>,
-    connections_per_credential: Option<usize>,
-    answer_memory: Option<usize>,
-    data_dir: Option<PathBuf>,
-    db_pool_size: Option<u32>,
-    db_heavy_jobs: Option<u32>,
-    drain_seconds: Option<u64>,
-    start_wait: Option<u64>,
-    log: Option<String>,
-    log_format: Option<String>,
-    public_url: Option<String>,
-    smtp_url: Option<SecretUrl>,
-    smtp_ca_file: Option<PathBuf>,
-    mail_from: Option<String>,
-    abuse_contact: Option<String>,
-    limit_answers_per_mailbox: Option<u32>,
-    answer_delay_seconds: Option<u16>,
-    trusted_proxies: Option<Vec<String>>,
-    redis_url: Option<SecretUrl>,
-    limit_anonymous: Option<u64>,
-    limit_critical: Option<u64>,
-    limit_bulk: Option<u64>,
-    limit_console: Option<u64>,
-    limit_stored_response_bytes: Option<u64>,
-    default_plan: Option<String>,
-    operator_second_factor: Option<bool>,
-    master_key: Option<SecretText>,
-    webhook_allow_http: Option<bool>,
-    webhook_allow_private_networks: Option<bool>,
-    webhook_max_waiting: Option<u32>,
-    demo: Option<bool>,
-    event_retention: Option<String>,
-    audit_retention: Option<String>,
-    dispatcher: Option<DispatcherPlace>,
-}
-
 impl Config {
     /// Merges flags and environment, already parsed by clap, over the file.
-    pub(crate) fn load(args: &ConfigArgs) -> anyhow::Result<Self> {
-        let file = read_file(args.config.as_deref())?;
-        let capacity = Capacity::of(args, &file)?;
-        // Secrets are not flags: the process list would show them.
-        let database_url = secret_variable("DATABASE_URL")?.map(SecretUrl).or(file.database_url);
+    pub(crate) fn load(args: ConfigArgs) -> anyhow::Result<Self> {
+        let file = file::read(args.config.as_deref())?;
+        Self::of(args.with_secrets()?.or(file))
+    }
+
+    /// Checks the values and applies the defaults.
+    pub(crate) fn of(given: ConfigArgs) -> anyhow::Result<Self> {
+        let capacity = Capacity::of(&given)?;
         // Draining is useful only behind a load balancer that polls /readyz.
-        let default_drain_seconds = if database_url.is_some() { 5 } else { 0 };
-        let bind = args.bind.clone().or(file.bind).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
-        let public_url = args.public_url.clone().or(file.public_url).unwrap_or_else(|| format!("http://{bind}"));
-        let proxies = args.trusted_proxies.clone().or(file.trusted_proxies).unwrap_or_default();
+        let default_drain_seconds = if given.database_url.is_some() { 5 } else { 0 };
+        let bind = given.bind.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+        let public_url = given.public_url.unwrap_or_else(|| format!("http://{bind}"));
+        let proxies = given.trusted_proxies.unwrap_or_default();
         let default = FixedLimits::default();
         let config = Self {
-            database_url,
-            database_direct_url: secret_variable("SERVICE_DATABASE_DIRECT_URL")?
-                .map(SecretUrl)
-                .or(file.database_direct_url),
-            db_prepared: args.db_prepared.or(file.db_prepared).unwrap_or(Switch::On),
-            migrate: args.migrate.or(file.migrate).unwrap_or(Switch::On),
+            database_url: given.database_url,
+            database_direct_url: given.database_direct_url,
+            db_prepared: given.db_prepared.unwrap_or(Switch::On),
+            migrate: given.migrate.unwrap_or(Switch::On),
             bind,
-            admin_bind: AdminBind::parse(args.admin_bind.as_deref().or(file.admin_bind.as_deref()), DEFAULT_ADMIN_BIND),
+            admin_bind: AdminBind::parse(given.admin_bind.as_deref(), DEFAULT_ADMIN_BIND),
             capacity,
             trusted_proxies: TrustedProxies::parse(proxies.iter().map(String::as_str))
                 .context("trusted_proxies (SERVICE_TRUSTED_PROXIES) is not a list of addresses and networks")?,
-            redis_url: secret_variable("SERVICE_REDIS_URL")?.map(SecretUrl).or(file.redis_url),
+            redis_url: given.redis_url,
             limits: FixedLimits {
-                anonymous: args.limit_anonymous.or(file.limit_anonymous).unwrap_or(default.anonymous),
-                critical: args.limit_critical.or(file.limit_critical).unwrap_or(default.critical),
-                bulk: args.limit_bulk.or(file.limit_bulk).unwrap_or(default.bulk),
-                console: args.limit_console.or(file.limit_console).unwrap_or(default.console),
+                anonymous: given.limit_anonymous.unwrap_or(default.anonymous),
+                critical: given.limit_critical.unwrap_or(default.critical),
+                bulk: given.limit_bulk.unwrap_or(default.bulk),
+                console: given.limit_console.unwrap_or(default.console),
                 ..default
             },
-            response_budget: args
-                .limit_stored_response_bytes
-                .or(file.limit_stored_response_bytes)
-                .map_or_else(ResponseBudget::default, ResponseBudget),
-            default_plan: default_plan(args.default_plan.as_deref().or(file.default_plan.as_deref()))?,
-            operator_second_factor: args.operator_second_factor.or(file.operator_second_factor).unwrap_or(false),
-            abuse_contact: abuse_contact(args.abuse_contact.as_deref().or(file.abuse_contact.as_deref()))?,
-            email_bounds: email_bounds(args.limit_answers_per_mailbox.or(file.limit_answers_per_mailbox)),
-            answer_delay: args
+            response_budget: given.limit_stored_response_bytes.map_or_else(ResponseBudget::default, ResponseBudget),
+            default_plan: default_plan(given.default_plan.as_deref())?,
+            operator_second_factor: given.operator_second_factor.unwrap_or(false),
+            abuse_contact: abuse_contact(given.abuse_contact.as_deref())?,
+            email_bounds: email_bounds(given.limit_answers_per_mailbox),
+            answer_delay: given
                 .answer_delay_seconds
-                .or(file.answer_delay_seconds)
                 .map_or_else(AnswerDelay::default, |seconds| AnswerDelay(Duration::from_secs(seconds.into()))),
-            smtp_url: secret_variable("SERVICE_SMTP_URL")?.map(SecretUrl).or(file.smtp_url),
-            smtp_ca_file: args.smtp_ca_file.clone().or(file.smtp_ca_file),
-            mail_from: args.mail_from.clone().or(file.mail_from).unwrap_or_else(|| sender_at(&public_url)),
+            smtp_url: given.smtp_url,
+            smtp_ca_file: given.smtp_ca_file,
+            mail_from: given.mail_from.unwrap_or_else(|| sender_at(&public_url)),
             public_url,
-            master_key: secret_variable("SERVICE_MASTER_KEY")?.map(SecretText).or(file.master_key),
+            master_key: given.master_key,
             targets: TargetPolicy {
-                allows_http: args.webhook_allow_http.or(file.webhook_allow_http).unwrap_or(false),
-                allows_private_networks: args
-                    .webhook_allow_private_networks
-                    .or(file.webhook_allow_private_networks)
-                    .unwrap_or(false),
+                allows_http: given.webhook_allow_http.unwrap_or(false),
+                allows_private_networks: given.webhook_allow_private_networks.unwrap_or(false),
             },
-            webhook_max_waiting: args.webhook_max_waiting.or(file.webhook_max_waiting).unwrap_or(DEFAULT_MAX_WAITING),
-            demo: !args.no_demo && args.demo.or(file.demo).unwrap_or(true),
-            event_retention: event_retention(args.event_retention.as_deref().or(file.event_retention.as_deref()))?,
-            audit_retention: audit_retention(args.audit_retention.as_deref().or(file.audit_retention.as_deref()))?,
-            dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
-            data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
-            db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
-            db_heavy_jobs: (args.db_heavy_jobs.or(file.db_heavy_jobs))
-                .unwrap_or_else(|| half_of_the_cores().min(MOST_HEAVY_JOBS)),
-            drain_seconds: args.drain_seconds.or(file.drain_seconds).unwrap_or(default_drain_seconds),
-            start_wait: Duration::from_secs(args.start_wait.or(file.start_wait).unwrap_or(DEFAULT_START_WAIT)),
-            log: args.log.clone().or(file.log).unwrap_or_else(|| "info".to_owned()),
-            log_format: log_format(args.log_format.as_deref().or(file.log_format.as_deref()))?,
+            webhook_max_waiting: given.webhook_max_waiting.unwrap_or(DEFAULT_MAX_WAITING),
+            demo: !given.no_demo && given.demo.unwrap_or(true),
+            event_retention: event_retention(given.event_retention.as_deref())?,
+            audit_retention: audit_retention(given.audit_retention.as_deref())?,
+            dispatcher: given.dispatcher.unwrap_or(DispatcherPlace::Inside),
+            data_dir: given.data_dir.unwrap_or_else(|| PathBuf::from("data")),
+            db_pool_size: given.db_pool_size.unwrap_or(10),
+            db_heavy_jobs: (given.db_heavy_jobs).unwrap_or_else(|| half_of_the_cores().min(MOST_HEAVY_JOBS)),
+            drain_seconds: given.drain_seconds.unwrap_or(default_drain_seconds),
+            start_wait: Duration::from_secs(given.start_wait.unwrap_or(DEFAULT_START_WAIT)),
+            log: given.log.unwrap_or_else(|| "info".to_owned()),
+            log_format: log_format(given.log_format.as_deref())?,
         };
         anyhow::ensure!(
             (1..=200).contains(&config.db_pool_size),
@@ -310,35 +254,9 @@ fn sender_at(public_url: &str) -> String {
     }
 }
 
-fn read_file(named: Option<&Path>) -> anyhow::Result<ConfigFile> {
-    let path = named.unwrap_or(Path::new(DEFAULT_FILE));
-    if named.is_none() && !path.exists() {
-        return Ok(ConfigFile::default());
-    }
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read the configuration file {}", path.display()))?;
-    parse(&text).with_context(|| format!("the configuration file {} is invalid", path.display()))
-}
-
-fn parse(text: &str) -> anyhow::Result<ConfigFile> {
-    // The parser's full message quotes the line, which may hold a password: only reason and line number are kept.
-    toml::from_str(text).map_err(|error| {
-        let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-        anyhow::anyhow!("line {}: {}", line.unwrap_or(1), error.message())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_unknown_key_and_a_bad_value_are_named() {
-        let unknown = parse("bind = \"x\"\nprot = 1\n").unwrap_err().to_string();
-        assert!(unknown.contains("line 2") && unknown.contains("prot"), "{unknown}");
-        let bad = parse("db_pool_size = \"many\"").unwrap_err().to_string();
-        assert!(bad.contains("line 1"), "{bad}");
-    }
 
     #[test]
     fn an_unknown_log_format_is_named() {
@@ -379,12 +297,5 @@ mod tests {
             assert_eq!(sender_at(url), sender);
             assert!(sender.parse::<lettre::message::Mailbox>().is_ok(), "{sender}");
         }
-    }
-
-    #[test]
-    fn a_password_in_the_file_is_not_repeated() {
-        let error = parse("database_url = \"postgres://u:hunter2@h/d\"\ndatabase_url = 1").unwrap_err().to_string();
-        assert!(!error.contains("hunter2"), "{error}");
-        assert_eq!(format!("{:?}", SecretUrl("postgres://u:hunter2@h/d".into())), "SecretUrl(…)");
     }
 }

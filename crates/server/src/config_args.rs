@@ -1,129 +1,172 @@
-//! The settings as flags of the command line and variables of the environment.
+//! The settings, each declared once: as a flag of the command line, a variable of the environment and a member of
+//! `workspace-service.toml`. `docs/settings.md` and what `doctor` knows are made from the same declaration.
 
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Deserialize;
+use system::{SecretVariableError, secret_variable};
 
-use crate::config::{DispatcherPlace, Switch};
+use crate::config::{DispatcherPlace, SecretText, SecretUrl, Switch};
 
-/// Settings taken from flags or the environment.
-#[derive(Debug, Args)]
-pub(crate) struct ConfigArgs {
-    /// Configuration file [default: workspace-service.toml, if it exists].
-    #[arg(long, global = true, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// Address and port to listen on [default: 127.0.0.1:8080].
-    #[arg(long, global = true, env = "SERVICE_BIND", value_name = "ADDRESS:PORT")]
-    pub(crate) bind: Option<String>,
-    /// Address and port for probes and metrics, or off [default: 127.0.0.1:9464, if it is free].
-    #[arg(long, global = true, env = "SERVICE_ADMIN_BIND", value_name = "ADDRESS:PORT")]
-    pub(crate) admin_bind: Option<String>,
-    /// Serve /metrics on the public address, too: true or false [default: false].
-    #[arg(long, global = true, env = "SERVICE_METRICS_PUBLIC", value_name = "BOOL")]
-    pub(crate) metrics_public: Option<bool>,
-    /// Maximum number of open connections [default: 8192].
-    #[arg(long, global = true, env = "SERVICE_MAX_CONNECTIONS", value_name = "N")]
-    pub(crate) max_connections: Option<usize>,
-    /// Maximum number of open connections of an IPv4 address or IPv6 /64; trusted proxies have none [default: 256].
-    #[arg(long, global = true, env = "SERVICE_CONNECTIONS_PER_ADDRESS", value_name = "N")]
-    pub(crate) connections_per_address: Option<usize>,
-    /// Maximum number of open connections of a credential; behind a trusted proxy, of its requests [default: 64].
-    #[arg(long, global = true, env = "SERVICE_CONNECTIONS_PER_CREDENTIAL", value_name = "N")]
-    pub(crate) connections_per_credential: Option<usize>,
-    /// Memory for answers that are made or wait to be read, in MiB, at least 16 [default: 96].
-    #[arg(long, global = true, env = "SERVICE_ANSWER_MEMORY", value_name = "MIB")]
-    pub(crate) answer_memory: Option<usize>,
-    /// Data directory; the embedded Postgres stores its cluster there unless `DATABASE_URL` is set [default: ./data].
-    #[arg(long, global = true, env = "SERVICE_DATA_DIR", value_name = "FOLDER")]
-    pub(crate) data_dir: Option<PathBuf>,
-    /// Maximum number of database connections for requests [default: 10].
-    #[arg(long, global = true, env = "SERVICE_DB_POOL_SIZE", value_name = "N")]
-    pub(crate) db_pool_size: Option<u32>,
-    /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode [default: on].
-    #[arg(long, global = true, env = "SERVICE_DB_PREPARED", value_name = "ON_OR_OFF")]
-    pub(crate) db_prepared: Option<Switch>,
-    /// Whether `serve` applies pending migrations; off leaves them to `migrate` [default: on].
-    #[arg(long, global = true, env = "SERVICE_MIGRATE", value_name = "ON_OR_OFF")]
-    pub(crate) migrate: Option<Switch>,
-    /// Maximum number of bulk updates and large pages at once, and of searches [default: half of the cores].
-    #[arg(long, global = true, env = "SERVICE_DB_HEAVY_JOBS", value_name = "N")]
-    pub(crate) db_heavy_jobs: Option<u32>,
-    /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].
-    #[arg(long, global = true, env = "SERVICE_DRAIN_SECONDS", value_name = "N")]
-    pub(crate) drain_seconds: Option<u64>,
-    /// Seconds that the start waits for a database that cannot be reached yet, with `DATABASE_URL` [default: 60].
-    #[arg(long, global = true, env = "SERVICE_START_WAIT", value_name = "N")]
-    pub(crate) start_wait: Option<u64>,
-    /// Public base URL of the service, e.g. <https://work.example.com> [default: http:// and the bind address].
-    #[arg(long, global = true, env = "SERVICE_PUBLIC_URL", value_name = "URL")]
-    pub(crate) public_url: Option<String>,
-    /// PEM file with extra CA certificates for the mail server [default: none].
-    #[arg(long, global = true, env = "SERVICE_SMTP_CA_FILE", value_name = "FILE")]
-    pub(crate) smtp_ca_file: Option<PathBuf>,
-    /// Sender address of e-mails [default: no-reply at the host of the public URL].
-    #[arg(long, global = true, env = "SERVICE_MAIL_FROM", value_name = "ADDRESS")]
-    pub(crate) mail_from: Option<String>,
-    /// Trusted proxies (X-Forwarded-For is honoured): comma-separated addresses and networks [default: none].
-    #[arg(long, global = true, env = "SERVICE_TRUSTED_PROXIES", value_name = "LIST", value_delimiter = ',')]
-    pub(crate) trusted_proxies: Option<Vec<String>>,
-    /// Where e-mails to people outside a workspace say to complain: an address or an https:// page [default: none].
-    #[arg(long, global = true, env = "SERVICE_ABUSE_CONTACT", value_name = "CONTACT")]
-    pub(crate) abuse_contact: Option<String>,
-    /// Answers to tickets that one mailbox gets per day, from all workspaces [default: 50].
-    #[arg(long, global = true, env = "SERVICE_LIMIT_ANSWERS_PER_MAILBOX", value_name = "N")]
-    pub(crate) limit_answers_per_mailbox: Option<u32>,
-    /// Seconds that an e-mail about a ticket, or to a member, waits, so that what follows goes with it [default: 60].
-    #[arg(long, global = true, env = "SERVICE_ANSWER_DELAY_SECONDS", value_name = "N")]
-    pub(crate) answer_delay_seconds: Option<u16>,
-    /// Requests per minute from an IP address without a valid credential [default: 10].
-    #[arg(long, global = true, env = "SERVICE_LIMIT_ANONYMOUS", value_name = "N")]
-    pub(crate) limit_anonymous: Option<u64>,
-    /// Logins, password changes and key changes per minute [default: 10].
-    #[arg(long, global = true, env = "SERVICE_LIMIT_CRITICAL", value_name = "N")]
-    pub(crate) limit_critical: Option<u64>,
-    /// Bulk requests per minute and credential [default: 10].
-    #[arg(long, global = true, env = "SERVICE_LIMIT_BULK", value_name = "N")]
-    pub(crate) limit_bulk: Option<u64>,
-    /// Pages and forms of the console per minute and session, and five times as many of a workspace [default: 600].
-    #[arg(long, global = true, env = "SERVICE_LIMIT_CONSOLE", value_name = "N")]
-    pub(crate) limit_console: Option<u64>,
-    /// Bytes of responses stored for idempotency keys, per workspace [default: 256000000].
-    #[arg(long, global = true, env = "SERVICE_LIMIT_STORED_RESPONSE_BYTES", value_name = "BYTES")]
-    pub(crate) limit_stored_response_bytes: Option<u64>,
-    /// Plan of new workspaces for which none is named: starter, professional or enterprise [default: enterprise].
-    #[arg(long, global = true, env = "SERVICE_DEFAULT_PLAN", value_name = "PLAN")]
-    pub(crate) default_plan: Option<String>,
-    /// Whether operators need a second factor for what operators do: true or false [default: false].
-    #[arg(long, global = true, env = "SERVICE_OPERATOR_SECOND_FACTOR", value_name = "BOOL")]
-    pub(crate) operator_second_factor: Option<bool>,
-    /// Allow http:// webhook targets: true or false [default: false].
-    #[arg(long, global = true, env = "SERVICE_WEBHOOK_ALLOW_HTTP", value_name = "BOOL")]
-    pub(crate) webhook_allow_http: Option<bool>,
-    /// Allow webhook targets on private and local addresses: true or false [default: false].
-    #[arg(long, global = true, env = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", value_name = "BOOL")]
-    pub(crate) webhook_allow_private_networks: Option<bool>,
-    /// Webhook deliveries of a workspace that may wait; beyond that, its events wait [default: 10000].
-    #[arg(long, global = true, env = "SERVICE_WEBHOOK_MAX_WAITING", value_name = "N")]
-    pub(crate) webhook_max_waiting: Option<u32>,
-    /// How long the event log keeps events, at least 30d [default: 397d, which is 13 months].
-    #[arg(long, global = true, env = "SERVICE_EVENT_RETENTION", value_name = "DAYS")]
-    pub(crate) event_retention: Option<String>,
-    /// How long the audit log keeps entries: forever, or at least 30d [default: forever].
-    #[arg(long, global = true, env = "SERVICE_AUDIT_RETENTION", value_name = "DAYS")]
-    pub(crate) audit_retention: Option<String>,
-    /// Make a demo workspace on the first start with an embedded database: true or false [default: true].
-    #[arg(long, global = true, env = "SERVICE_DEMO", value_name = "BOOL")]
-    pub(crate) demo: Option<bool>,
-    /// Start empty, with the set-up page: the same as --demo false.
-    #[arg(long, global = true, conflicts_with = "demo")]
-    pub(crate) no_demo: bool,
-    /// Where webhooks are delivered [default: inside].
-    #[arg(long, global = true, env = "SERVICE_DISPATCHER", value_name = "PLACE")]
-    pub(crate) dispatcher: Option<DispatcherPlace>,
-    /// Log filter, e.g. `info` or `warn,request=info` [default: info].
-    #[arg(long, global = true, env = "SERVICE_LOG", value_name = "FILTER")]
-    pub(crate) log: Option<String>,
-    /// Log format: text, or json for one object per line [default: text].
-    #[arg(long, global = true, env = "SERVICE_LOG_FORMAT", value_name = "FORMAT")]
-    pub(crate) log_format: Option<String>,
+/// A secret: no flag, since process lists show those, and a second variable that names a file.
+pub(crate) struct SecretSetting {
+    /// The member of the file.
+    pub(crate) member: &'static str,
+    pub(crate) variable: &'static str,
+    pub(crate) help: &'static str,
+}
+
+/// Of a secret: its help, its member and type, its variable. Of another setting: its help, its member and type, its variable, the
+/// name of its value. A help ends with the default in brackets.
+macro_rules! settings {
+    (
+        secrets { $($(#[doc = $secret_help:literal])+ $secret:ident: $secret_type:ident = $secret_variable:literal;)+ }
+        settings { $($(#[$attribute:meta])+ $setting:ident: $type:ty = $variable:literal, $value_name:literal;)+ }
+    ) => {
+        /// The settings as they are given, from one source or from several; `None` if they are not.
+        #[derive(Debug, Default, Args, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub(crate) struct ConfigArgs {
+            /// Configuration file [default: workspace-service.toml, if it exists].
+            #[arg(long, global = true, value_name = "FILE")]
+            #[serde(skip)]
+            pub(crate) config: Option<PathBuf>,
+            $(#[arg(skip)] pub(crate) $secret: Option<$secret_type>,)+
+            $(
+                $(#[$attribute])+
+                #[arg(long, global = true, env = $variable, value_name = $value_name)]
+                pub(crate) $setting: Option<$type>,
+            )+
+            /// Start empty, with the set-up page: the same as --demo false.
+            #[arg(long, global = true, conflicts_with = "demo")]
+            #[serde(skip)]
+            pub(crate) no_demo: bool,
+        }
+
+        pub(crate) const SECRETS: &[SecretSetting] = &[$(SecretSetting {
+            member: stringify!($secret),
+            variable: $secret_variable,
+            help: concat!($($secret_help),+),
+        },)+];
+
+        impl ConfigArgs {
+            /// Reads the secrets of the environment, or of the files that it names.
+            pub(crate) fn with_secrets(self) -> Result<Self, SecretVariableError> {
+                Ok(Self { $($secret: secret_variable($secret_variable)?.map($secret_type),)+ ..self })
+            }
+
+            /// Whether one of them is a secret.
+            pub(crate) fn has_secrets(&self) -> bool {
+                $(self.$secret.is_some())||+
+            }
+
+            /// These settings, and those of the file that are not among them.
+            pub(crate) fn or(self, file: Self) -> Self {
+                Self {
+                    config: self.config,
+                    no_demo: self.no_demo,
+                    $($secret: self.$secret.or(file.$secret),)+
+                    $($setting: self.$setting.or(file.$setting),)+
+                }
+            }
+        }
+    };
+}
+
+settings! {
+    secrets {
+        /// Your own Postgres, version 14 or newer [default: an embedded cluster in the data folder, behind a private
+        /// socket].
+        database_url: SecretUrl = "DATABASE_URL";
+        /// Behind a connection pooler, the address of the same database past it, for migrations and for notifications
+        /// between processes [default: none; processes poll every 250 ms].
+        database_direct_url: SecretUrl = "SERVICE_DATABASE_DIRECT_URL";
+        /// Encrypts secrets at rest: 32 bytes in base64, previous keys after commas. Required with `DATABASE_URL`
+        /// [default: created in the data folder].
+        master_key: SecretText = "SERVICE_MASTER_KEY";
+        /// Redis in which several instances count requests together, `redis://` or `rediss://` [default: none; each
+        /// instance counts for itself].
+        redis_url: SecretUrl = "SERVICE_REDIS_URL";
+        /// Mail server: `smtp://user:password@host:587` (STARTTLS, unless the host is this machine) or
+        /// `smtps://user:password@host:465` [default: none; e-mails become files in `mails/` of the data folder].
+        smtp_url: SecretUrl = "SERVICE_SMTP_URL";
+    }
+    settings {
+        /// Address and port to listen on [default: 127.0.0.1:8080].
+        bind: String = "SERVICE_BIND", "ADDRESS:PORT";
+        /// Address and port for probes and metrics, or off [default: 127.0.0.1:9464, if it is free].
+        admin_bind: String = "SERVICE_ADMIN_BIND", "ADDRESS:PORT";
+        /// Serve /metrics on the public address, too: true or false [default: false].
+        metrics_public: bool = "SERVICE_METRICS_PUBLIC", "BOOL";
+        /// Maximum number of open connections [default: 8192].
+        max_connections: usize = "SERVICE_MAX_CONNECTIONS", "N";
+        /// Maximum number of open connections of an IPv4 address or IPv6 /64; trusted proxies have none [default: 256].
+        connections_per_address: usize = "SERVICE_CONNECTIONS_PER_ADDRESS", "N";
+        /// Maximum number of open connections of a credential; behind a trusted proxy, of its requests [default: 64].
+        connections_per_credential: usize = "SERVICE_CONNECTIONS_PER_CREDENTIAL", "N";
+        /// Memory for answers that are made or wait to be read, in MiB, at least 16 [default: 96].
+        answer_memory: usize = "SERVICE_ANSWER_MEMORY", "MIB";
+        /// Data directory; the embedded Postgres stores its cluster there unless `DATABASE_URL` is set [default: ./data].
+        data_dir: PathBuf = "SERVICE_DATA_DIR", "FOLDER";
+        /// Maximum number of database connections for requests [default: 10].
+        db_pool_size: u32 = "SERVICE_DB_POOL_SIZE", "N";
+        /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode [default: on].
+        db_prepared: Switch = "SERVICE_DB_PREPARED", "ON_OR_OFF";
+        /// Whether `serve` applies pending migrations; off leaves them to `migrate` [default: on].
+        migrate: Switch = "SERVICE_MIGRATE", "ON_OR_OFF";
+        /// Maximum number of bulk updates and large pages at once, and of searches [default: half of the cores].
+        db_heavy_jobs: u32 = "SERVICE_DB_HEAVY_JOBS", "N";
+        /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].
+        drain_seconds: u64 = "SERVICE_DRAIN_SECONDS", "N";
+        /// Seconds that the start waits for a database that cannot be reached yet, with `DATABASE_URL` [default: 60].
+        start_wait: u64 = "SERVICE_START_WAIT", "N";
+        /// Public base URL of the service, e.g. <https://work.example.com> [default: http:// and the bind address].
+        public_url: String = "SERVICE_PUBLIC_URL", "URL";
+        /// PEM file with extra CA certificates for the mail server [default: none].
+        smtp_ca_file: PathBuf = "SERVICE_SMTP_CA_FILE", "FILE";
+        /// Sender address of e-mails [default: no-reply at the host of the public URL].
+        mail_from: String = "SERVICE_MAIL_FROM", "ADDRESS";
+        /// Trusted proxies (X-Forwarded-For is honoured): comma-separated addresses and networks [default: none].
+        #[arg(value_delimiter = ',')]
+        trusted_proxies: Vec<String> = "SERVICE_TRUSTED_PROXIES", "LIST";
+        /// Where e-mails to people outside a workspace say to complain: an address or an https:// page [default: none].
+        abuse_contact: String = "SERVICE_ABUSE_CONTACT", "CONTACT";
+        /// Answers to tickets that one mailbox gets per day, from all workspaces [default: 50].
+        limit_answers_per_mailbox: u32 = "SERVICE_LIMIT_ANSWERS_PER_MAILBOX", "N";
+        /// Seconds that an e-mail about a ticket, or to a member, waits, so that what follows goes with it [default: 60].
+        answer_delay_seconds: u16 = "SERVICE_ANSWER_DELAY_SECONDS", "N";
+        /// Requests per minute from an IP address without a valid credential [default: 10].
+        limit_anonymous: u64 = "SERVICE_LIMIT_ANONYMOUS", "N";
+        /// Logins, password changes and key changes per minute [default: 10].
+        limit_critical: u64 = "SERVICE_LIMIT_CRITICAL", "N";
+        /// Bulk requests per minute and credential [default: 10].
+        limit_bulk: u64 = "SERVICE_LIMIT_BULK", "N";
+        /// Pages and forms of the console per minute and session, and five times as many of a workspace [default: 600].
+        limit_console: u64 = "SERVICE_LIMIT_CONSOLE", "N";
+        /// Bytes of responses stored for idempotency keys, per workspace [default: 256000000].
+        limit_stored_response_bytes: u64 = "SERVICE_LIMIT_STORED_RESPONSE_BYTES", "BYTES";
+        /// Plan of new workspaces for which none is named: starter, professional or enterprise [default: enterprise].
+        default_plan: String = "SERVICE_DEFAULT_PLAN", "PLAN";
+        /// Whether operators need a second factor for what operators do: true or false [default: false].
+        operator_second_factor: bool = "SERVICE_OPERATOR_SECOND_FACTOR", "BOOL";
+        /// Allow http:// webhook targets: true or false [default: false].
+        webhook_allow_http: bool = "SERVICE_WEBHOOK_ALLOW_HTTP", "BOOL";
+        /// Allow webhook targets on private and local addresses: true or false [default: false].
+        webhook_allow_private_networks: bool = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "BOOL";
+        /// Webhook deliveries of a workspace that may wait; beyond that, its events wait [default: 10000].
+        webhook_max_waiting: u32 = "SERVICE_WEBHOOK_MAX_WAITING", "N";
+        /// How long the event log keeps events, at least 30d [default: 397d, which is 13 months].
+        event_retention: String = "SERVICE_EVENT_RETENTION", "DAYS";
+        /// How long the audit log keeps entries: forever, or at least 30d [default: forever].
+        audit_retention: String = "SERVICE_AUDIT_RETENTION", "DAYS";
+        /// Make a demo workspace on the first start with an embedded database: true or false [default: true].
+        demo: bool = "SERVICE_DEMO", "BOOL";
+        /// Where webhooks are delivered [default: inside].
+        dispatcher: DispatcherPlace = "SERVICE_DISPATCHER", "PLACE";
+        /// Log filter, e.g. `info` or `warn,request=info` [default: info].
+        log: String = "SERVICE_LOG", "FILTER";
+        /// Log format: text, or json for one object per line [default: text].
+        log_format: String = "SERVICE_LOG_FORMAT", "FORMAT";
+    }
 }

@@ -13,6 +13,7 @@ mod config_args;
 mod database;
 mod database_wait;
 mod demo;
+mod doctor;
 mod hand_over;
 mod housekeeping;
 mod link_requests;

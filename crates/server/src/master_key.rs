@@ -16,20 +16,29 @@ const FILE: &str = "master-key";
 /// The configured key; with the embedded cluster, a key generated once and stored in the data directory. It must open what
 /// the keys with the ids `sealing` have sealed.
 pub(crate) fn find(config: &Config, random: &dyn Random, sealing: &[String]) -> anyhow::Result<MasterKeys> {
-    let text = match &config.master_key {
-        Some(key) => key.0.clone(),
-        None if config.database_url.is_none() => {
-            if !sealing.is_empty() {
-                ensure_present(&config.data_dir)?;
-            }
-            kept(&config.data_dir, random)?
-        }
-        None => bail!(
+    match existing(config, sealing)? {
+        Some(keys) => Ok(keys),
+        None => parsed(&kept(&config.data_dir, random)?),
+    }
+}
+
+/// Like [`find`], without making a key: `None` if there is none, and none is needed yet.
+pub(crate) fn existing(config: &Config, sealing: &[String]) -> anyhow::Result<Option<MasterKeys>> {
+    let Some(text) = text(config)? else {
+        ensure!(
+            config.database_url.is_none(),
             "master_key (SERVICE_MASTER_KEY) must be set together with DATABASE_URL: 32 random bytes in Base64, e.g. from \
              `openssl rand -base64 32`; without this key, all webhook secrets are lost"
-        ),
+        );
+        ensure!(
+            sealing.is_empty(),
+            "the master key {} is missing, and the database has secrets that only it opens: put the file back, e.g. from a \
+             backup, or set SERVICE_MASTER_KEY",
+            file(&config.data_dir).display()
+        );
+        return Ok(None);
     };
-    let keys = MasterKeys::parse(&text).context("master_key (SERVICE_MASTER_KEY) is invalid")?;
+    let keys = parsed(&text)?;
     let is_missing = |wanted: &&str| keys.ids().all(|known| known != *wanted);
     let missing: Vec<&str> = sealing.iter().map(String::as_str).filter(is_missing).collect();
     ensure!(
@@ -38,7 +47,16 @@ pub(crate) fn find(config: &Config, random: &dyn Random, sealing: &[String]) -> 
          SERVICE_MASTER_KEY (or to `master-key` in the data folder) behind the current one, separated by a comma",
         missing.join(", ")
     );
-    Ok(keys)
+    Ok(Some(keys))
+}
+
+fn parsed(text: &str) -> anyhow::Result<MasterKeys> {
+    MasterKeys::parse(text).context("master_key (SERVICE_MASTER_KEY) is invalid")
+}
+
+/// Where the key is that comes with the embedded cluster.
+pub(crate) fn file(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE)
 }
 
 /// The ids of keys, the current one first.
@@ -81,18 +99,6 @@ pub(crate) fn store(data_dir: &Path, key: &str) -> anyhow::Result<PathBuf> {
     };
     write().with_context(|| format!("cannot create the master key {}", path.display()))?;
     Ok(path)
-}
-
-/// A new key would open nothing of what is stored.
-fn ensure_present(data_dir: &Path) -> anyhow::Result<()> {
-    let path = data_dir.join(FILE);
-    ensure!(
-        path.exists(),
-        "the master key {} is missing, and the database has secrets that only it opens: put the file back, e.g. from a \
-         backup, or set SERVICE_MASTER_KEY",
-        path.display()
-    );
-    Ok(())
 }
 
 /// The key file in the data directory, readable only by the service's account.

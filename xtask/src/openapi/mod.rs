@@ -15,8 +15,11 @@ use crate::cargo;
 const RUN: &[&str] = &["run", "--quiet", "--package", "server", "--bin", "workspace-service", "--"];
 const FILE: &str = "docs/openapi.json";
 /// Pages that are made from the same declarations.
-const PAGES: &[(&str, &[&str])] =
-    &[("docs/access.md", &["page", "access"]), ("docs/event-types.md", &["page", "event-types"])];
+const PAGES: &[(&str, &[&str])] = &[
+    ("docs/access.md", &["page", "access"]),
+    ("docs/event-types.md", &["page", "event-types"]),
+    ("docs/settings.md", &["page", "settings"]),
+];
 /// What integrators have: the document of the last release. Releasing copies [`FILE`] here.
 const RELEASED: &str = "docs/openapi.released.json";
 const CHANGELOG: &str = "CHANGELOG.md";

@@ -134,6 +134,12 @@ impl RedisLink {
         self.lost.notify_one();
     }
 
+    /// Connects and asks for a reply, without counting.
+    pub(super) async fn ping(&self) -> RedisResult<()> {
+        let mut connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
+        ::redis::cmd("PING").query_async::<String>(&mut connection).await.map(drop)
+    }
+
     /// Connects and counts once: a Redis that rejects writes, such as a replica, is not usable.
     async fn open(&self) -> RedisResult<MultiplexedConnection> {
         let mut connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;

@@ -31,6 +31,11 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
     let database = Database::reach(config)?;
     let written =
         write_to(&options.file, options.force, |output| write(config, &database, passphrase.as_deref(), output));
+    if written.is_ok()
+        && let Err(error) = storage_diesel::mark_backup(database.session_url())
+    {
+        eprintln!("warning: the backup is complete, but could not be noted in the database, for `doctor`: {error}");
+    }
     let closed = database.close();
     eprintln!("{}", summary(&written?));
     closed

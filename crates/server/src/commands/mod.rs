@@ -21,22 +21,24 @@ use limiter::MemoryLimiter;
 use crate::adapters;
 use crate::cli::{Cli, Command, Page};
 use crate::compose::{Adapters, command_ports};
-use crate::config::Config;
+use crate::config::{Config, table};
 use crate::database::{Database, Schema};
+use crate::doctor;
 use crate::surfaces::SURFACES;
 
 /// Runs the given command; `serve` by default.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
-    let config = Config::load(&cli.config)?;
+    let given = cli.config;
     match cli.command.unwrap_or(Command::Serve) {
-        Command::Serve => serve::run(&config),
+        Command::Serve => serve::run(&Config::load(given)?),
         Command::Migrate => {
-            Database::open(&config, Schema::BringUpToDate, Duration::ZERO)?.close()?;
+            Database::open(&Config::load(given)?, Schema::BringUpToDate, Duration::ZERO)?.close()?;
             println!("The database schema is up to date.");
             Ok(())
         }
-        Command::Backup(options) => backup::backup(&config, &options),
-        Command::Restore(options) => backup::restore(&config, &options),
+        Command::Backup(options) => backup::backup(&Config::load(given)?, &options),
+        Command::Restore(options) => backup::restore(&Config::load(given)?, &options),
+        Command::Doctor { json } => doctor::run(given, json),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));
@@ -46,6 +48,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             let text = match page {
                 Page::Access => openapi::pages::access(http_core::operations(SURFACES)),
                 Page::EventTypes => openapi::pages::event_types(),
+                Page::Settings => table::page(),
             };
             print(false, &serde_json::Value::Null, text.trim_end());
             Ok(())
@@ -57,14 +60,18 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::Workspace(command) => {
             let command = workspaces::confirmed(command)?;
-            with_ports(&config, |ports, operator| workspaces::run(ports, operator, command))
+            with_ports(&Config::load(given)?, |ports, operator| workspaces::run(ports, operator, command))
         }
         Command::User(command) => {
-            let prepared = users::Prepared::of(command)?;
+            let (config, prepared) = (Config::load(given)?, users::Prepared::of(command)?);
             with_ports(&config, |ports, operator| users::run(ports, operator, &config, prepared))
         }
-        Command::Key(command) => with_ports(&config, |ports, operator| keys::run(ports, operator, command)),
-        Command::Mail(command) => with_ports(&config, |ports, operator| email::run(ports, operator, command)),
+        Command::Key(command) => {
+            with_ports(&Config::load(given)?, |ports, operator| keys::run(ports, operator, command))
+        }
+        Command::Mail(command) => {
+            with_ports(&Config::load(given)?, |ports, operator| email::run(ports, operator, command))
+        }
     }
 }
 
@@ -106,7 +113,7 @@ fn explained(error: &Error) -> anyhow::Error {
 }
 
 /// Prints JSON or text. Whoever reads it may stop reading.
-fn print(json: bool, object: &serde_json::Value, prose: &str) {
+pub(crate) fn print(json: bool, object: &serde_json::Value, prose: &str) {
     let mut output = std::io::stdout().lock();
     let written = if json { writeln!(output, "{object}") } else { writeln!(output, "{prose}") };
     if let Err(error) = written.and_then(|()| output.flush())

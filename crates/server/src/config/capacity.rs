@@ -2,7 +2,6 @@
 
 use http_core::{AnswerLimits, HttpSettings};
 
-use super::ConfigFile;
 use crate::config_args::ConfigArgs;
 
 /// What clients may take of the public listener.
@@ -16,35 +15,32 @@ pub(crate) struct Capacity {
 }
 
 impl Capacity {
-    pub(super) fn of(args: &ConfigArgs, file: &ConfigFile) -> anyhow::Result<Self> {
+    pub(super) fn of(given: &ConfigArgs) -> anyhow::Result<Self> {
         let default = HttpSettings::default();
-        let connections = |named: Option<usize>, in_file: Option<usize>, default: usize, setting: &str| {
-            let number = named.or(in_file).unwrap_or(default);
+        let connections = |named: Option<usize>, default: usize, setting: &str| {
+            let number = named.unwrap_or(default);
             anyhow::ensure!((1..=1_000_000).contains(&number), "{setting} must be between 1 and 1000000");
             Ok(number)
         };
-        let memory = args.answer_memory.or(file.answer_memory);
+        let memory = given.answer_memory;
         anyhow::ensure!(
             memory.is_none_or(|mib| (16..=65_536).contains(&mib)),
             "answer_memory (SERVICE_ANSWER_MEMORY) must be between 16 and 65536 MiB"
         );
         Ok(Self {
-            has_public_metrics: args.metrics_public.or(file.metrics_public).unwrap_or(default.has_public_metrics),
+            has_public_metrics: given.metrics_public.unwrap_or(default.has_public_metrics),
             max_connections: connections(
-                args.max_connections,
-                file.max_connections,
+                given.max_connections,
                 default.max_connections,
                 "max_connections (SERVICE_MAX_CONNECTIONS)",
             )?,
             connections_per_address: connections(
-                args.connections_per_address,
-                file.connections_per_address,
+                given.connections_per_address,
                 default.connections_per_address,
                 "connections_per_address (SERVICE_CONNECTIONS_PER_ADDRESS)",
             )?,
             connections_per_credential: connections(
-                args.connections_per_credential,
-                file.connections_per_credential,
+                given.connections_per_credential,
                 default.connections_per_credential,
                 "connections_per_credential (SERVICE_CONNECTIONS_PER_CREDENTIAL)",
             )?,

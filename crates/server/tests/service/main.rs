@@ -3,6 +3,7 @@
 
 mod backups;
 mod command_line;
+mod doctor;
 mod emails;
 mod exposition;
 mod observability;

@@ -13,7 +13,7 @@ const CLIENTS: usize = 12;
 const RECORDS_PER_CLIENT: usize = 12;
 
 /// A PgBouncer with three server connections, in front of a cluster.
-struct PgBouncer {
+pub(crate) struct PgBouncer {
     child: Child,
     folder: tempfile::TempDir,
     cluster: ThrowawayCluster,
@@ -21,7 +21,7 @@ struct PgBouncer {
 
 impl PgBouncer {
     /// `None` where the program is missing, which is reported.
-    fn start(pool_mode: &str) -> Option<Self> {
+    pub(crate) fn start(pool_mode: &str) -> Option<Self> {
         if Command::new("pgbouncer").arg("--version").output().is_err() {
             not_run::report("pgbouncer");
             return None;
@@ -50,12 +50,12 @@ impl PgBouncer {
         Some(pooler)
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         let host = self.folder.path().to_str().unwrap().replace('/', "%2F");
         format!("postgres://postgres@{host}:6432/postgres")
     }
 
-    fn direct_url(&self) -> String {
+    pub(crate) fn direct_url(&self) -> String {
         self.cluster.database_url("postgres")
     }
 

@@ -1,0 +1,75 @@
+//! The configuration file.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::table;
+use crate::config_args::ConfigArgs;
+
+/// Read if it exists and `--config` is not set.
+const DEFAULT_FILE: &str = "workspace-service.toml";
+
+/// The file that is read, if there is one.
+pub(crate) fn path(named: Option<&Path>) -> Option<PathBuf> {
+    let path = named.unwrap_or(Path::new(DEFAULT_FILE));
+    (named.is_some() || path.exists()).then(|| path.to_owned())
+}
+
+/// The settings of the file. An unknown member is an error.
+pub(super) fn read(named: Option<&Path>) -> anyhow::Result<ConfigArgs> {
+    let Some(path) = path(named) else { return Ok(ConfigArgs::default()) };
+    parse(&text_of(&path)?).with_context(|| format!("the configuration file {} is invalid", path.display()))
+}
+
+/// The settings of the file, and the members that are none.
+pub(crate) fn read_leniently(path: &Path) -> anyhow::Result<(ConfigArgs, Vec<String>)> {
+    let text = text_of(path)?;
+    let members: toml::Table = parse(&text)?;
+    let settings = table::settings();
+    let (known, unknown): (toml::Table, toml::Table) =
+        members.into_iter().partition(|(name, _)| settings.iter().any(|setting| setting.member == *name));
+    // Of the text, for the number of the line; a file with unknown members has other worries.
+    let given = if unknown.is_empty() { parse(&text) } else { known.try_into().map_err(anyhow::Error::new) };
+    Ok((given?, unknown.into_iter().map(|(name, _)| name).collect()))
+}
+
+fn text_of(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read the configuration file {}", path.display()))
+}
+
+fn parse<T: serde::de::DeserializeOwned>(text: &str) -> anyhow::Result<T> {
+    // The parser's full message quotes the line, which may hold a password: only reason and line number are kept.
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+        anyhow::anyhow!("line {}: {}", line.unwrap_or(1), error.message())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::SecretUrl;
+
+    fn parsed(text: &str) -> anyhow::Result<ConfigArgs> {
+        parse(text)
+    }
+
+    #[test]
+    fn an_unknown_key_and_a_bad_value_are_named() {
+        let unknown = parsed("bind = \"x\"\nprot = 1\n").unwrap_err().to_string();
+        assert!(unknown.contains("line 2") && unknown.contains("prot"), "{unknown}");
+        let bad = parsed("db_pool_size = \"many\"").unwrap_err().to_string();
+        assert!(bad.contains("line 1"), "{bad}");
+        for no_member in ["config", "no_demo"] {
+            assert!(parsed(&format!("{no_member} = true")).is_err(), "{no_member}");
+        }
+    }
+
+    #[test]
+    fn a_password_in_the_file_is_not_repeated() {
+        let error = parsed("database_url = \"postgres://u:hunter2@h/d\"\ndatabase_url = 1").unwrap_err().to_string();
+        assert!(!error.contains("hunter2"), "{error}");
+        assert_eq!(format!("{:?}", SecretUrl("postgres://u:hunter2@h/d".into())), "SecretUrl(…)");
+    }
+}

@@ -1,0 +1,161 @@
+//! The table of all settings, made from their declaration.
+
+use std::fmt::Write;
+
+use clap::{Arg, Args, Command};
+
+use crate::backup::PASSPHRASE_VARIABLE;
+use crate::config_args::{ConfigArgs, SECRETS};
+
+/// What `docs/settings.md` says before the tables.
+const INTRODUCTION: &str = "# Settings
+
+<!-- Made from the code by `cargo xtask openapi`. Do not edit. -->
+
+A setting is a variable of the environment, a flag of `serve` or a member of `workspace-service.toml` in the working folder (or of the
+file that `--config` names). `SERVICE_DB_POOL_SIZE=20` is the same as `--db-pool-size 20` and `db_pool_size = 20`. Flags win
+over the environment, and the environment over the file. An unknown member of the file stops the start, as does a value that cannot be
+read; `workspace-service doctor` finds misspelt variables, too.
+
+";
+
+const SECRETS_INTRODUCTION: &str = "
+## Secrets
+
+These have no flags, since process lists show flags. Each can be in a file of its own, which the variable with the suffix `_FILE` names
+(`DATABASE_URL_FILE=/run/secrets/database-url`), as Docker, Kubernetes and systemd hand secrets over. Variable and file at once are refused.
+
+";
+
+/// One setting.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// The member of the file.
+    pub(crate) member: String,
+    pub(crate) variable: String,
+    pub(crate) is_secret: bool,
+    /// What it may be, or the name of that in `--help`.
+    value: String,
+    default: String,
+    meaning: String,
+}
+
+impl Setting {
+    fn new(member: &str, variable: &str, value: Option<String>, help: &str) -> Self {
+        let (meaning, default) = help.trim().trim_end_matches('.').rsplit_once(" [default: ").unwrap_or((help, ""));
+        Self {
+            member: member.to_owned(),
+            variable: variable.to_owned(),
+            is_secret: value.is_none(),
+            value: value.unwrap_or_default(),
+            default: default.trim_end_matches(']').to_owned(),
+            meaning: meaning.trim().trim_end_matches('.').to_owned(),
+        }
+    }
+}
+
+/// All settings, in the order of their declaration, the secrets last.
+pub(crate) fn settings() -> Vec<Setting> {
+    let command = ConfigArgs::augment_args(Command::new("settings"));
+    let given = command.get_arguments().filter_map(|argument| {
+        let variable = argument.get_env()?.to_str()?;
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        Some(Setting::new(argument.get_id().as_str(), variable, Some(value_of(argument)), &help))
+    });
+    let secrets = SECRETS.iter().map(|secret| Setting::new(secret.member, secret.variable, None, secret.help));
+    given.chain(secrets).collect()
+}
+
+fn value_of(argument: &Arg) -> String {
+    let possible: Vec<_> =
+        argument.get_possible_values().iter().map(|value| format!("`{}`", value.get_name())).collect();
+    let names = argument.get_value_names().unwrap_or_default().iter().map(ToString::to_string);
+    if possible.is_empty() { names.collect() } else { possible.join(" or ") }
+}
+
+/// The variables of the environment that the program reads.
+pub(crate) fn variables() -> Vec<String> {
+    let of = |setting: Setting| {
+        let file = setting.is_secret.then(|| format!("{}_FILE", setting.variable));
+        std::iter::once(setting.variable).chain(file)
+    };
+    settings().into_iter().flat_map(of).chain([PASSPHRASE_VARIABLE.to_owned()]).collect()
+}
+
+/// `docs/settings.md`.
+pub(crate) fn page() -> String {
+    let settings = settings();
+    let mut page = INTRODUCTION.to_owned();
+    page.push_str("| variable | value | default | meaning |\n| --- | --- | --- | --- |\n");
+    for setting in settings.iter().filter(|setting| !setting.is_secret) {
+        let Setting { variable, value, default, meaning, .. } = setting;
+        let _ = writeln!(page, "| `{variable}` | {value} | {} | {meaning}. |", shown(default));
+    }
+    page.push_str(SECRETS_INTRODUCTION);
+    page.push_str("| variable | unset | meaning |\n| --- | --- | --- |\n");
+    for Setting { variable, default, meaning, .. } in settings.iter().filter(|setting| setting.is_secret) {
+        let _ = writeln!(page, "| `{variable}` | {default} | {meaning}. |");
+    }
+    let _ = writeln!(
+        page,
+        "\n`backup` and `restore` also read `{PASSPHRASE_VARIABLE}` ([backup](backup.md)), and `service-mcp` its own variables\n\
+         ([AI clients](ai-clients.md)). The binary `dispatcher` reads those of the database, the master key, the log and the targets of webhooks,\n\
+         and `DISPATCHER_ADMIN_BIND` (`127.0.0.1:9465`)."
+    );
+    page
+}
+
+/// A default that is a value, as a literal.
+fn shown(default: &str) -> String {
+    if is_literal(default) { format!("`{default}`") } else { default.to_owned() }
+}
+
+fn is_literal(default: &str) -> bool {
+    default != "none" && !default.contains([' ', ','])
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+    use crate::config::Config;
+
+    const PAGE: &str = include_str!("../../../../docs/settings.md");
+
+    #[test]
+    fn the_page_is_the_one_of_the_code() {
+        assert_eq!(page(), PAGE, "write docs/settings.md anew: cargo xtask openapi");
+    }
+
+    #[test]
+    fn every_setting_says_what_it_does_and_what_it_is_by_default() {
+        let settings = settings();
+        assert!(settings.len() > 40, "{settings:?}");
+        for setting in settings {
+            assert!(setting.meaning.len() > 10 && !setting.default.is_empty(), "{setting:?}");
+            let wanted = setting.member.to_uppercase();
+            let wanted = if wanted == "DATABASE_URL" { wanted } else { format!("SERVICE_{wanted}") };
+            assert_eq!(setting.variable, wanted, "one name for one setting");
+        }
+    }
+
+    fn given(arguments: &[String]) -> Config {
+        let command = ConfigArgs::augment_args(Command::new("settings")).mut_args(|argument| argument.env(None));
+        let words = std::iter::once("settings".to_owned()).chain(arguments.iter().cloned());
+        Config::of(ConfigArgs::from_arg_matches(&command.get_matches_from(words)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_help() {
+        let default = format!("{:?}", given(&[]));
+        let mut tried = 0;
+        for setting in settings().iter().filter(|setting| !setting.is_secret && is_literal(&setting.default)) {
+            let flag = format!("--{}", setting.member.replace('_', "-"));
+            let config = format!("{:?}", given(&[flag, setting.default.trim_start_matches("./").to_owned()]));
+            assert_eq!(config, default, "{setting:?}");
+            tried += 1;
+        }
+        assert!(tried > 20, "{tried}");
+    }
+}

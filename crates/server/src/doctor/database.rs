@@ -1,0 +1,188 @@
+//! The database: whether it is the service's, how it is reached, and what is stored in it.
+
+use std::sync::Arc;
+
+use storage_diesel::{MigrationError, SchemaState, ServerFacts, SessionError, Sessions};
+use system::SystemClock;
+use time::Duration;
+
+use super::finding::Checked;
+use super::{Check, Finding, Installation, memory, run_together, stored};
+use crate::config::Config;
+use crate::database::Database;
+
+/// The oldest Postgres that the service works with.
+const LEAST_MAJOR: u32 = 14;
+const SKEW_TO_WARN_OF: Duration = Duration::seconds(5);
+/// One-time passwords and signatures of webhooks are valid for about this long.
+const LARGEST_SKEW: Duration = Duration::seconds(60);
+
+/// A database that answers.
+pub(super) struct Reached {
+    pub(super) config: Config,
+    pub(super) session_url: String,
+    pub(super) facts: ServerFacts,
+    pub(super) schema: Result<SchemaState, MigrationError>,
+}
+
+impl Reached {
+    /// Whether the schema is the one that this program needs.
+    pub(super) fn is_current(&self) -> bool {
+        self.schema.as_ref().is_ok_and(|state| state.pending.is_empty())
+    }
+}
+
+const CHECKS: &[(&str, Check<Reached>)] = &[
+    ("pooler", pooler),
+    ("schema", schema),
+    ("clock", clock),
+    ("master_key", stored::master_key),
+    ("backup", stored::backup),
+];
+
+/// The names of the checks of [`check`].
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    ["database", "memory"].into_iter().chain(CHECKS.iter().map(|(name, _)| *name))
+}
+
+/// Starts the embedded cluster for as long as it takes if it does not run, as every command does.
+pub(super) fn check(installation: &Installation) -> Vec<Checked> {
+    let config = &installation.config;
+    let is_embedded = config.database_url.is_none();
+    let cluster = config.data_dir.join("postgres");
+    if is_embedded && !cluster.join("PG_VERSION").exists() {
+        let message =
+            format!("{} has no cluster yet: the first start of the service makes it", config.data_dir.display());
+        return unreached(config, Finding::not_checked(message));
+    }
+    let database = match Database::reach(config) {
+        Ok(database) => database,
+        Err(error) => return unreached(config, Finding::error(format!("{error:#}"), cure_of(is_embedded))),
+    };
+    let found = examine(config, &database);
+    if let Err(error) = database.close() {
+        log::warn!("{error:#}");
+    }
+    found
+}
+
+fn examine(config: &Config, database: &Database) -> Vec<Checked> {
+    let is_embedded = database.is_embedded();
+    let facts = match storage_diesel::server_facts(&database.url, &SystemClock) {
+        Ok(facts) => facts,
+        Err(error) => return unreached(config, Finding::error(error.to_string(), cure_of(is_embedded))),
+    };
+    let session_url = database.session_url().to_owned();
+    let schema = storage_diesel::schema_state(&session_url);
+    let memory = memory::check(config, is_embedded.then_some(&facts));
+    let reached = Arc::new(Reached { config: config.clone(), session_url, facts, schema });
+    let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
+    found.extend(run_together(&reached, CHECKS));
+    found
+}
+
+fn checked(check: &'static str, finding: Finding) -> Checked {
+    Checked { check, finding }
+}
+
+fn unreached(config: &Config, finding: Finding) -> Vec<Checked> {
+    let rest = CHECKS.iter().map(|(name, _)| checked(name, Finding::not_checked("there is no database to ask")));
+    let first = [checked("database", finding), checked("memory", memory::check(config, None))];
+    first.into_iter().chain(rest).collect()
+}
+
+const fn cure_of(is_embedded: bool) -> &'static str {
+    if is_embedded {
+        "see postgres.log in the data folder; the service needs the account that owns the folder, and room on the disk"
+    } else {
+        "set DATABASE_URL to a running Postgres, postgres://user:password@host:port/database, which lets this machine in"
+    }
+}
+
+/// Whether this is the service's own database.
+fn content(reached: &Reached) -> Finding {
+    let (facts, url) = (&reached.facts, &reached.session_url);
+    if facts.major < LEAST_MAJOR {
+        let message = format!("the database is Postgres {}", facts.version);
+        return Finding::error(message, format!("use Postgres {LEAST_MAJOR} or newer"));
+    }
+    let direct = "mend SERVICE_DATABASE_DIRECT_URL: it must lead to the database of DATABASE_URL, past the pooler";
+    match (&reached.schema, storage_diesel::tables(url), storage_diesel::restore_is_unfinished(url)) {
+        (Err(MigrationError::Unreachable(reason)), _, _) => Finding::error(reason.clone(), direct),
+        (_, Err(error), _) | (_, _, Err(error)) => Finding::error(error.to_string(), direct),
+        (_, _, Ok(true)) => Finding::error(
+            "a restore into this database did not end",
+            "repeat `workspace-service restore FILE` with an empty database or data folder",
+        ),
+        (Ok(state), Ok(tables), _) if state.is_empty && !tables.is_empty() => Finding::error(
+            format!("the database has {} tables of another program, e.g. {}", tables.len(), tables[0]),
+            "let DATABASE_URL name a database that the service has to itself",
+        ),
+        _ => Finding::ok(format!("Postgres {} answers", facts.version)),
+    }
+}
+
+fn schema(reached: &Reached) -> Vec<Finding> {
+    let migrates = reached.config.migrate.is_on();
+    vec![match &reached.schema {
+        Ok(state) if state.pending.is_empty() => Finding::ok("the schema is the one of this release"),
+        Ok(state) => {
+            let count = state.pending.len();
+            let message = if state.is_empty {
+                "there is no schema yet".to_owned()
+            } else {
+                format!("{count} migrations are pending")
+            };
+            let cure = "apply them with `workspace-service migrate`";
+            if migrates {
+                Finding::warning(message, format!("{cure}, or let the start of the service do it"))
+            } else {
+                Finding::error(format!("{message}, and SERVICE_MIGRATE is off"), cure)
+            }
+        }
+        Err(MigrationError::Newer(unknown)) => Finding::error(
+            format!("the schema has migrations that this release does not know: {unknown}"),
+            "run the release that made the schema, or a newer one",
+        ),
+        Err(error) => Finding::error(error.to_string(), "let the role of DATABASE_URL read the database"),
+    }]
+}
+
+fn clock(reached: &Reached) -> Vec<Finding> {
+    let skew = reached.facts.clock_ahead;
+    let way = if skew.is_negative() { "behind" } else { "ahead of" };
+    let message =
+        format!("the clock of the database is {:.1} s {way} that of this machine", skew.abs().as_seconds_f64());
+    let cure = "synchronise both clocks, e.g. with chrony or systemd-timesyncd";
+    vec![match skew.abs() {
+        skew if skew > LARGEST_SKEW => Finding::error(message, cure),
+        skew if skew > SKEW_TO_WARN_OF => Finding::warning(message, cure),
+        _ => Finding::ok(message),
+    }]
+}
+
+fn pooler(reached: &Reached) -> Vec<Finding> {
+    let Some(url) = &reached.config.database_url else {
+        return vec![Finding::ok("none before the embedded database")];
+    };
+    let direct = "or name the database itself in DATABASE_URL";
+    vec![match Sessions::check(&url.0, reached.config.db_prepared.is_on()) {
+        Ok(sessions) if sessions.keep_state() => Finding::ok("none, or one that keeps sessions"),
+        Ok(_) if reached.config.database_direct_url.is_some() => {
+            Finding::ok("one in transaction mode, and an address past it")
+        }
+        Ok(_) => Finding::warning(
+            "there is a pooler in transaction mode, so processes poll every 250 ms instead of telling each other",
+            "set SERVICE_DATABASE_DIRECT_URL to the address of the database past the pooler",
+        ),
+        Err(SessionError::PreparedStatements) => Finding::error(
+            "there is a pooler in transaction mode that does not keep prepared statements",
+            format!("set SERVICE_DB_PREPARED=off, or max_prepared_statements in PgBouncer 1.21 or newer, {direct}"),
+        ),
+        Err(SessionError::StatementPooling) => Finding::error(
+            "there is a pooler in statement mode, and the service needs transactions",
+            format!("set pool_mode = transaction or session in the pooler, {direct}"),
+        ),
+        Err(error) => Finding::error(error.to_string(), format!("mend the pooler, {direct}")),
+    }]
+}

@@ -1,0 +1,73 @@
+//! What a check finds.
+
+use serde::Serialize;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Status {
+    Ok,
+    /// What it takes to find out is not there.
+    NotChecked,
+    /// It works, and should be changed.
+    Warning,
+    /// It does not work, or is not safe.
+    Error,
+}
+
+impl Status {
+    /// As a reader at a terminal sees it.
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::NotChecked => "not checked",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// What was found, and what to do about it. Never holds a secret.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Finding {
+    pub(super) status: Status,
+    pub(super) message: String,
+    /// `None` if there is nothing to do.
+    pub(super) cure: Option<String>,
+}
+
+impl Finding {
+    pub(super) fn ok(message: impl Into<String>) -> Self {
+        Self { status: Status::Ok, message: message.into(), cure: None }
+    }
+
+    pub(super) fn not_checked(message: impl Into<String>) -> Self {
+        Self { status: Status::NotChecked, message: message.into(), cure: None }
+    }
+
+    pub(super) fn warning(message: impl Into<String>, cure: impl Into<String>) -> Self {
+        Self { status: Status::Warning, message: message.into(), cure: Some(cure.into()) }
+    }
+
+    pub(super) fn error(message: impl Into<String>, cure: impl Into<String>) -> Self {
+        Self { status: Status::Error, message: message.into(), cure: Some(cure.into()) }
+    }
+}
+
+/// A finding with the check that it is of.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Checked {
+    pub(super) check: &'static str,
+    #[serde(flatten)]
+    pub(super) finding: Finding,
+}
+
+/// Aligned lines for a terminal: status, check and message, with the cure below.
+pub(super) fn lines(all: &[Checked]) -> String {
+    let width = all.iter().map(|it| it.check.len()).max().unwrap_or_default();
+    let line = |it: &Checked| {
+        let Finding { status, message, cure } = &it.finding;
+        let cure = cure.as_ref().map(|cure| format!("\n{:indent$}{cure}", "", indent = width + 15)).unwrap_or_default();
+        format!("{:<11}  {:<width$}  {message}{cure}", status.label(), it.check)
+    };
+    all.iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,57 @@
+//! Asks an address whether the service answers there.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use http_body_util::{BodyExt, Empty, Limited};
+use hyper::body::Bytes;
+use hyper_rustls::HttpsConnectorBuilder;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Far more than the answer of the service.
+const MAX_BYTES: usize = 16 * 1024;
+
+/// Who answers at an address.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// The service, or another installation of it.
+    Service,
+    /// Something else, with this status.
+    Other(u16),
+}
+
+/// Gets `/healthz` below a base URL. Sends no credential.
+pub(super) fn ask(base_url: &str) -> anyhow::Result<Answer> {
+    let uri: hyper::Uri = format!("{}/healthz", base_url.trim_end_matches('/')).parse()?;
+    block_on(async move { tokio::time::timeout(TIMEOUT, get(uri)).await.context("no answer within 5 s")? })
+}
+
+async fn get(uri: hyper::Uri) -> anyhow::Result<Answer> {
+    let mut tcp = HttpConnector::new();
+    tcp.enforce_http(false);
+    let secured = HttpsConnectorBuilder::new().with_tls_config(tls::client_config()?).https_or_http().enable_http1();
+    let client = Client::builder(TokioExecutor::new()).build::<_, Empty<Bytes>>(secured.wrap_connector(tcp));
+    let response = client.get(uri).await.map_err(|error| anyhow::anyhow!(causes(&error)))?;
+    let status = response.status().as_u16();
+    let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
+    let body = body.map(http_body_util::Collected::to_bytes).unwrap_or_default();
+    let is_healthy = serde_json::from_slice::<serde_json::Value>(&body).is_ok_and(|body| body["status"] == "ok");
+    Ok(if status == 200 && is_healthy { Answer::Service } else { Answer::Other(status) })
+}
+
+/// The innermost cause says what an operator can change.
+fn causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut last = error;
+    while let Some(cause) = last.source() {
+        last = cause;
+    }
+    last.to_string()
+}
+
+/// Runs to completion on this thread, which a check has to itself.
+pub(super) fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().context("no async runtime")?.block_on(work)
+}

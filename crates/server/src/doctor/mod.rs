@@ -1,0 +1,94 @@
+//! `doctor`: finds what keeps an installation from working well, and says the cure. It changes nothing.
+
+mod database;
+mod disk;
+mod files;
+mod finding;
+mod http;
+mod memory;
+mod network;
+mod ports;
+mod settings;
+mod stored;
+mod transport;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use finding::{Checked, Finding, Status, lines};
+
+use crate::config::Config;
+use crate::config_args::ConfigArgs;
+
+/// How long the checks that run together may take.
+const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// What the checks look at.
+struct Installation {
+    config: Config,
+    config_file: Option<PathBuf>,
+}
+
+type Check<T> = fn(&T) -> Vec<Finding>;
+
+/// Those that need no database.
+const OF_THE_MACHINE: &[(&str, Check<Installation>)] = &[
+    ("files", files::check),
+    ("disk_space", disk::check),
+    ("ports", ports::check),
+    ("public_url", network::public_url),
+    ("webhooks", network::webhooks),
+    ("mail_server", network::mail_server),
+    ("redis", network::redis),
+    ("database_tls", transport::check),
+];
+
+/// Prints what was found. Fails if anything is an error.
+pub(crate) fn run(given: ConfigArgs, json: bool) -> anyhow::Result<()> {
+    let found = examine(given);
+    let value = serde_json::to_value(&found)?;
+    crate::commands::print(json, &value, &lines(&found));
+    let errors = found.iter().filter(|it| it.finding.status == Status::Error).count();
+    anyhow::ensure!(errors == 0, "errors found: {errors}");
+    Ok(())
+}
+
+fn examine(given: ConfigArgs) -> Vec<Checked> {
+    let (mut found, installation) = settings::check(given);
+    let Some(installation) = installation else {
+        let rest = OF_THE_MACHINE.iter().map(|(name, _)| *name).chain(database::names());
+        found.extend(rest.map(|check| Checked { check, finding: Finding::not_checked("the settings cannot be used") }));
+        return found;
+    };
+    let installation = Arc::new(installation);
+    // First: starting the embedded cluster may open the data folder to the account of Postgres.
+    let of_machine = run_together(&installation, OF_THE_MACHINE);
+    found.extend(database::check(&installation));
+    found.extend(of_machine);
+    found
+}
+
+/// Runs checks at once, each on a thread of its own. One that takes too long is left behind, as the process ends soon.
+fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, Check<T>)]) -> Vec<Checked> {
+    let end = Instant::now() + TIMEOUT;
+    let begun: Vec<_> = checks.iter().map(|(name, check)| (*name, begin(on, *check))).collect();
+    let finished = begun.into_iter().flat_map(|(check, results)| {
+        let left = end.saturating_duration_since(Instant::now());
+        let found = results.recv_timeout(left).unwrap_or_else(|_| {
+            let message = format!("did not end within {} s", TIMEOUT.as_secs());
+            vec![Finding::error(message, "see whether what it checks hangs, and try again")]
+        });
+        found.into_iter().map(move |finding| Checked { check, finding })
+    });
+    finished.collect()
+}
+
+fn begin<T: Send + Sync + 'static>(on: &Arc<T>, check: Check<T>) -> mpsc::Receiver<Vec<Finding>> {
+    let (sender, results) = mpsc::channel();
+    let on = Arc::clone(on);
+    // Nobody receives what comes too late.
+    std::thread::spawn(move || drop(sender.send(check(&on))));
+    results
+}

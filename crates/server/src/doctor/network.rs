@@ -1,0 +1,135 @@
+//! What the service reaches and is reached by: its public address, the mail server, Redis, receivers of webhooks.
+
+use email::{Authorities, SmtpTransport, SmtpUrl};
+use limiter::{RedisCheckError, RedisLimiter};
+use url::{Host, Url};
+
+use super::http::{self, Answer, block_on};
+use super::{Finding, Installation};
+use crate::config::Config;
+
+pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
+    let config = &installation.config;
+    let url = match Url::parse(&config.public_url) {
+        Ok(url) if is_address_of_site(&url) => url,
+        // Not shown: it may hold a password.
+        _ => {
+            let message = "public_url (SERVICE_PUBLIC_URL) is not the address of a site";
+            return vec![Finding::error(
+                message,
+                "set it to the address that users open, e.g. https://work.example.com",
+            )];
+        }
+    };
+    let mut found = Vec::new();
+    if matches!(&url.host(), Some(Host::Ipv4(address)) if address.is_unspecified())
+        || matches!(&url.host(), Some(Host::Ipv6(address)) if address.is_unspecified())
+    {
+        let message = format!("links in e-mails begin with {url}, which leads nowhere");
+        found.push(Finding::warning(message, "set SERVICE_PUBLIC_URL to the address that users open"));
+    } else if url.scheme() != "https" && !is_loopback(&url) {
+        found.push(Finding::warning(
+            format!("{url} is without https: passwords and keys can be read on their way"),
+            "put a proxy with a certificate before the service, and set SERVICE_PUBLIC_URL to its https:// address",
+        ));
+    }
+    found.extend(answers(config, &url));
+    found
+}
+
+fn is_address_of_site(url: &Url) -> bool {
+    let has_more =
+        url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() || url.password().is_some();
+    url.host().is_some() && !has_more
+}
+
+fn answers(config: &Config, url: &Url) -> Option<Finding> {
+    if !http::ask(&format!("http://{}", config.bind)).is_ok_and(|answer| answer == Answer::Service) {
+        return Some(Finding::not_checked(format!("{url} was not asked, since the service does not run")));
+    }
+    let cure = "let SERVICE_PUBLIC_URL, its name and the proxy lead to the service";
+    Some(match http::ask(url.as_str()) {
+        Ok(Answer::Service) => Finding::ok(format!("the service answers at {url}")),
+        Ok(Answer::Other(status)) => {
+            Finding::error(format!("something else answers at {url}healthz, with status {status}"), cure)
+        }
+        Err(error) => Finding::error(format!("the service does not answer at {url}: {error:#}"), cure),
+    })
+}
+
+/// Whether only this machine can open it.
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+pub(super) fn webhooks(installation: &Installation) -> Vec<Finding> {
+    let (config, mut found) = (&installation.config, Vec::new());
+    let is_public = Url::parse(&config.public_url).is_ok_and(|url| !is_loopback(&url));
+    if config.targets.allows_http && is_public {
+        found.push(Finding::warning(
+            "webhooks may go to http:// addresses: their content can be read on its way",
+            "unset SERVICE_WEBHOOK_ALLOW_HTTP, and let receivers have https:// addresses",
+        ));
+    }
+    if config.targets.allows_private_networks && is_public {
+        found.push(Finding::warning(
+            "webhooks may go to private and local addresses: whoever manages webhooks reaches the network of this machine",
+            "unset SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS, unless you trust all who manage webhooks",
+        ));
+    }
+    if found.is_empty() {
+        let message =
+            if is_public { "webhooks go to public https addresses alone" } else { "this is no public service" };
+        found.push(Finding::ok(message));
+    }
+    found
+}
+
+pub(super) fn mail_server(installation: &Installation) -> Vec<Finding> {
+    let config = &installation.config;
+    let Some(url) = &config.smtp_url else {
+        let message = format!("none is set: e-mails become files in {}", config.data_dir.join("mails").display());
+        return vec![match &config.database_url {
+            Some(_) => {
+                Finding::warning(message, "set SERVICE_SMTP_URL, e.g. smtp://user:password@mail.example.com:587")
+            }
+            None => Finding::ok(message),
+        }];
+    };
+    let checked = || {
+        let url = SmtpUrl::parse(&url.0)?;
+        let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose()?.unwrap_or_default();
+        let transport = SmtpTransport::new(&url, &config.mail_from, &authorities)?;
+        block_on(async { transport.check().await.map_err(anyhow::Error::msg) })
+    };
+    vec![match checked() {
+        Ok(()) => Finding::ok("the mail server takes e-mails of the service"),
+        Err(error) => Finding::error(
+            format!("no e-mail can be sent: {error:#}"),
+            "set SERVICE_SMTP_URL (and SERVICE_SMTP_CA_FILE, SERVICE_MAIL_FROM) to what the mail server asks for, and try again",
+        ),
+    }]
+}
+
+pub(super) fn redis(installation: &Installation) -> Vec<Finding> {
+    let Some(url) = &installation.config.redis_url else {
+        return vec![Finding::ok("none is set: this instance counts requests for itself")];
+    };
+    let checked = block_on(async { anyhow::Ok(RedisLimiter::check(&url.0).await) });
+    vec![match checked {
+        Ok(Ok(())) => Finding::ok("Redis answers"),
+        Ok(Err(error @ RedisCheckError::Address(_))) => {
+            Finding::error(error.to_string(), "set SERVICE_REDIS_URL, e.g. redis://redis.example.com:6379")
+        }
+        Ok(Err(error)) => Finding::error(
+            format!("{error}; each instance counts requests for itself"),
+            "start Redis, or mend SERVICE_REDIS_URL; without it, unset SERVICE_REDIS_URL",
+        ),
+        Err(error) => Finding::error(format!("{error:#}"), "try again"),
+    }]
+}

@@ -1,0 +1,46 @@
+//! Whether the addresses to listen on are free.
+
+use std::io::ErrorKind;
+use std::net::TcpListener;
+
+use admin_http::AdminBind;
+
+use super::http::{self, Answer};
+use super::{Finding, Installation};
+use crate::config::DEFAULT_ADMIN_BIND;
+
+pub(super) fn check(installation: &Installation) -> Vec<Finding> {
+    let config = &installation.config;
+    let mut found = vec![listen(&config.bind, "SERVICE_BIND", true)];
+    found.extend(match &config.admin_bind {
+        AdminBind::Off => None,
+        AdminBind::Default(_) => Some(listen(DEFAULT_ADMIN_BIND, "SERVICE_ADMIN_BIND", false)),
+        AdminBind::Named(address) => Some(listen(address, "SERVICE_ADMIN_BIND", true)),
+    });
+    found
+}
+
+/// Listens for a moment.
+fn listen(address: &str, setting: &str, is_required: bool) -> Finding {
+    let error = match TcpListener::bind(address) {
+        Ok(_) => return Finding::ok(format!("{address} ({setting}) is free")),
+        Err(error) => error,
+    };
+    if error.kind() != ErrorKind::AddrInUse {
+        return Finding::error(
+            format!("cannot listen on {address} ({setting}): {error}"),
+            format!("set {setting} to an address of this machine and a port that this account may use"),
+        );
+    }
+    if http::ask(&format!("http://{address}")).is_ok_and(|answer| answer == Answer::Service) {
+        return Finding::warning(
+            format!("{address} ({setting}) is taken by a running workspace-service"),
+            "nothing, if it is this installation; otherwise set another address",
+        );
+    }
+    let (message, cure) = (
+        format!("{address} ({setting}) is taken by another program"),
+        format!("stop that program, which `ss -ltnp` names, or set {setting} to another address"),
+    );
+    if is_required { Finding::error(message, cure) } else { Finding::warning(message, cure) }
+}

@@ -1,0 +1,118 @@
+//! What is set: variables of the environment, members of the file, and their values.
+
+use super::finding::Checked;
+use super::{Finding, Installation};
+use crate::config::{Config, file, table};
+use crate::config_args::ConfigArgs;
+
+/// Variables of other programs of the service, and of its examples.
+const OF_OTHERS: [&str; 4] = ["SERVICE_MCP_", "SERVICE_API_", "SERVICE_ACCESS_TOKEN", "SERVICE_WORKSPACE"];
+/// Settings whose names begin like those of other programs.
+const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_URL_FILE"];
+/// A name with more is that of another program.
+const MOST_TYPOS: usize = 2;
+/// Names that are less alike than this are not worth suggesting.
+const LEAST_LIKENESS: f64 = 0.75;
+
+/// The findings, and what further checks look at, unless it cannot be used.
+pub(super) fn check(given: ConfigArgs) -> (Vec<Checked>, Option<Installation>) {
+    let checked = |check| move |finding| Checked { check, finding };
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
+    let mut found: Vec<_> = variables(names).into_iter().map(checked("variables")).collect();
+    let config_file = file::path(given.config.as_deref());
+    let (in_file, of_file) = match &config_file {
+        None => (Some(ConfigArgs::default()), vec![Finding::ok("there is no configuration file")]),
+        Some(path) => match file::read_leniently(path) {
+            Ok((given, unknown)) => (Some(given), members(unknown)),
+            Err(error) => {
+                let cure = "mend the line; docs/settings.md lists all members";
+                (None, vec![Finding::error(format!("{}: {error:#}", path.display()), cure)])
+            }
+        },
+    };
+    found.extend(of_file.into_iter().map(checked("config_file")));
+    let config = in_file.map(|file| Config::of(given.with_secrets()?.or(file)));
+    let (config, of_values) = match config {
+        None => (None, Finding::not_checked("the configuration file cannot be read")),
+        Some(Ok(config)) => (Some(config), Finding::ok("every value can be used")),
+        Some(Err(error)) => {
+            (None, Finding::error(format!("{error:#}"), "change the value; docs/settings.md lists all settings"))
+        }
+    };
+    found.push(checked("settings")(of_values));
+    (found, config.map(|config| Installation { config, config_file }))
+}
+
+/// Unknown ones have no effect, so that a misspelt name goes unnoticed.
+fn variables(mut names: Vec<String>) -> Vec<Finding> {
+    let known = table::variables();
+    names.sort();
+    let is_ours = |name: &&String| {
+        (name.starts_with("SERVICE_") && OF_OTHERS.iter().all(|prefix| !name.starts_with(prefix)))
+            || UNPREFIXED.iter().any(|known| strsim::damerau_levenshtein(name, known) <= MOST_TYPOS)
+    };
+    let unknown = names.iter().filter(is_ours).filter(|name| !known.contains(name));
+    let found = unknown.map(|name| {
+        let cure = match nearest(name, &known) {
+            Some(known) => format!("write {known} instead, or unset it"),
+            None => "unset it; docs/settings.md lists all settings".to_owned(),
+        };
+        Finding::warning(format!("{name} is no setting, and has no effect"), cure)
+    });
+    or_ok(found.collect(), "every SERVICE_* variable is a setting")
+}
+
+fn members(unknown: Vec<String>) -> Vec<Finding> {
+    let known: Vec<_> = table::settings().into_iter().map(|setting| setting.member).collect();
+    let found = unknown.into_iter().map(|name| {
+        let cure = match nearest(&name, &known) {
+            Some(known) => format!("write {known} instead, or remove it"),
+            None => "remove it; docs/settings.md lists all members".to_owned(),
+        };
+        Finding::error(format!("{name} is no setting; the service does not start with it"), cure)
+    });
+    or_ok(found.collect(), "every member is a setting")
+}
+
+fn or_ok(found: Vec<Finding>, message: &str) -> Vec<Finding> {
+    if found.is_empty() { vec![Finding::ok(message)] } else { found }
+}
+
+/// The known name that is most like a wrong one.
+fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
+    let likeness = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
+    let all = known.iter().map(|known| (likeness(known), known.as_str()));
+    let (likeness, nearest) = all.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    (likeness >= LEAST_LIKENESS).then_some(nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_names_get_the_nearest_one() {
+        let name = |name: &str| vec![name.to_owned()];
+        for (wrong, cure) in [
+            ("SERVICE_BND", "SERVICE_BIND"),
+            ("SERVICE_DB_POOLSIZE", "SERVICE_DB_POOL_SIZE"),
+            ("SERVICE_MASTERKEY_FILE", "SERVICE_MASTER_KEY_FILE"),
+            ("DATABSE_URL", "DATABASE_URL"),
+            ("SERVICE_QUITE_ANOTHER_THING", "unset it; "),
+        ] {
+            let found = variables(name(wrong));
+            let said = found[0].cure.as_deref().unwrap_or_default();
+            assert!(found[0].message.starts_with(wrong) && said.contains(cure), "{found:?}");
+        }
+        for right in [
+            "SERVICE_BIND",
+            "DATABASE_URL_FILE",
+            "SERVICE_MCP_API_KEY",
+            "TEST_DATABASE_URL",
+            "SERVICE_BACKUP_PASSPHRASE",
+        ] {
+            assert!(variables(name(right))[0].cure.is_none(), "{right}");
+        }
+        assert!(members(name("db_pool_szie"))[0].cure.as_deref().unwrap_or_default().contains("db_pool_size"));
+    }
+}

@@ -1,0 +1,47 @@
+//! What is stored: whether it can be opened, and whether there is a copy of it.
+
+use domain::kernel::input::format_timestamp;
+use domain::ports::Clock;
+use system::SystemClock;
+use time::Duration;
+
+use super::Finding;
+use super::database::Reached;
+use crate::master_key;
+
+/// A backup older than this is too old.
+const OLDEST_BACKUP: Duration = Duration::weeks(1);
+
+pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
+    if !reached.is_current() {
+        return vec![Finding::not_checked("the schema is not the one of this release")];
+    }
+    let sealing = match storage_diesel::sealing_keys(&reached.session_url) {
+        Ok(sealing) => sealing,
+        Err(error) => return vec![Finding::error(error.to_string(), "let the role of DATABASE_URL read the tables")],
+    };
+    vec![match master_key::existing(&reached.config, &sealing) {
+        Ok(Some(_)) => Finding::ok("it opens what is stored"),
+        Ok(None) => Finding::ok("there is none yet: the first start of the service makes it"),
+        Err(error) => Finding::error(
+            format!("{error:#}"),
+            "put the former key back, e.g. `master-key` of the data folder or the one of a backup; a new key opens nothing of it",
+        ),
+    }]
+}
+
+pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
+    if !reached.is_current() {
+        return vec![Finding::not_checked("the schema is not the one of this release")];
+    }
+    let cure = "run `workspace-service backup FILE` every day; ignore this if another program makes the backups";
+    vec![match storage_diesel::last_backup(&reached.session_url) {
+        Ok(None) => Finding::warning("no backup was ever made", cure),
+        Ok(Some(ended_at)) => {
+            let message = format!("the last backup ended at {}", format_timestamp(ended_at));
+            let is_old = SystemClock.now() - ended_at > OLDEST_BACKUP;
+            if is_old { Finding::warning(format!("{message}, over a week ago"), cure) } else { Finding::ok(message) }
+        }
+        Err(error) => Finding::error(error.to_string(), "let the role of DATABASE_URL read the tables"),
+    }]
+}

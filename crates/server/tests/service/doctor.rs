@@ -1,0 +1,209 @@
+//! `doctor`: every check, with a real fault.
+
+mod faults;
+
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use email::testing::MailServer;
+use embedded_postgres::{ClientPrograms, ThrowawayCluster};
+use serde_json::Value;
+
+use self::faults::{Fault, Row};
+use crate::support::{Service, command, data_dir, run};
+
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+/// In every address, and in no output.
+const PASSWORD: &str = "hunter2hunter2";
+const ELSEWHERE: &str = "https://work.example.com";
+
+/// A Postgres with databases for faults, each a copy of one that is as it should be.
+struct Databases {
+    cluster: ThrowawayCluster,
+    mails: MailServer,
+}
+
+impl Databases {
+    fn new() -> Self {
+        let databases = Self { cluster: embedded_postgres::throwaway().unwrap(), mails: MailServer::good() };
+        databases.query("postgres", "CREATE DATABASE good");
+        storage_diesel::migrate(&databases.url("good")).unwrap();
+        storage_diesel::mark_backup(&databases.url("good")).unwrap();
+        databases
+    }
+
+    fn url(&self, database: &str) -> String {
+        self.cluster.database_url(database).replace("://postgres@", &format!("://postgres:{PASSWORD}@"))
+    }
+
+    fn query(&self, database: &str, sql: &str) {
+        let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
+        let mut psql = Command::new(psql);
+        let output = psql.args(["--no-psqlrc", "--quiet", "--command", sql, &self.url(database)]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// The address of a copy in which these statements have been run.
+    fn changed(&self, name: &str, sql: &str) -> String {
+        self.query("postgres", &format!("CREATE DATABASE {name} TEMPLATE good"));
+        self.query(name, sql);
+        self.url(name)
+    }
+
+    /// An installation with nothing to find.
+    fn installation(&self) -> (tempfile::TempDir, Command) {
+        let folder = data_dir();
+        set_mode(folder.path(), 0o711);
+        let mut command = command(folder.path());
+        command.env("DATABASE_URL", self.url("good")).env("SERVICE_MASTER_KEY", MASTER_KEY);
+        command.env("SERVICE_SMTP_URL", format!("smtp://127.0.0.1:{}", self.mails.port));
+        command.args(["doctor", "--json"]);
+        (folder, command)
+    }
+
+    /// What doctor finds after a change of that installation; `None` where the machine lacks what it takes.
+    fn found(&self, fault: &Fault) -> Option<Vec<Value>> {
+        let (folder, command) = self.installation();
+        let mut world = World { databases: self, folder: folder.path(), command, kept: Vec::new() };
+        fault(&mut world)?;
+        Some(findings(&world.command.output().unwrap()))
+    }
+}
+
+/// What a fault changes.
+struct World<'a> {
+    databases: &'a Databases,
+    folder: &'a Path,
+    command: Command,
+    /// Lives as long as the command runs.
+    kept: Vec<Box<dyn std::any::Any>>,
+}
+
+impl World<'_> {
+    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        self.command.env(name, value);
+        Some(())
+    }
+
+    fn database(&mut self, name: &str, sql: &str) -> Option<()> {
+        let url = self.databases.changed(name, sql);
+        self.set("DATABASE_URL", &url)
+    }
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Something that listens, and answers whatever comes with a page.
+fn other_program() -> TcpListener {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let accepting = listener.try_clone().unwrap();
+    std::thread::spawn(move || {
+        while let Ok((mut stream, _)) = accepting.accept() {
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    listener
+}
+
+fn findings(output: &Output) -> Vec<Value> {
+    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!said.contains(PASSWORD) && !complained.contains(PASSWORD), "a password: {said} {complained}");
+    assert!(!said.contains(MASTER_KEY), "the master key: {said}");
+    let found: Vec<Value> = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said} {complained}"));
+    for finding in &found {
+        let members: BTreeSet<_> = finding.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(members, BTreeSet::from(["check", "cure", "message", "status"]));
+        let is_wrong = ["warning", "error"].contains(&finding["status"].as_str().unwrap());
+        assert_eq!(finding["cure"].is_string(), is_wrong, "{finding}");
+    }
+    let has_errors = found.iter().any(|finding| finding["status"] == "error");
+    assert_eq!(output.status.code(), Some(i32::from(has_errors)), "{said} {complained}");
+    found
+}
+
+fn status_of<'a>(found: &'a [Value], check: &str) -> Vec<&'a str> {
+    found.iter().filter(|it| it["check"] == check).map(|it| it["status"].as_str().unwrap()).collect()
+}
+
+/// What doctor does not find of a fault, if it finds it not.
+fn missed(databases: &Databases, row: &Row) -> Option<String> {
+    let Row { check, status, message, cure, fault } = row;
+    let found = databases.found(&**fault)?;
+    let has = |finding: &Value| {
+        let says = |member: &str, text: &str| finding[member].as_str().is_some_and(|said| said.contains(text));
+        finding["check"] == *check && finding["status"] == *status && says("message", message) && says("cure", cure)
+    };
+    let of_check: Vec<_> = found.iter().filter(|finding| finding["check"] == *check).collect();
+    (!found.iter().any(has)).then(|| format!("{check}, {status}, {message}: {of_check:?}"))
+}
+
+#[test]
+fn every_check_finds_its_fault_and_nothing_where_there_is_none() {
+    let databases = Databases::new();
+    let found = findings(&databases.installation().1.output().unwrap());
+    for finding in &found {
+        assert!(["ok", "not_checked"].contains(&finding["status"].as_str().unwrap()), "{finding}");
+    }
+    let groups = [faults::of_settings(), faults::of_the_machine(), faults::of_the_database()];
+    let checks: BTreeSet<_> = found.iter().map(|finding| finding["check"].as_str().unwrap()).collect();
+    let tried: BTreeSet<_> = groups.iter().flatten().map(|row| row.check).collect();
+    assert_eq!(tried, checks, "each check has a row");
+    let missed: Vec<_> = groups.iter().flatten().filter_map(|row| missed(&databases, row)).collect();
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+    assert_eq!(databases.mails.rest(), 0, "no e-mail was sent");
+}
+
+/// The names of what is in a folder.
+fn entries(folder: &Path) -> BTreeSet<std::ffi::OsString> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+}
+
+#[test]
+fn an_embedded_database_is_joined_or_started_and_never_made() {
+    let folder = data_dir();
+    let found = findings(&run(folder.path(), &["doctor", "--json"]));
+    assert_eq!(
+        (status_of(&found, "database"), status_of(&found, "schema")),
+        (vec!["not_checked"], vec!["not_checked"])
+    );
+    assert!(entries(folder.path()).is_empty(), "nothing was made");
+
+    let mut service = Service::start(folder.path());
+    let beside = |address: &str, admin: &str| {
+        let mut command = command(folder.path());
+        command.env("SERVICE_BIND", address).env("SERVICE_ADMIN_BIND", admin).args(["doctor", "--json"]);
+        findings(&command.output().unwrap())
+    };
+    let found = beside(&service.address, &service.admin);
+    for check in ["database", "schema", "clock", "master_key", "public_url", "pooler"] {
+        assert_eq!(status_of(&found, check), ["ok"], "{check}: {found:#?}");
+    }
+    assert_eq!(status_of(&found, "ports"), ["warning", "warning"]);
+    assert_eq!(status_of(&found, "backup"), ["warning"]);
+    let backup = folder.path().join("work.backup");
+    assert!(run(folder.path(), &["backup", backup.to_str().unwrap()]).status.success());
+    assert_eq!(status_of(&beside(&service.address, &service.admin), "backup"), ["ok"]);
+    let other = other_program();
+    let mut misled = command(folder.path());
+    misled.env("SERVICE_BIND", &service.address).args(["doctor", "--json"]);
+    misled.env("SERVICE_PUBLIC_URL", format!("http://{}", other.local_addr().unwrap()));
+    assert_eq!(status_of(&findings(&misled.output().unwrap()), "public_url"), ["error"]);
+
+    assert_eq!(service.signal("-TERM"), Some(0));
+    let before = entries(folder.path());
+    let found = findings(&run(folder.path(), &["doctor", "--json"]));
+    assert_eq!((status_of(&found, "database"), status_of(&found, "master_key")), (vec!["ok"], vec!["ok"]));
+    assert_eq!(entries(folder.path()), before);
+    std::fs::remove_file(folder.path().join("master-key")).unwrap();
+    let shown = run(folder.path(), &["doctor"]);
+    let shown = String::from_utf8_lossy(&shown.stdout);
+    assert!(shown.lines().any(|line| line.starts_with("ok ") && line.contains(" database ")), "{shown}");
+    assert!(shown.contains("\n    "), "cures are indented: {shown}");
+}

@@ -1,0 +1,90 @@
+//! What `doctor` asks of a database, of any program's. Reads only.
+
+use diesel::sql_types::{BigInt, Double, Text, Timestamptz};
+use diesel::{PgConnection, RunQueryDsl};
+use domain::ports::{Clock, StoreError};
+use time::{Duration, OffsetDateTime};
+
+use crate::errors::store_error;
+use crate::pool::connect_alone;
+use crate::statement::{Statement, sql};
+
+/// What a server says about itself.
+#[derive(Debug, Clone)]
+pub struct ServerFacts {
+    /// As it is shown, e.g. `16.4`.
+    pub version: String,
+    pub major: u32,
+    /// How far its clock is ahead of this machine's; negative if it is behind.
+    pub clock_ahead: Duration,
+    /// Bytes of its page cache.
+    pub shared_buffers: u64,
+    /// Bytes of one sort of one statement.
+    pub work_mem: u64,
+}
+
+fn clock_query() -> Statement<Double> {
+    sql!("SELECT extract(epoch FROM clock_timestamp())::double precision").returns()
+}
+
+fn settings_query() -> Statement<(Text, BigInt, BigInt, BigInt)> {
+    sql!(
+        "SELECT split_part(current_setting('server_version'), ' ', 1), current_setting('server_version_num')::bigint / 10000,
+            pg_size_bytes(current_setting('shared_buffers')), pg_size_bytes(current_setting('work_mem'))"
+    )
+    .returns()
+}
+
+fn last_backup_query() -> Statement<Timestamptz> {
+    sql!("SELECT ended_at FROM last_backup").returns()
+}
+
+fn mark_backup_statement() -> Statement<()> {
+    sql!(
+        "INSERT INTO last_backup (ended_at) VALUES (clock_timestamp())
+        ON CONFLICT (is_only) DO UPDATE SET ended_at = excluded.ended_at"
+    )
+}
+
+/// Asks the server, as a client that has just connected.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] if there is no Postgres.
+pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts, StoreError> {
+    let mut connection = connect(database_url)?;
+    let (version, major, shared_buffers, work_mem): (String, i64, i64, i64) =
+        settings_query().get_result(&mut connection).map_err(store_error)?;
+    let before = clock.now();
+    let there: f64 = clock_query().get_result(&mut connection).map_err(store_error)?;
+    let after = clock.now();
+    let here = before + (after - before) / 2;
+    let bytes = |number: i64| u64::try_from(number).unwrap_or_default();
+    Ok(ServerFacts {
+        version,
+        major: u32::try_from(major).unwrap_or_default(),
+        clock_ahead: Duration::seconds_f64(there) - (here - OffsetDateTime::UNIX_EPOCH),
+        shared_buffers: bytes(shared_buffers),
+        work_mem: bytes(work_mem),
+    })
+}
+
+/// When the last backup ended, if there was one. The schema must be up to date.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn last_backup(database_url: &str) -> Result<Option<OffsetDateTime>, StoreError> {
+    let found: Vec<OffsetDateTime> = last_backup_query().load(&mut connect(database_url)?).map_err(store_error)?;
+    Ok(found.into_iter().next())
+}
+
+/// Notes that a backup has ended. The schema must be up to date.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn mark_backup(database_url: &str) -> Result<(), StoreError> {
+    mark_backup_statement().execute(&mut connect(database_url)?).map(drop).map_err(store_error)
+}
+
+fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
+    connect_alone(database_url).map_err(StoreError::Unavailable)
+}
