@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 mod help;
+mod postgres;
 mod values;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -12,6 +13,7 @@ use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config_args::ConfigArgs;
+pub(crate) use postgres::{InstallOptions, PostgresCommand};
 pub(crate) use values::parse_duration;
 use values::{parse_email_status, parse_limit, parse_plan, parse_role};
 
@@ -59,6 +61,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:
   SERVICE_DATA_DIR=restored workspace-service restore --passphrase-file passphrase.txt work.backup")]
     Restore(RestoreOptions),
+    /// Install the programs of Postgres.
+    #[command(subcommand)]
+    Postgres(PostgresCommand),
     /// Print the OpenAPI document of the API.
     Openapi,
     /// Print a page of the documentation that is made from the code.

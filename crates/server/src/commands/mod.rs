@@ -3,6 +3,7 @@
 mod backup;
 mod email;
 mod keys;
+mod postgres;
 mod serve;
 mod terminal;
 mod users;
@@ -37,6 +38,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::Backup(options) => backup::backup(&config, &options),
         Command::Restore(options) => backup::restore(&config, &options),
+        Command::Postgres(command) => postgres::run(command),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));
