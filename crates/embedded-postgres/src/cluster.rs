@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
-use crate::log_file;
+use crate::{log_file, wal_archive};
 use crate::postmaster::Postmaster;
 use crate::programs::Programs;
 use crate::server::{self, Launch};
@@ -28,12 +28,14 @@ pub struct ClusterOptions {
     pub durability: Durability,
     /// Postgres settings for a server that this process starts; they override the defaults.
     pub settings: Vec<(String, String)>,
+    /// The folder that the write-ahead log is archived in, if it is.
+    pub wal_archive: Option<PathBuf>,
 }
 
 impl ClusterOptions {
     /// Without extra settings.
     pub fn new(data_dir: impl Into<PathBuf>, durability: Durability) -> Self {
-        Self { data_dir: data_dir.into(), durability, settings: Vec::new() }
+        Self { data_dir: data_dir.into(), durability, settings: Vec::new(), wal_archive: None }
     }
 }
 
@@ -58,12 +60,14 @@ impl Cluster {
         let decisions = folder.lock_decisions()?;
         let account = folder.account()?;
         let claim = folder.lock_use()?;
+        let settings = server_settings(options, &account)?;
         let launch = Launch {
             folder: &folder,
             programs,
             account: &account,
             durability: options.durability,
-            settings: &options.settings,
+            settings: &settings,
+            start_bound: server::START_BOUND,
             decisions: Some(&decisions),
             pid_note: None,
         };
@@ -143,6 +147,20 @@ impl Drop for Cluster {
     }
 }
 
+/// The settings of a server that this process starts.
+fn server_settings(
+    options: &ClusterOptions,
+    account: &Account,
+) -> Result<Vec<(String, String)>, EmbeddedPostgresError> {
+    let mut settings = options.settings.clone();
+    if let Some(archive) = &options.wal_archive {
+        wal_archive::prepare(archive, account)?;
+        let archive = archive.canonicalize().map_err(EmbeddedPostgresError::io("resolve", archive))?;
+        settings.extend(wal_archive::settings(&archive));
+    }
+    Ok(settings)
+}
+
 /// The running server, once it is ready. Waits for one that is shutting down to end.
 fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
     let Some(found) = Postmaster::running(&folder.cluster()) else {
@@ -158,6 +176,7 @@ fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgre
 /// Creates the cluster if necessary and starts its server. The caller must hold the decision lock.
 pub(crate) fn start(launch: &Launch<'_>) -> Result<Postmaster, EmbeddedPostgresError> {
     launch.ensure_cluster()?;
+    launch.ensure_access_rules()?;
     launch.start()
 }
 

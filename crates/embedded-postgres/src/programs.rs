@@ -73,6 +73,10 @@ impl Programs {
         probe(bin_dir, &Account::for_programs())
     }
 
+    pub(crate) fn major(&self) -> u32 {
+        self.version.parse().unwrap_or(0)
+    }
+
     /// The path of one of the binaries.
     pub fn program(&self, name: &str) -> PathBuf {
         self.bin_dir.join(name)
@@ -119,6 +123,12 @@ impl Places {
             }
         }
         first.ok_or(ProgramsNotFound::Nowhere { skipped })
+    }
+
+    /// Everything that can be used on this machine, `PG_BIN_DIR` first: an upgrade needs two versions.
+    pub(crate) fn all(&self) -> Vec<Programs> {
+        let dirs = self.chosen.clone().into_iter().chain(self.candidates());
+        dirs.filter_map(|dir| probe(&dir, &self.account).ok()).collect()
     }
 
     fn candidates(&self) -> Vec<PathBuf> {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 mod help;
+mod master_key;
 mod postgres;
 mod values;
 
@@ -13,6 +14,7 @@ use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config_args::ConfigArgs;
+pub(crate) use master_key::MasterKeyCommand;
 pub(crate) use postgres::{InstallOptions, PostgresCommand};
 pub(crate) use values::parse_duration;
 use values::{parse_email_status, parse_limit, parse_plan, parse_role};
@@ -61,6 +63,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:
   SERVICE_DATA_DIR=restored workspace-service restore --passphrase-file passphrase.txt work.backup")]
     Restore(RestoreOptions),
+    /// Rotate the master key, which seals secrets at rest.
+    #[command(subcommand)]
+    MasterKey(MasterKeyCommand),
     /// Install the programs of Postgres.
     #[command(subcommand)]
     Postgres(PostgresCommand),

@@ -110,6 +110,11 @@ impl Database {
         self.cluster.is_some()
     }
 
+    /// Whether another process used the embedded cluster when this one began to.
+    pub(crate) fn is_in_use(&self) -> bool {
+        self.cluster.as_ref().is_some_and(ClusterSupervisor::joined)
+    }
+
     /// Stops the embedded cluster unless another process uses it. Must be called outside any runtime.
     pub(crate) fn close(self) -> anyhow::Result<()> {
         self.cluster.map_or(Ok(()), ClusterSupervisor::close)

@@ -3,6 +3,7 @@
 mod backup;
 mod email;
 mod keys;
+mod master_key;
 mod postgres;
 mod serve;
 mod terminal;
@@ -38,6 +39,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::Backup(options) => backup::backup(&config, &options),
         Command::Restore(options) => backup::restore(&config, &options),
+        Command::MasterKey(command) => master_key::run(&config, &command),
         Command::Postgres(command) => postgres::run(command),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
