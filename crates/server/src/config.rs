@@ -50,6 +50,7 @@ pub(crate) struct Config {
     pub(crate) capacity: Capacity,
     /// Holds the embedded cluster, the generated master key and e-mails written as files.
     pub(crate) data_dir: PathBuf,
+    pub(crate) wal_archive_dir: Option<PathBuf>,
     pub(crate) db_pool_size: u32,
     /// How many jobs that take much of the database's time run at once.
     pub(crate) db_heavy_jobs: u32,
@@ -134,6 +135,7 @@ struct ConfigFile {
     connections_per_credential: Option<usize>,
     answer_memory: Option<usize>,
     data_dir: Option<PathBuf>,
+    wal_archive_dir: Option<PathBuf>,
     db_pool_size: Option<u32>,
     db_heavy_jobs: Option<u32>,
     drain_seconds: Option<u64>,
@@ -226,6 +228,7 @@ impl Config {
             demo: !args.no_demo && args.demo.or(file.demo).unwrap_or(true),
             event_retention: event_retention(args.event_retention.as_deref().or(file.event_retention.as_deref()))?,
             dispatcher: args.dispatcher.or(file.dispatcher).unwrap_or(DispatcherPlace::Inside),
+            wal_archive_dir: args.wal_archive_dir.clone().or(file.wal_archive_dir),
             data_dir: args.data_dir.clone().or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: args.db_pool_size.or(file.db_pool_size).unwrap_or(10),
             db_heavy_jobs: (args.db_heavy_jobs.or(file.db_heavy_jobs))

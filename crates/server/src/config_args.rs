@@ -36,6 +36,9 @@ pub(crate) struct ConfigArgs {
     /// Data directory; the embedded Postgres stores its cluster there unless `DATABASE_URL` is set [default: ./data].
     #[arg(long, global = true, env = "SERVICE_DATA_DIR", value_name = "FOLDER")]
     pub(crate) data_dir: Option<PathBuf>,
+    /// Folder that the embedded Postgres archives its write-ahead log in, for recovery to a point in time [default: none].
+    #[arg(long, global = true, env = "SERVICE_WAL_ARCHIVE_DIR", value_name = "FOLDER")]
+    pub(crate) wal_archive_dir: Option<PathBuf>,
     /// Maximum number of database connections for requests [default: 10].
     #[arg(long, global = true, env = "SERVICE_DB_POOL_SIZE", value_name = "N")]
     pub(crate) db_pool_size: Option<u32>,

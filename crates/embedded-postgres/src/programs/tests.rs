@@ -23,7 +23,13 @@ fn open_tempdir() -> tempfile::TempDir {
 }
 
 fn hidden(cache: impl IntoIterator<Item = PathBuf>) -> Places {
-    Places { chosen: None, path: None, hide_system: true, cache: cache.into_iter().collect(), account: Account::for_programs() }
+    Places {
+        chosen: None,
+        path: None,
+        hide_system: true,
+        cache: cache.into_iter().collect(),
+        account: Account::for_programs(),
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod backup;
+mod cluster;
 mod email;
 mod keys;
 mod master_key;
@@ -39,6 +40,9 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::Backup(options) => backup::backup(&config, &options),
         Command::Restore(options) => backup::restore(&config, &options),
+        Command::BaseBackup(options) => cluster::base_backup(&config, &options),
+        Command::Recover(options) => cluster::run_recovery(&config, &options),
+        Command::UpgradeCluster(options) => cluster::upgrade(&config, &options),
         Command::MasterKey(command) => master_key::run(&config, &command),
         Command::Postgres(command) => postgres::run(command),
         Command::Openapi => {

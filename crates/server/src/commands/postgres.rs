@@ -15,7 +15,8 @@ pub(super) fn run(command: PostgresCommand) -> anyhow::Result<()> {
 
 fn run_install(options: InstallOptions) -> anyhow::Result<()> {
     let is_chosen = options.folder.is_some();
-    let target = options.folder.or_else(wheel_cache_dir).context("name a folder: neither XDG_CACHE_HOME nor HOME is set")?;
+    let target =
+        options.folder.or_else(wheel_cache_dir).context("name a folder: neither XDG_CACHE_HOME nor HOME is set")?;
     let target = absolute(&target).with_context(|| format!("{} is no path of a folder", target.display()))?;
     let was_there = installed_in(&target).is_some();
     install(&source(options.from), &target, || installed_in(&target).is_some())?;
