@@ -1,7 +1,9 @@
 //! The binary with nothing configured.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
+mod backup_failures;
 mod backups;
+mod cluster;
 mod command_line;
 mod emails;
 mod exposition;
