@@ -60,22 +60,20 @@ impl Cluster {
         let decisions = folder.lock_decisions()?;
         let account = folder.account()?;
         let claim = folder.lock_use()?;
-        let settings = server_settings(options, &account)?;
-        let launch = Launch {
-            folder: &folder,
-            programs,
-            account: &account,
-            durability: options.durability,
-            settings: &settings,
-            start_bound: server::START_BOUND,
-            decisions: Some(&decisions),
-            pid_note: None,
-        };
         let running = running_server(&folder)?;
         let joined = running.is_some();
         let server = match running {
             Some(server) => server,
-            None => start(&launch)?,
+            None => start(&Launch {
+                folder: &folder,
+                programs,
+                account: &account,
+                durability: options.durability,
+                settings: &server_settings(options, &account)?,
+                start_bound: server::START_BOUND,
+                decisions: Some(&decisions),
+                pid_note: None,
+            })?,
         };
         drop(decisions);
         Ok(Self {

@@ -42,7 +42,8 @@ fn the_service_is_recovered_to_a_time() {
     eventually("it is archived", || archive.join(format!("{segment}.gz")).exists());
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(&live));
 
-    let arguments = ["recover", "--base", base.to_str().unwrap(), "--archive", archive.to_str().unwrap(), "--to", &time];
+    let arguments =
+        ["recover", "--base", base.to_str().unwrap(), "--archive", archive.to_str().unwrap(), "--to", &time];
     let said = succeed(&run_in(top.path(), &target, &arguments));
     assert!(said.contains("master-key"), "{said}");
     let again = failure(&run_in(top.path(), &target, &arguments));
