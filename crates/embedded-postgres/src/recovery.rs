@@ -66,7 +66,9 @@ pub fn recover(options: &ClusterOptions, recovery: &Recovery) -> Result<(), Embe
 }
 
 fn settings(archive: &Path, until: Option<&str>) -> Vec<(String, String)> {
-    let target = until.map(|time| ("recovery_target_time", time.to_owned()));
+    // The server does not know abbreviations of time zones yet when it reads this.
+    let in_utc = |time: &str| time.strip_suffix('Z').map_or_else(|| time.to_owned(), |time| format!("{time}+00"));
+    let target = until.map(|time| ("recovery_target_time", in_utc(time)));
     [
         ("hot_standby", "off".to_owned()),
         ("restore_command", wal_archive::restore_command(archive)),
