@@ -74,8 +74,8 @@ pub enum EmbeddedPostgresError {
     /// The cluster was created by another major version than that of the binaries.
     #[error(
         "the cluster in {cluster} was made by Postgres {made_by}, but the binaries in {bin_dir} have version \
-         {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; to go to {programs}, have both on \
-         this machine and run `workspace-service upgrade-cluster`",
+         {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; where a newer version is beside \
+         it, `workspace-service upgrade-cluster` takes the cluster to that",
         cluster = cluster.display(),
         bin_dir = bin_dir.display()
     )]
