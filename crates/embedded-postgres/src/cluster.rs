@@ -10,11 +10,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use crate::account::Account;
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
-use crate::log_file;
 use crate::postmaster::Postmaster;
 use crate::programs::Programs;
 use crate::server::{self, Launch};
 use crate::settings::Durability;
+use crate::{log_file, wal_archive};
 
 /// All bytes except the unreserved characters of a URL.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -28,12 +28,14 @@ pub struct ClusterOptions {
     pub durability: Durability,
     /// Postgres settings for a server that this process starts; they override the defaults.
     pub settings: Vec<(String, String)>,
+    /// The folder that the write-ahead log is archived in, if it is.
+    pub wal_archive: Option<PathBuf>,
 }
 
 impl ClusterOptions {
     /// Without extra settings.
     pub fn new(data_dir: impl Into<PathBuf>, durability: Durability) -> Self {
-        Self { data_dir: data_dir.into(), durability, settings: Vec::new() }
+        Self { data_dir: data_dir.into(), durability, settings: Vec::new(), wal_archive: None }
     }
 }
 
@@ -58,20 +60,20 @@ impl Cluster {
         let decisions = folder.lock_decisions()?;
         let account = folder.account()?;
         let claim = folder.lock_use()?;
-        let launch = Launch {
-            folder: &folder,
-            programs,
-            account: &account,
-            durability: options.durability,
-            settings: &options.settings,
-            decisions: Some(&decisions),
-            pid_note: None,
-        };
         let running = running_server(&folder)?;
         let joined = running.is_some();
         let server = match running {
             Some(server) => server,
-            None => start(&launch)?,
+            None => start(&Launch {
+                folder: &folder,
+                programs,
+                account: &account,
+                durability: options.durability,
+                settings: &server_settings(options, &account)?,
+                start_bound: server::START_BOUND,
+                decisions: Some(&decisions),
+                pid_note: None,
+            })?,
         };
         drop(decisions);
         Ok(Self {
@@ -143,6 +145,20 @@ impl Drop for Cluster {
     }
 }
 
+/// The settings of a server that this process starts.
+fn server_settings(
+    options: &ClusterOptions,
+    account: &Account,
+) -> Result<Vec<(String, String)>, EmbeddedPostgresError> {
+    let mut settings = options.settings.clone();
+    if let Some(archive) = &options.wal_archive {
+        wal_archive::prepare(archive, account)?;
+        let archive = archive.canonicalize().map_err(EmbeddedPostgresError::io("resolve", archive))?;
+        settings.extend(wal_archive::settings(&archive));
+    }
+    Ok(settings)
+}
+
 /// The running server, once it is ready. Waits for one that is shutting down to end.
 fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgresError> {
     let Some(found) = Postmaster::running(&folder.cluster()) else {
@@ -158,6 +174,7 @@ fn running_server(folder: &Folder) -> Result<Option<Postmaster>, EmbeddedPostgre
 /// Creates the cluster if necessary and starts its server. The caller must hold the decision lock.
 pub(crate) fn start(launch: &Launch<'_>) -> Result<Postmaster, EmbeddedPostgresError> {
     launch.ensure_cluster()?;
+    launch.ensure_access_rules()?;
     launch.start()
 }
 

@@ -74,8 +74,8 @@ pub enum EmbeddedPostgresError {
     /// The cluster was created by another major version than that of the binaries.
     #[error(
         "the cluster in {cluster} was made by Postgres {made_by}, but the binaries in {bin_dir} have version \
-         {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; to upgrade to {programs}, dump \
-         the database with pg_dump {made_by} and load it into a new SERVICE_DATA_DIR",
+         {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; where a newer version is beside \
+         it, `workspace-service upgrade-cluster` takes the cluster to that",
         cluster = cluster.display(),
         bin_dir = bin_dir.display()
     )]
@@ -88,6 +88,65 @@ pub enum EmbeddedPostgresError {
         bin_dir: PathBuf,
         /// Their major version.
         programs: String,
+    },
+    /// There is nothing to upgrade, or to keep an old cluster for.
+    #[error("there is no cluster in {cluster}", cluster = cluster.display())]
+    NoCluster {
+        /// The cluster folder.
+        cluster: PathBuf,
+    },
+    /// The folder of the archive is not the server's.
+    #[error(
+        "started as root, Postgres runs as user id {uid}, which does not own the archive {archive}: `chown {uid} {archive}`, \
+         or name a folder that does not exist yet",
+        archive = archive.display()
+    )]
+    ArchiveOwner {
+        /// The folder.
+        archive: PathBuf,
+        /// The account that Postgres runs as.
+        uid: u32,
+    },
+    /// A recovery makes a cluster of its own.
+    #[error("there is a cluster in {cluster}: recover into a new SERVICE_DATA_DIR", cluster = cluster.display())]
+    ClusterExists {
+        /// The cluster folder.
+        cluster: PathBuf,
+    },
+    /// A base backup is not what was written.
+    #[error("the base backup is damaged: {said}")]
+    DamagedBase {
+        /// What `pg_verifybackup` said.
+        said: String,
+    },
+    /// Another process uses the cluster.
+    #[error(
+        "the service, or another command, uses the cluster in {data_dir}: stop it first",
+        data_dir = data_dir.display()
+    )]
+    InUse {
+        /// The data folder.
+        data_dir: PathBuf,
+    },
+    /// An earlier upgrade from the same version kept its cluster.
+    #[error(
+        "{kept} is the cluster of an earlier upgrade: remove it by `workspace-service upgrade-cluster --remove-old`, or \
+         move it away",
+        kept = kept.display()
+    )]
+    KeptAlready {
+        /// The folder of that cluster.
+        kept: PathBuf,
+    },
+    /// An upgrade was interrupted between its last two steps.
+    #[error(
+        "an upgrade of the cluster was interrupted, and all is in place for its end: run `workspace-service \
+         upgrade-cluster` again (the old cluster is {kept})",
+        kept = kept.display()
+    )]
+    HalfUpgraded {
+        /// The folder of the old cluster.
+        kept: PathBuf,
     },
     /// The server ended before it was ready.
     #[error("Postgres ended while starting ({status}); the end of {log}:\n{tail}", log = log.display())]

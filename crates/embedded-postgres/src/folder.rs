@@ -80,6 +80,17 @@ impl Folder {
         Ok(file)
     }
 
+    /// The file whose shared lock means "in use", locked for this process alone; taken while holding the decision lock.
+    pub(crate) fn lock_use_alone(&self) -> Result<File, EmbeddedPostgresError> {
+        let path = self.root.join("postgres.users.lock");
+        let file = open_lock(&path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(EmbeddedPostgresError::InUse { data_dir: self.root.clone() }),
+            Err(TryLockError::Error(error)) => Err(EmbeddedPostgresError::io("lock", &path)(error)),
+        }
+    }
+
     /// The log, opened for the server to append to, and its current length.
     pub(crate) fn open_log(&self) -> Result<(File, u64), EmbeddedPostgresError> {
         let path = self.log();

@@ -9,12 +9,14 @@ use crate::error::EmbeddedPostgresError;
 use crate::folder::{Folder, replace_file, version_of};
 use crate::server::Launch;
 use crate::settings::Durability;
+use crate::upgrade::half_done;
 
 /// The name prefix of unfinished clusters, by which leftovers of interrupted starts are recognized.
 const DRAFT_PREFIX: &str = "postgres.new-";
 
 /// No line for TCP; access to the socket is controlled by its folder.
-const HBA: &str = "# Written by the service when it made this cluster.\nlocal all all trust\n";
+const HBA: &str = "# Written by the service.\nlocal all all trust\nlocal replication all trust\n";
+const HBA_BEGINNING: &str = "# Written by the service";
 
 impl Launch<'_> {
     /// Creates the cluster unless it exists, and rejects one of another version. Requires the decision lock.
@@ -29,8 +31,22 @@ impl Launch<'_> {
                 bin_dir: self.programs.bin_dir.clone(),
                 programs: self.programs.version.clone(),
             }),
-            None => self.make_cluster(),
+            None => match half_done(self.folder) {
+                // A new cluster would be empty.
+                Some(kept) => Err(EmbeddedPostgresError::HalfUpgraded { kept }),
+                None => self.make_cluster(),
+            },
         }
+    }
+
+    /// Lets base backups in, which clusters of earlier releases did not.
+    pub(crate) fn ensure_access_rules(&self) -> Result<(), EmbeddedPostgresError> {
+        let path = self.folder.cluster().join("pg_hba.conf");
+        let rules = fs::read_to_string(&path).map_err(EmbeddedPostgresError::io("read", &path))?;
+        if rules == HBA || !rules.starts_with(HBA_BEGINNING) {
+            return Ok(());
+        }
+        replace_file(self.folder, &path, HBA, self.account)
     }
 
     fn make_cluster(&self) -> Result<(), EmbeddedPostgresError> {

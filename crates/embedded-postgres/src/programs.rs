@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::account::Account;
-use crate::cache::wheel_bin_dir;
+use crate::cache::wheel_bin_dirs;
 use crate::folder::version_of;
 use crate::reach;
 
@@ -42,7 +42,7 @@ pub enum ProgramsNotFound {
          Fedora, RHEL:   dnf install postgresql-server\n  \
          Alpine:         apk add postgresql\n  \
          macOS:          brew install postgresql@17\n  \
-         from source:    `cargo xtask run` downloads the binaries\n  \
+         without a package manager: `workspace-service postgres install`\n  \
          elsewhere:      set PG_BIN_DIR to the folder that has initdb and postgres\n  \
          no Postgres here at all: set DATABASE_URL to your own server"
     )]
@@ -54,7 +54,7 @@ pub enum ProgramsNotFound {
 
 impl Programs {
     /// Searches `PG_BIN_DIR` (nothing else, if set), `PATH`, the usual package folders, then
-    /// [`wheel_cache_dir`](crate::wheel_cache_dir).
+    /// [`wheel_cache_dir`](crate::wheel_cache_dir) and what earlier releases installed beside it.
     ///
     /// Testing aid: with `SERVICE_HIDE_SYSTEM_POSTGRES=1` the machine's own Postgres is ignored, to test machines
     /// without one: only `PG_BIN_DIR` and the cache are searched.
@@ -68,6 +68,15 @@ impl Programs {
         Places::of_this_process().find(wanted.as_deref())
     }
 
+    /// Those in one folder, if they can be used; otherwise the reason.
+    pub(crate) fn probe(bin_dir: &Path) -> Result<Self, String> {
+        probe(bin_dir, &Account::for_programs())
+    }
+
+    pub(crate) fn major(&self) -> u32 {
+        self.version.parse().unwrap_or(0)
+    }
+
     /// The path of one of the binaries.
     pub fn program(&self, name: &str) -> PathBuf {
         self.bin_dir.join(name)
@@ -79,7 +88,7 @@ pub(crate) struct Places {
     chosen: Option<PathBuf>,
     path: Option<OsString>,
     hide_system: bool,
-    cache: Option<PathBuf>,
+    cache: Vec<PathBuf>,
     account: Account,
 }
 
@@ -90,7 +99,7 @@ impl Places {
             chosen: set("PG_BIN_DIR").map(PathBuf::from),
             path: set("PATH"),
             hide_system: set("SERVICE_HIDE_SYSTEM_POSTGRES").is_some_and(|value| value == "1"),
-            cache: wheel_bin_dir(),
+            cache: wheel_bin_dirs(),
             account: Account::for_programs(),
         }
     }
@@ -116,6 +125,12 @@ impl Places {
         first.ok_or(ProgramsNotFound::Nowhere { skipped })
     }
 
+    /// Everything that can be used on this machine, `PG_BIN_DIR` first: an upgrade needs two versions.
+    pub(crate) fn all(&self) -> Vec<Programs> {
+        let dirs = self.chosen.clone().into_iter().chain(self.candidates());
+        dirs.filter_map(|dir| probe(&dir, &self.account).ok()).collect()
+    }
+
     fn candidates(&self) -> Vec<PathBuf> {
         self.searched("postgres")
     }
@@ -134,7 +149,7 @@ impl Places {
             found.extend(on_path(self.path.as_deref(), program));
             found.extend(of_packages());
         }
-        found.extend(self.cache.clone());
+        found.extend(self.cache.iter().cloned());
         found.retain(|dir| dir.join(program).exists());
         let mut seen = std::collections::HashSet::new();
         found.retain(|dir| seen.insert(dir.clone()));
@@ -213,7 +228,7 @@ pub(crate) fn parse_major(text: &str) -> Option<u32> {
     leading_number(text.split_once("(PostgreSQL) ")?.1)
 }
 
-fn leading_number(text: &str) -> Option<u32> {
+pub(crate) fn leading_number(text: &str) -> Option<u32> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     text.get(..digits)?.parse().ok()
 }

@@ -17,7 +17,7 @@ use crate::settings::{self, Durability};
 use crate::{poll, socket};
 
 /// A start may include crash recovery.
-const START_BOUND: Duration = Duration::from_mins(1);
+pub(crate) const START_BOUND: Duration = Duration::from_mins(1);
 /// A fast shutdown writes a checkpoint first.
 const STOP_BOUND: Duration = Duration::from_mins(1);
 /// An immediate shutdown leaves recovery to the next start.
@@ -32,6 +32,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) account: &'a Account,
     pub(crate) durability: Durability,
     pub(crate) settings: &'a [(String, String)],
+    /// How long it may take until the server is ready.
+    pub(crate) start_bound: Duration,
     /// The lock around this start, if any.
     pub(crate) decisions: Option<&'a File>,
     /// A file of the account's in which each program records its process id and name before it begins.
@@ -74,7 +76,7 @@ impl Launch<'_> {
         let (log, log_start) = self.folder.open_log()?;
         let server = self.spawn(socket_dir, log)?;
         let cluster = self.folder.cluster();
-        let ready = poll::until(START_BOUND, || {
+        let ready = poll::until(self.start_bound, || {
             let recorded = Postmaster::recorded(&cluster);
             if let Some(found) = recorded.filter(|found| found.pid == server.pid && found.is_ready()) {
                 return Ok(Some(found));
@@ -86,7 +88,7 @@ impl Launch<'_> {
         })?;
         ready.ok_or_else(|| {
             signal(self.programs, self.account, "QUIT", server.pid);
-            self.timed_out("become ready", START_BOUND)
+            self.timed_out("become ready", self.start_bound)
         })
     }
 

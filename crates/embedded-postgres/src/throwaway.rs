@@ -12,7 +12,7 @@ use crate::cluster::{database_url, start};
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
 use crate::programs::Programs;
-use crate::server::Launch;
+use crate::server::{Launch, START_BOUND};
 use crate::settings::Durability;
 use crate::{reach, socket};
 
@@ -51,6 +51,7 @@ pub fn throwaway() -> Result<ThrowawayCluster, EmbeddedPostgresError> {
         account: &account,
         durability: Durability::Throwaway,
         settings: &[],
+        start_bound: START_BOUND,
         decisions: None,
         pid_note: Some(&pid_note),
     })?;

@@ -1,8 +1,9 @@
 //! The command line.
 
-use std::path::PathBuf;
-
+mod backup;
 mod help;
+mod master_key;
+mod postgres;
 mod values;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -12,6 +13,9 @@ use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config_args::ConfigArgs;
+pub(crate) use backup::{BackupOptions, BaseBackupOptions, RecoverOptions, RestoreOptions, UpgradeClusterOptions};
+pub(crate) use master_key::MasterKeyCommand;
+pub(crate) use postgres::{InstallOptions, PostgresCommand};
 pub(crate) use values::parse_duration;
 use values::{parse_email_status, parse_limit, parse_plan, parse_role};
 
@@ -70,6 +74,22 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Copy the embedded cluster while it runs, for recovery to a point in time.
+    #[command(after_help = "Example:
+  workspace-service base-backup ./base-1")]
+    BaseBackup(BaseBackupOptions),
+    /// Recover the embedded cluster to a point in time, into a new data folder.
+    #[command(after_help = "Example:
+  SERVICE_DATA_DIR=recovered workspace-service recover --base base-1 --archive wal --to 2026-11-23T15:04:05Z")]
+    Recover(RecoverOptions),
+    /// Take the embedded cluster to the newest major version of Postgres on this machine, and keep the old one.
+    UpgradeCluster(UpgradeClusterOptions),
+    /// Rotate the master key, which seals secrets at rest.
+    #[command(subcommand)]
+    MasterKey(MasterKeyCommand),
+    /// Install the programs of Postgres.
+    #[command(subcommand)]
+    Postgres(PostgresCommand),
     /// Print the OpenAPI document of the API.
     Openapi,
     /// Print a page of the documentation that is made from the code.
@@ -92,30 +112,6 @@ pub(crate) enum Command {
     /// List queued e-mails and retry them.
     #[command(subcommand)]
     Mail(EmailCommand),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct BackupOptions {
-    /// File to write, which must not exist; `-` for standard output.
-    pub(crate) file: PathBuf,
-    /// File whose first line is the passphrase of the master key [default: `SERVICE_BACKUP_PASSPHRASE`, else none].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) passphrase_file: Option<PathBuf>,
-    /// Replace the file if it exists.
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Check an existing backup by its hashes instead, without a database.
-    #[arg(long, conflicts_with = "force")]
-    pub(crate) verify: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct RestoreOptions {
-    /// File to read; `-` for standard input.
-    pub(crate) file: PathBuf,
-    /// File whose first line is the passphrase of the master key [default: `SERVICE_BACKUP_PASSPHRASE`, else none].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) passphrase_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -29,6 +29,11 @@ impl ClusterSupervisor {
         Ok(Self { cluster, worker: Worker::of_jobs("embedded-postgres", vec![job])? })
     }
 
+    /// Whether another process had started the server.
+    pub(crate) fn joined(&self) -> bool {
+        self.cluster.lock().unwrap_or_else(PoisonError::into_inner).joined()
+    }
+
     /// Stops the server unless another process uses it. Must be called outside any runtime.
     pub(crate) fn close(self) -> anyhow::Result<()> {
         self.worker.stop_blocking(STOP_TIMEOUT);

@@ -50,6 +50,7 @@ pub(crate) struct Config {
     pub(crate) capacity: Capacity,
     /// Holds the embedded cluster, the generated master key and e-mails written as files.
     pub(crate) data_dir: PathBuf,
+    pub(crate) wal_archive_dir: Option<PathBuf>,
     pub(crate) db_pool_size: u32,
     /// How many jobs that take much of the database's time run at once.
     pub(crate) db_heavy_jobs: u32,
@@ -176,6 +177,7 @@ impl Config {
             event_retention: event_retention(given.event_retention.as_deref())?,
             audit_retention: audit_retention(given.audit_retention.as_deref())?,
             dispatcher: given.dispatcher.unwrap_or(DispatcherPlace::Inside),
+            wal_archive_dir: given.wal_archive_dir,
             data_dir: given.data_dir.unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: given.db_pool_size.unwrap_or(10),
             db_heavy_jobs: (given.db_heavy_jobs).unwrap_or_else(|| half_of_the_cores().min(MOST_HEAVY_JOBS)),

@@ -109,6 +109,8 @@ settings! {
         answer_memory: usize = "SERVICE_ANSWER_MEMORY", "MIB";
         /// Data directory; the embedded Postgres stores its cluster there unless `DATABASE_URL` is set [default: ./data].
         data_dir: PathBuf = "SERVICE_DATA_DIR", "FOLDER";
+        /// Folder that the embedded Postgres archives its write-ahead log in, for recovery to a point in time [default: none].
+        wal_archive_dir: PathBuf = "SERVICE_WAL_ARCHIVE_DIR", "FOLDER";
         /// Maximum number of database connections for requests [default: 10].
         db_pool_size: u32 = "SERVICE_DB_POOL_SIZE", "N";
         /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode [default: on].

@@ -19,6 +19,14 @@ pub(crate) enum Schema {
     MustBeCurrent,
 }
 
+/// The embedded cluster as it is configured.
+pub(crate) fn cluster_options(config: &Config) -> ClusterOptions {
+    ClusterOptions {
+        wal_archive: config.wal_archive_dir.clone(),
+        ..ClusterOptions::new(&config.data_dir, Durability::Full)
+    }
+}
+
 /// A running database: an external one, or the embedded cluster, which runs as long as this value.
 pub(crate) struct Database {
     pub(crate) url: String,
@@ -97,7 +105,7 @@ impl Database {
     }
 
     fn embedded(config: &Config) -> anyhow::Result<Self> {
-        let options = ClusterOptions::new(&config.data_dir, Durability::Full);
+        let options = cluster_options(config);
         let programs = Programs::find_for(&options.data_dir)?;
         let cluster = Cluster::join_or_start(&programs, &options).context("the embedded Postgres did not start")?;
         let url = cluster.database_url(DATABASE);
@@ -108,6 +116,11 @@ impl Database {
 
     pub(crate) const fn is_embedded(&self) -> bool {
         self.cluster.is_some()
+    }
+
+    /// Whether another process used the embedded cluster when this one began to.
+    pub(crate) fn is_in_use(&self) -> bool {
+        self.cluster.as_ref().is_some_and(ClusterSupervisor::joined)
     }
 
     /// Stops the embedded cluster unless another process uses it. Must be called outside any runtime.

@@ -1,6 +1,6 @@
 //! The master key, which seals secrets at rest.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -39,14 +39,7 @@ pub(crate) fn existing(config: &Config, sealing: &[String]) -> anyhow::Result<Op
         return Ok(None);
     };
     let keys = parsed(&text)?;
-    let is_missing = |wanted: &&str| keys.ids().all(|known| known != *wanted);
-    let missing: Vec<&str> = sealing.iter().map(String::as_str).filter(is_missing).collect();
-    ensure!(
-        missing.is_empty(),
-        "the database has secrets that were sealed with the master key {}, which is not configured: add it to \
-         SERVICE_MASTER_KEY (or to `master-key` in the data folder) behind the current one, separated by a comma",
-        missing.join(", ")
-    );
+    keys.ensure_open(sealing)?;
     Ok(Some(keys))
 }
 
@@ -101,6 +94,18 @@ pub(crate) fn store(data_dir: &Path, key: &str) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
+/// Replaces the stored keys; returns the file.
+pub(crate) fn replace(data_dir: &Path, keys: &str) -> anyhow::Result<PathBuf> {
+    let (path, draft) = (data_dir.join(FILE), draft_in(data_dir));
+    let write = || {
+        write_draft(&draft, keys)?;
+        std::fs::rename(&draft, &path)?;
+        File::open(data_dir)?.sync_all()
+    };
+    write().with_context(|| format!("cannot write the master key {}", path.display()))?;
+    Ok(path)
+}
+
 /// The key file in the data directory, readable only by the service's account.
 fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
     let path = data_dir.join(FILE);
@@ -116,14 +121,22 @@ fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
 
 /// Written under another name, then linked: if two processes race, both use the first key.
 fn put(data_dir: &Path, key: &str) -> std::io::Result<()> {
-    let draft = data_dir.join(format!(".{FILE}.{}", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-    file.write_all(key.as_bytes())?;
-    file.sync_all()?;
+    let draft = draft_in(data_dir);
+    write_draft(&draft, key)?;
     match std::fs::hard_link(&draft, data_dir.join(FILE)) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         _ => std::fs::remove_file(&draft),
     }
+}
+
+fn draft_in(data_dir: &Path) -> PathBuf {
+    data_dir.join(format!(".{FILE}.{}", std::process::id()))
+}
+
+fn write_draft(draft: &Path, keys: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(draft)?;
+    file.write_all(keys.as_bytes())?;
+    file.sync_all()
 }
 
 #[cfg(test)]
@@ -141,6 +154,16 @@ mod tests {
         assert!(MasterKeys::parse(&first).is_ok());
         let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+    }
+
+    #[test]
+    fn keys_are_replaced_and_stay_private() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), "one").unwrap();
+        let path = replace(folder.path(), "two,one").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two,one");
+        assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
     }
 }

@@ -26,20 +26,6 @@ fn tables_query() -> Statement<Text> {
     .returns()
 }
 
-/// Of a bounded number of rows, since it is asked at each start: a key that is not the service's shows in any of them.
-fn sealing_keys_query() -> Statement<Text> {
-    sql!(
-        "SELECT DISTINCT id FROM (
-            (SELECT unnest(ARRAY[secret_key_id, next_secret_key_id, last_secret_key_id, headers_key_id])
-            FROM webhook_subscriptions WHERE deleted_at IS NULL LIMIT 4000)
-            UNION ALL (SELECT body_key_id FROM mails WHERE next_attempt_at IS NOT NULL LIMIT 1000)
-            UNION ALL (SELECT body_key_id FROM mail_parts LIMIT 1000)
-            UNION ALL (SELECT secret_key_id FROM second_factors LIMIT 1000)
-        ) AS ids (id) WHERE id IS NOT NULL ORDER BY 1"
-    )
-    .returns()
-}
-
 /// One state of the whole database, which `pg_dump --snapshot` reads too, for as long as this value lives.
 pub struct Snapshot {
     connection: PgConnection,
@@ -86,11 +72,6 @@ impl Snapshot {
         let query = sql!("SELECT version::text FROM __diesel_schema_migrations ORDER BY version").returns::<Text>();
         query.load(&mut self.connection).map_err(store_error)
     }
-}
-
-/// The ids of the master keys that sealed what is stored, as the first rows name them. The schema must be up to date.
-pub fn sealing_keys(database_url: &str) -> Result<Vec<String>, StoreError> {
-    sealing_keys_query().load(&mut connect(database_url)?).map_err(store_error)
 }
 
 /// The tables that a database has, in any schema.

@@ -32,6 +32,7 @@ mod page_query;
 #[cfg(test)]
 mod plans;
 mod pool;
+mod resealing;
 mod rows;
 mod schema;
 mod sessions;
@@ -44,7 +45,7 @@ mod tx;
 mod webhooks;
 mod work;
 
-pub use backup::{Snapshot, mark_restore, restore_is_unfinished, sealing_keys, tables};
+pub use backup::{Snapshot, mark_restore, restore_is_unfinished, tables};
 pub use bulk_load::BulkLoad;
 pub use directory::link_requests::LINK_REQUESTS_DROPPED;
 pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueDepths};
@@ -56,6 +57,7 @@ pub use inspection::{ServerFacts, last_backup, mark_backup, server_facts};
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state};
 pub use notify_listener::{Listening, NotifyListener};
 pub use pool::{OnEvents, OnQueued, PgOptions, half_of_the_cores};
+pub use resealing::{Resealed, reseal, sealed_counts, sealing_keys};
 pub use sessions::{SessionError, Sessions};
 pub use store::PgStore;
 pub use store_metrics::describe_metrics;

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use embedded_postgres::wheel_cache_dir;
+use embedded_postgres::{fetch_once, wheel_cache_dir};
 use ring::digest::{SHA256, digest};
-
-use crate::prepare::cache::fetch_once;
 
 /// Minimum Node version of the conformance suite.
 const NODE_MAJOR: u32 = 22;

@@ -90,6 +90,14 @@ impl fmt::Debug for MasterKeys {
 #[error("a master key must be 32 bytes in base 64; separate several by commas, the current one first")]
 pub struct InvalidMasterKey;
 
+/// Something stored was sealed with keys that are not configured.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the database has secrets that were sealed with the master key {0}, which is not configured: add it to \
+     SERVICE_MASTER_KEY (or to `master-key` in the data folder) behind the current one, separated by a comma"
+)]
+pub struct MissingMasterKeys(String);
+
 impl MasterKeys {
     /// Parses comma-separated base-64 keys: the current key first, previous keys after it.
     ///
@@ -113,6 +121,16 @@ impl MasterKeys {
     /// The ids of the keys, which sealed secrets carry: the current key's first.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|key| key.id.as_str())
+    }
+
+    /// Whether the keys open all that was sealed, by the ids of the keys that `sealed` something.
+    ///
+    /// # Errors
+    /// [`MissingMasterKeys`], which names the ids of those that are not here.
+    pub fn ensure_open(&self, sealed: &[String]) -> Result<(), MissingMasterKeys> {
+        let is_missing = |wanted: &&str| self.ids().all(|known| known != *wanted);
+        let missing: Vec<&str> = sealed.iter().map(String::as_str).filter(is_missing).collect();
+        if missing.is_empty() { Ok(()) } else { Err(MissingMasterKeys(missing.join(", "))) }
     }
 
     /// For processes that neither seal nor open secrets.

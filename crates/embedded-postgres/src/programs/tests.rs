@@ -22,8 +22,14 @@ fn open_tempdir() -> tempfile::TempDir {
     dir
 }
 
-fn hidden(cache: Option<PathBuf>) -> Places {
-    Places { chosen: None, path: None, hide_system: true, cache, account: Account::for_programs() }
+fn hidden(cache: impl IntoIterator<Item = PathBuf>) -> Places {
+    Places {
+        chosen: None,
+        path: None,
+        hide_system: true,
+        cache: cache.into_iter().collect(),
+        account: Account::for_programs(),
+    }
 }
 
 #[test]
@@ -58,7 +64,7 @@ fn old_versions_are_skipped_and_named() {
     let top = open_tempdir();
     let error = hidden(Some(fake_bin(top.path(), "old", "13.20"))).find(None).unwrap_err().to_string();
     assert!(error.contains("version 13 is older than 14"), "{error}");
-    for way in ["apt-get", "dnf", "apk", "brew", "cargo xtask run", "DATABASE_URL"] {
+    for way in ["apt-get", "dnf", "apk", "brew", "postgres install", "DATABASE_URL"] {
         assert!(error.contains(way), "{error}");
     }
 }

@@ -6,8 +6,10 @@ mod crashes;
 #[cfg(test)]
 mod folders;
 #[cfg(test)]
+mod recovery;
 mod sharing;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwaway;
+mod upgrade;

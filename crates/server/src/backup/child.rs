@@ -1,8 +1,8 @@
 //! What a child program such as `pg_dump` is told of the database.
 
-use std::process::Command;
+use std::process::{Child, Command};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use percent_encoding::percent_decode_str;
 
 /// Secrets of the service that the programs of Postgres have no use for.
@@ -20,6 +20,25 @@ pub(crate) fn connect(command: &mut Command, database_url: &str) -> anyhow::Resu
         command.env("PGPASSWORD", password);
     }
     Ok(())
+}
+
+/// A child that does not outlive a failure.
+pub(crate) struct Running(pub(crate) Child);
+
+impl Running {
+    pub(crate) fn finish(&mut self, name: &str) -> anyhow::Result<()> {
+        let status = self.0.wait().with_context(|| format!("{name} cannot be waited for"))?;
+        ensure!(status.success(), "{name} failed: {status}; what it said stands above");
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Neither does anything to one that has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 fn without_password(url: &str) -> Option<(String, Option<String>)> {

@@ -3,7 +3,8 @@
 use domain::email::EmailStatus;
 use domain::identity::workspaces::Role;
 use domain::limits::{LimitName, MAX_LIMIT_VALUE, Plan};
-use time::Duration;
+use time::format_description::well_known::Rfc3339;
+use time::{Duration, OffsetDateTime};
 
 pub(super) fn parse_plan(text: &str) -> Result<Plan, String> {
     Plan::parse(text).ok_or_else(|| format!("must be one of {}", Plan::allowed_values()))
@@ -30,6 +31,12 @@ pub(super) fn parse_limit(text: &str) -> Result<(LimitName, Option<u32>), String
     let number =
         number.ok_or_else(|| format!("the value must be a number from {least} to {MAX_LIMIT_VALUE}, or default"))?;
     Ok((name, Some(number)))
+}
+
+/// With an offset from UTC.
+pub(super) fn parse_time(text: &str) -> Result<OffsetDateTime, String> {
+    let form = "must be a time with an offset from UTC, e.g. 2026-11-23T15:04:05Z";
+    OffsetDateTime::parse(text, &Rfc3339).map_err(|_| form.to_owned())
 }
 
 /// `2s`, `15m`, `36h` or `7d`.

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{ChildStdin, Stdio};
 
 use anyhow::{Context, bail, ensure};
 use domain::kernel::input::format_timestamp;
@@ -15,11 +15,14 @@ use storage_diesel::Snapshot;
 use system::{SecureRandom, SystemClock};
 
 use crate::backup::archive::{self, FORMAT, PART_BYTES, Writer};
-use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey, child};
+use crate::backup::child::{self, Running};
+use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey};
 use crate::cli::{BackupOptions, RestoreOptions};
 use crate::config::Config;
 use crate::database::Database;
 use crate::master_key;
+
+mod passphrase;
 
 pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result<()> {
     if options.verify {
@@ -27,7 +30,10 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
         println!("The backup is intact. {}", summary(&manifest));
         return Ok(());
     }
-    let passphrase = passphrase(options.passphrase_file.as_deref())?;
+    let mut passphrase = passphrase::given(options.passphrase_file.as_deref())?;
+    if passphrase.is_none() {
+        passphrase = passphrase::asked_new()?;
+    }
     let database = Database::reach(config)?;
     let written =
         write_to(&options.file, options.force, |output| write(config, &database, passphrase.as_deref(), output));
@@ -134,7 +140,7 @@ fn write(
 }
 
 pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Result<()> {
-    let passphrase = passphrase(options.passphrase_file.as_deref())?;
+    let passphrase = passphrase::given(options.passphrase_file.as_deref())?;
     let from = input(&options.file)?;
     let mut database = None;
     let mut key = None;
@@ -164,7 +170,11 @@ fn sealed_key(
     passphrase: Option<&str>,
 ) -> anyhow::Result<Option<String>> {
     let Some(sealed) = sealed else { return Ok(None) };
-    let Some(passphrase) = passphrase else {
+    let asked = match passphrase {
+        Some(_) => None,
+        None => passphrase::asked()?,
+    };
+    let Some(passphrase) = passphrase.or(asked.as_deref()) else {
         bail!("the master key is in the backup: give its passphrase by --passphrase-file or {PASSPHRASE_VARIABLE}")
     };
     let key = sealed.open(passphrase)?;
@@ -267,25 +277,6 @@ fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Opti
     storage_diesel::mark_restore(database.session_url(), false).context("the database cannot be written")
 }
 
-/// A child that does not outlive a failure.
-struct Running(Child);
-
-impl Running {
-    fn finish(&mut self, name: &str) -> anyhow::Result<()> {
-        let status = self.0.wait().with_context(|| format!("{name} cannot be waited for"))?;
-        ensure!(status.success(), "{name} failed: {status}; what it said stands above");
-        Ok(())
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Neither does anything to one that has ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// On a terminal alone.
 struct Progress {
     verb: &'static str,
@@ -322,15 +313,6 @@ fn input(file: &Path) -> anyhow::Result<Box<dyn Read>> {
         return Ok(Box::new(io::stdin().lock()));
     }
     Ok(Box::new(File::open(file).with_context(|| format!("cannot read {}", file.display()))?))
-}
-
-/// Not an argument: process lists would show it.
-fn passphrase(file: Option<&Path>) -> anyhow::Result<Option<String>> {
-    let Some(file) = file else {
-        return Ok(std::env::var(PASSPHRASE_VARIABLE).ok().filter(|text| !text.is_empty()));
-    };
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
 }
 
 fn summary(manifest: &Manifest) -> String {

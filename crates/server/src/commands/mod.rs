@@ -1,8 +1,11 @@
 //! The commands, one file each.
 
 mod backup;
+mod cluster;
 mod email;
 mod keys;
+mod master_key;
+mod postgres;
 mod serve;
 mod terminal;
 mod users;
@@ -39,6 +42,11 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Backup(options) => backup::backup(&Config::load(given)?, &options),
         Command::Restore(options) => backup::restore(&Config::load(given)?, &options),
         Command::Doctor { json } => doctor::run(given, json),
+        Command::BaseBackup(options) => cluster::base_backup(&Config::load(given)?, &options),
+        Command::Recover(options) => cluster::run_recovery(&Config::load(given)?, &options),
+        Command::UpgradeCluster(options) => cluster::upgrade(&Config::load(given)?, &options),
+        Command::MasterKey(command) => master_key::run(&Config::load(given)?, &command),
+        Command::Postgres(command) => postgres::run(command),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));

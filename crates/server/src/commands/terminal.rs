@@ -29,6 +29,13 @@ pub(super) fn new_password(is_piped: bool) -> anyhow::Result<NewPassword> {
     Ok(password)
 }
 
+/// A line from the terminal, without showing it.
+pub(super) fn hidden(question: &str) -> anyhow::Result<String> {
+    let input = std::io::stdin();
+    let _silence = Silence::of(&input)?;
+    asked(&input, question)
+}
+
 /// The word that confirms a deletion: what was named, or what is asked for on a terminal.
 pub(super) fn confirmation(named: Option<String>, question: &str) -> anyhow::Result<String> {
     let input = std::io::stdin();

@@ -100,6 +100,34 @@ impl Terminal {
 }
 
 #[test]
+fn the_passphrase_of_a_backup_is_asked_for_on_a_terminal_and_never_shown() {
+    let folder = data_dir();
+    let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
+    std::fs::write(folder.path().join("master-key"), "A".repeat(43) + "=").unwrap();
+    let file = folder.path().join("work.backup");
+    let arguments = ["backup", file.to_str().unwrap()];
+    let first = "Passphrase for the master key, of at least 12 characters (empty: leave the key out): ";
+    let mut terminal = Terminal::run(folder.path(), &arguments);
+    let _ = terminal.answer(first, PASSWORD);
+    let _ = terminal.answer("Once more: ", "correct horse battery 2");
+    let (done, _, shown) = terminal.end();
+    assert!(!done && shown.contains("not the same") && !file.exists(), "{shown}");
+    let mut terminal = Terminal::run(folder.path(), &arguments);
+    let mut shown = terminal.answer(first, PASSWORD);
+    shown.push_str(&terminal.answer("Once more: ", PASSWORD));
+    let (done, _, rest) = terminal.end();
+    shown.push_str(&rest);
+    assert!(done && shown.contains("with the master key") && !shown.contains("horse"), "{shown}");
+
+    let target = data_dir();
+    let mut terminal = Terminal::run(target.path(), &["restore", file.to_str().unwrap()]);
+    let mut shown = terminal.answer("Passphrase of the master key: ", PASSWORD);
+    let (done, output, rest) = terminal.end();
+    shown.push_str(&rest);
+    assert!(done && output.contains("Restored") && !shown.contains("horse"), "{shown}");
+}
+
+#[test]
 fn a_password_is_asked_for_twice_on_a_terminal_and_never_shown() {
     let folder = data_dir();
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));

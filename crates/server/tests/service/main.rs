@@ -1,7 +1,9 @@
 //! The binary with nothing configured.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
+mod backup_failures;
 mod backups;
+mod cluster;
 mod command_line;
 mod doctor;
 mod emails;
@@ -9,9 +11,11 @@ mod exposition;
 mod observability;
 mod operators;
 mod pooler;
+mod rotation;
 mod schema;
 mod secrets;
 mod slow_smtp;
 mod starts;
 mod support;
 mod topologies;
+mod used;

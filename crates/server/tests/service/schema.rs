@@ -103,7 +103,10 @@ fn a_role_with_the_documented_rights_serves() {
     ] {
         let _ = body_of(&service.post(path, &key, record), 201);
     }
-    assert_eq!(body_of(&service.get("/api/v1/crm/contacts?search=ada", &key), 200)["data"][0]["email"], "ada@example.com");
+    assert_eq!(
+        body_of(&service.get("/api/v1/crm/contacts?search=ada", &key), 200)["data"][0]["email"],
+        "ada@example.com"
+    );
     // Jobs that make and drop months act with the rights of the functions' owner.
     eventually("months are made", || service.metrics().contains("service_event_months_ahead 3"));
     let audit = "SELECT count(*) > 3 FROM pg_inherits WHERE inhparent = 'audit_log'::regclass";

@@ -24,6 +24,7 @@ pub(crate) fn command(data_dir: &Path) -> Command {
     for name in [
         "DATABASE_URL",
         "SERVICE_BACKUP_PASSPHRASE",
+        "SERVICE_WAL_ARCHIVE_DIR",
         "SERVICE_MASTER_KEY",
         "SERVICE_LOG",
         "SERVICE_LOG_FORMAT",

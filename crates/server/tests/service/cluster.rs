@@ -1,0 +1,83 @@
+//! The embedded cluster as a whole: recovery to a point in time, and upgrades, by the binary.
+
+use std::path::Path;
+use std::process::Command;
+
+use embedded_postgres::{ClientPrograms, Programs};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::support::{Service, body_of, command, data_dir, eventually, log_of, run};
+use crate::used::{HOOKS, Used, failure, succeed};
+
+/// Runs SQL in the cluster of a running service.
+fn sql(data_dir: &Path, statement: &str) -> String {
+    let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
+    let mut command = Command::new(psql);
+    command.args(["--no-psqlrc", "-Atq", "--username=postgres", "--dbname=postgres", "--host"]);
+    command.arg(data_dir.join("postgres.socket")).args(["--command", statement]);
+    succeed(&command.output().unwrap()).trim().to_owned()
+}
+
+#[test]
+fn the_service_is_recovered_to_a_time() {
+    let top = data_dir();
+    let [live, archive, base, target] = ["live", "archive", "base", "target"].map(|name| top.path().join(name));
+    std::fs::create_dir(&live).unwrap();
+    let settings = [("SERVICE_WAL_ARCHIVE_DIR", archive.to_str().unwrap())];
+    let mut service = Service::start_with(&live, &settings);
+    let key = service.key.clone().unwrap();
+    let deal = |title: &str| {
+        body_of(&service.post("/api/v1/crm/deals", &key, &format!(r#"{{"title": "{title}"}}"#)), 201);
+    };
+    deal("before");
+    let unset = failure(&run(&live, &["base-backup", base.to_str().unwrap()]));
+    assert!(unset.contains("SERVICE_WAL_ARCHIVE_DIR"), "{unset}");
+    let made = command(&live).envs(settings).args(["base-backup", base.to_str().unwrap()]).output();
+    succeed(&made.unwrap());
+    deal("kept");
+    let time = OffsetDateTime::now_utc().format(&Rfc3339).unwrap();
+    deal("too late");
+    let segment = sql(&live, "SELECT pg_walfile_name(pg_switch_wal())");
+    eventually("it is archived", || archive.join(format!("{segment}.gz")).exists());
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(&live));
+
+    let arguments =
+        ["recover", "--base", base.to_str().unwrap(), "--archive", archive.to_str().unwrap(), "--to", &time];
+    let said = succeed(&run_in(top.path(), &target, &arguments));
+    assert!(said.contains("master-key"), "{said}");
+    let again = failure(&run_in(top.path(), &target, &arguments));
+    assert!(again.contains("new SERVICE_DATA_DIR"), "{again}");
+    std::fs::copy(live.join("master-key"), target.join("master-key")).unwrap();
+    std::fs::File::create_new(target.join("started")).unwrap();
+    let service = Service::start(&target);
+    let deals = service.get("/api/v1/crm/deals", &key);
+    assert!(deals.contains("before") && deals.contains("kept") && !deals.contains("too late"), "{deals}");
+}
+
+/// For a data folder that does not exist yet.
+fn run_in(current: &Path, data_dir: &Path, arguments: &[&str]) -> std::process::Output {
+    command(current).env("SERVICE_DATA_DIR", data_dir).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_cluster_is_upgraded_with_all_that_it_has() {
+    let (used, mut service) = Used::new();
+    let busy = failure(&run(used.path(), &["upgrade-cluster"]));
+    assert!(busy.contains("stop it first"), "{busy}");
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(used.path()));
+    let was = Programs::find_for(used.path()).unwrap().version;
+    let said = succeed(&run(used.path(), &["upgrade-cluster"]));
+    if said.contains("no newer version") {
+        return not_run::report("programs of a second major version of Postgres");
+    }
+    assert!(said.contains("--remove-old"), "{said}");
+    assert_ne!(Programs::find_for(used.path()).unwrap().version, was);
+    let service = Service::start_with(used.path(), &HOOKS);
+    used.is_served_by(&service);
+    drop(service);
+    let kept = used.path().join(format!("postgres.old-{was}"));
+    assert!(kept.exists());
+    succeed(&run(used.path(), &["upgrade-cluster", "--remove-old"]));
+    assert!(!kept.exists());
+}

@@ -1,0 +1,110 @@
+//! A service that has been used, and what shows that nothing of it was lost.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use ring::hmac;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::{Service, body_of, command, create_user, data_dir};
+
+const PASSPHRASE: &str = "a long passphrase";
+const PASSWORD: &str = "correct horse battery";
+/// Webhooks of the tests go to this machine.
+pub(crate) const HOOKS: [(&str, &str); 2] =
+    [("SERVICE_WEBHOOK_ALLOW_HTTP", "true"), ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")];
+
+pub(crate) fn with_passphrase(data_dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = command(data_dir);
+    command.env("SERVICE_BACKUP_PASSPHRASE", PASSPHRASE).args(arguments).stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn succeed(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a command that must fail says.
+pub(crate) fn failure(output: &Output) -> String {
+    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A service that has been used: a deal, and a webhook whose receiver listens.
+pub(crate) struct Used {
+    folder: TempDir,
+    pub(crate) key: String,
+    secret: String,
+    receiver: TcpListener,
+}
+
+impl Used {
+    pub(crate) fn new() -> (Self, Service) {
+        let folder = data_dir();
+        let service = Service::start_with(folder.path(), &HOOKS);
+        let key = service.key.clone().unwrap();
+        assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
+        let log_in = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
+        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
+        let session = session["data"]["access_token"].as_str().unwrap();
+        let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", receiver.local_addr().unwrap());
+        let webhook = json!({"module": "crm", "url": url, "events": ["contact.created"]}).to_string();
+        let made = body_of(&service.post("/api/settings/webhooks", session, &webhook), 201);
+        let secret = made["data"]["secret"].as_str().unwrap().to_owned();
+        body_of(&service.post("/api/v1/crm/deals", &key, r#"{"title": "kept"}"#), 201);
+        (Self { folder, key, secret, receiver }, service)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// While the service runs.
+    pub(crate) fn back_up(&self) -> PathBuf {
+        let file = self.path().join("work.backup");
+        succeed(&with_passphrase(self.path(), &["backup", file.to_str().unwrap()]).output().unwrap());
+        file
+    }
+
+    /// Its records are read, and its webhook is signed with the same secret.
+    pub(crate) fn is_served_by(&self, service: &Service) {
+        assert!(service.get("/api/v1/crm/deals", &self.key).contains(r#""title":"kept""#));
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let email = format!("bob{}@example.com", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let contact = json!({"first_name": "Bob", "last_name": "Lee", "email": email}).to_string();
+        body_of(&service.post("/api/v1/crm/contacts", &self.key, &contact), 201);
+        let (head, body) = received(&self.receiver);
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.secret.as_bytes());
+        let timestamp = header(&head, "x-service-timestamp");
+        let signed = [timestamp.as_bytes(), b".", &body].concat();
+        let wanted = format!("sha256={}", hex::encode(hmac::sign(&key, &signed)));
+        assert!(head.contains(&wanted), "not signed with the secret: {head}");
+    }
+}
+
+/// The head and body of one request, which is answered.
+fn received(receiver: &TcpListener) -> (String, Vec<u8>) {
+    let (mut stream, _) = receiver.accept().unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let (mut head, mut byte) = (String::new(), [0]);
+    while !head.ends_with("\r\n\r\n") {
+        stream.read_exact(&mut byte).unwrap();
+        head.push(char::from(byte[0]));
+    }
+    let mut body = vec![0; header(&head, "content-length").parse().unwrap()];
+    stream.read_exact(&mut body).unwrap();
+    stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n").unwrap();
+    (head, body)
+}
+
+fn header(head: &str, name: &str) -> String {
+    head.to_lowercase().split_once(&format!("\r\n{name}: ")).unwrap().1.split('\r').next().unwrap().to_owned()
+}
