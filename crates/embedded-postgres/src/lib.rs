@@ -43,7 +43,7 @@ pub use cluster::{Cluster, ClusterOptions};
 pub use error::EmbeddedPostgresError;
 pub use programs::{MINIMUM_MAJOR, Programs, ProgramsNotFound};
 pub use settings::Durability;
-pub use throwaway::{ThrowawayCluster, throwaway};
+pub use throwaway::{ThrowawayCluster, throwaway, throwaway_with};
 
 /// The database that every new cluster has; the service keeps its tables in it.
 pub const DATABASE: &str = "postgres";
