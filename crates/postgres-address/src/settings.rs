@@ -130,7 +130,8 @@ fn host_lists(hosts: &str) -> Option<(String, String)> {
 
 fn decoded(text: &str) -> Option<String> {
     let is_escaped = |rest: &str| rest.get(..2).is_some_and(|pair| u8::from_str_radix(pair, 16).is_ok_and(|byte| byte != 0));
-    if !text.split('%').skip(1).all(is_escaped) {
+    // libpq asks for spaces to be escaped, too.
+    if text.contains(char::is_whitespace) || !text.split('%').skip(1).all(is_escaped) {
         return None;
     }
     percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned)
@@ -218,7 +219,7 @@ mod tests {
     #[test]
     fn what_libpq_would_not_read_is_refused_without_quoting_it() {
         for address in
-            ["", "work", "host", "postgres://[::1/d", "postgres://h/d?x", "postgres://h/%zz", "host='a", "postgres://h/%00"]
+            ["", "work", "host", "postgres://[::1/d", "postgres://h/d?x", "postgres://h/%zz", "host='a", "postgres://h/%00", "postgres://u:a b@h"]
         {
             assert!(matches!(Settings::read(address), Err(AddressError::Unreadable)), "{address}");
         }

@@ -29,7 +29,6 @@ pub struct TlsPostgres {
     pub cluster: ThrowawayCluster,
     pub port: u16,
     authority: Authority,
-    folder: tempfile::TempDir,
 }
 
 impl TlsPostgres {
@@ -81,7 +80,7 @@ impl TlsPostgres {
         let settings = [("listen_addresses", "127.0.0.1"), ("port", &port.to_string())];
         let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let cluster = embedded_postgres::throwaway_with(&settings).unwrap();
-        let server = Self { cluster, port, authority: Authority::new(), folder: tempfile::tempdir().unwrap() };
+        let server = Self { cluster, port, authority: Authority::new() };
         server.write_for_postgres(&server.cluster.dir().join("postgres/pg_hba.conf"), PLAIN_ACCESS);
         for sql in [
             "SELECT pg_reload_conf()",
@@ -124,7 +123,8 @@ impl TlsPostgres {
     }
 
     fn file(&self, name: &str, content: &str) -> PathBuf {
-        let path = self.folder.path().join(name);
+        // Goes with the cluster.
+        let path = self.cluster.dir().join(name);
         write_private(&path, content);
         path
     }

@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use embedded_postgres::Programs;
@@ -14,9 +15,15 @@ const IS_ENCRYPTED: &str = "SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_
 const ENCRYPTED: &str = "t|TLSv1.3";
 const BOUND: Duration = Duration::from_secs(30);
 
+/// The server of all tests that leave it as it is.
+fn shared() -> Option<&'static TlsPostgres> {
+    static SERVER: OnceLock<Option<TlsPostgres>> = OnceLock::new();
+    SERVER.get_or_init(TlsPostgres::start).as_ref()
+}
+
 #[test]
 fn certificates_are_verified_as_far_as_the_mode_says() {
-    let Some(server) = TlsPostgres::start() else { return };
+    let Some(server) = shared() else { return };
     let (right, wrong) = (server.authority_file(), server.other_authority_file());
     let (right, wrong) = (right.display(), wrong.display());
     let by_number = format!("hostaddr=127.0.0.1&host=db.example.com&sslmode=verify-ca&sslrootcert={right}");
@@ -50,7 +57,7 @@ fn certificates_are_verified_as_far_as_the_mode_says() {
 
 #[test]
 fn a_wrong_password_is_the_servers_refusal_and_names_the_host() {
-    let Some(server) = TlsPostgres::start() else { return };
+    let Some(server) = shared() else { return };
     let wrong = server.url("sslmode=require").replace("secret", "guess");
     let said = ask(&wrong, "SELECT 1").unwrap_err();
     assert!(said.contains("password authentication failed") && said.contains("localhost"), "{said}");
@@ -68,7 +75,7 @@ fn a_server_is_trusted_by_its_own_certificate() {
 
 #[test]
 fn a_client_shows_its_certificate() {
-    let Some(server) = TlsPostgres::start() else { return };
+    let Some(server) = shared() else { return };
     let (certificate, key) = server.client_files(CERTIFIED_ROLE);
     let address = |role: &str, certificate: &str| {
         format!("postgres://{role}@localhost:{}/{DATABASE}?sslmode=require&{certificate}", server.port)
@@ -99,7 +106,7 @@ fn without_tls_at_the_server_only_weak_modes_connect() {
 
 #[test]
 fn the_next_host_is_tried() {
-    let Some(server) = TlsPostgres::start() else { return };
+    let Some(server) = shared() else { return };
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let hosts = |last: u16| format!("postgres://work:secret@localhost:{closed},localhost:{last}/work?sslmode=require");
     assert_eq!(ask(&hosts(server.port), IS_ENCRYPTED).as_deref(), Ok(ENCRYPTED));
@@ -110,7 +117,7 @@ fn the_next_host_is_tried() {
 
 #[test]
 fn passwords_come_from_the_password_file() {
-    let Some(server) = TlsPostgres::start() else { return };
+    let Some(server) = shared() else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("passwords");
     std::fs::write(&file, format!("localhost:{}:*:work:secret\n", server.port)).unwrap();
@@ -121,7 +128,7 @@ fn passwords_come_from_the_password_file() {
 
 #[test]
 fn much_data_passes_in_both_directions() {
-    let Some(server) = TlsPostgres::start() else { return };
+    let Some(server) = shared() else { return };
     let address = server.url("sslmode=require");
     let megabytes = "SELECT md5(string_agg(repeat(md5(n::text), 32), '' ORDER BY n)) FROM generate_series(1, 20000) n";
     let passed = "SELECT string_agg(repeat(md5(n::text), 32), '' ORDER BY n) FROM generate_series(1, 20000) n";
@@ -192,7 +199,7 @@ fn a_statement_is_cancelled() {
 
 #[test]
 fn a_dropped_tunnel_breaks_its_connections() {
-    let Some(server) = TlsPostgres::start() else { return };
+    let Some(server) = shared() else { return };
     let address = Address::open(&server.url("sslmode=require"), false).unwrap();
     let written = address.for_libpq().to_owned();
     assert_eq!(psql(&written, IS_ENCRYPTED).as_deref(), Ok(ENCRYPTED));
