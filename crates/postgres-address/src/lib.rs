@@ -79,10 +79,12 @@ impl Address {
             return Ok(Self::untunnelled(with_mode(written, &settings)?));
         }
         let plan = Plan::of(&settings)?;
-        if plan.mode.is_none_or(|mode| mode == SslMode::Disable) {
-            return Ok(Self::untunnelled(written.to_owned()));
+        match plan.mode {
+            Some(SslMode::Disable) => Ok(Self::untunnelled(written.to_owned())),
+            // A service file may name another machine.
+            None if settings.get("service").is_none() => Ok(Self::untunnelled(written.to_owned())),
+            _ => plan.open(settings),
         }
-        plan.open(settings)
     }
 
     /// For libpq. It contains the password.
@@ -169,7 +171,6 @@ fn refuse_unsupported(settings: &Settings) -> Result<(), AddressError> {
     Ok(())
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,12 +232,15 @@ mod tests {
             let said = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
             assert!(said.contains(wanted) && !said.contains("hunter2"), "{options}: {said}");
         }
+        assert!(Address::open("postgres:///d?service=work", false).is_err());
+        assert!(Address::open("postgres:///d?service=work&sslmode=disable", false).is_ok());
     }
 
     #[test]
     fn libpq_gets_sockets_that_only_this_account_reaches() {
         use std::os::unix::fs::PermissionsExt;
-        let written = "postgres://u:hunter2@h:7,h:7,%2Frun%2Fpg/d?sslmode=require&channel_binding=prefer&connect_timeout=9";
+        let written =
+            "postgres://u:hunter2@h:7,h:7,%2Frun%2Fpg/d?sslmode=require&channel_binding=prefer&connect_timeout=9";
         let address = Address::open(written, false).unwrap();
         assert!(!format!("{address:?}").contains("hunter2"));
         let settings = Settings::read(address.for_libpq()).unwrap();

@@ -80,7 +80,8 @@ impl Settings {
 
     /// A URL that libpq reads the same settings from.
     pub(crate) fn to_url(&self) -> String {
-        let pairs = self.0.iter().map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
+        let pairs =
+            self.0.iter().map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
         format!("postgres:///?{}", pairs.collect::<Vec<_>>().join("&"))
     }
 }
@@ -129,7 +130,9 @@ fn host_lists(hosts: &str) -> Option<(String, String)> {
 }
 
 fn decoded(text: &str) -> Option<String> {
-    let is_escaped = |rest: &str| rest.get(..2).is_some_and(|pair| u8::from_str_radix(pair, 16).is_ok_and(|byte| byte != 0));
+    let is_escaped = |rest: &str| {
+        rest.get(..2).is_some_and(|pair| pair != "00" && pair.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
     // libpq asks for spaces to be escaped, too.
     if text.contains(char::is_whitespace) || !text.split('%').skip(1).all(is_escaped) {
         return None;
@@ -198,12 +201,10 @@ mod tests {
             ),
             ("postgresql://a,b:2,[::1]:3", of(&[("host", "a,b,::1"), ("port", ",2,3")])),
             ("postgres://%2Frun%2Fpg/d", of(&[("host", "/run/pg"), ("dbname", "d")])),
-            ("postgres:///d?host=a&port=1&ssl=true", of(&[
-                ("dbname", "d"),
-                ("host", "a"),
-                ("port", "1"),
-                ("sslmode", "require"),
-            ])),
+            (
+                "postgres:///d?host=a&port=1&ssl=true",
+                of(&[("dbname", "d"), ("host", "a"), ("port", "1"), ("sslmode", "require")]),
+            ),
             ("postgres://u@h?host=other", of(&[("user", "u"), ("host", "other")])),
             (
                 " host = h password='a \\'b\\\\' user=x\\ y dbname= ",
@@ -218,9 +219,17 @@ mod tests {
 
     #[test]
     fn what_libpq_would_not_read_is_refused_without_quoting_it() {
-        for address in
-            ["", "work", "host", "postgres://[::1/d", "postgres://h/d?x", "postgres://h/%zz", "host='a", "postgres://h/%00", "postgres://u:a b@h"]
-        {
+        for address in [
+            "",
+            "work",
+            "host",
+            "postgres://[::1/d",
+            "postgres://h/d?x",
+            "postgres://h/%zz",
+            "host='a",
+            "postgres://h/%00",
+            "postgres://u:a b@h",
+        ] {
             assert!(matches!(Settings::read(address), Err(AddressError::Unreadable)), "{address}");
         }
         assert!(!format!("{:?}", Settings::read("host=h password=secret").unwrap()).contains("secret"));
@@ -229,7 +238,8 @@ mod tests {
     #[test]
     fn the_environment_adds_what_is_missing() {
         let read = Settings::read("postgres://h/d?sslmode=disable").unwrap();
-        let whole = read.with_environment(|name| ["PGSSLMODE", "PGSSLROOTCERT"].contains(&name).then(|| name.to_owned()));
+        let whole =
+            read.with_environment(|name| ["PGSSLMODE", "PGSSLROOTCERT"].contains(&name).then(|| name.to_owned()));
         assert_eq!((whole.get("sslmode"), whole.get("sslrootcert")), (Some("disable"), Some("PGSSLROOTCERT")));
     }
 }

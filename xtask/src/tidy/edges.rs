@@ -36,7 +36,19 @@ const ALLOWED: [(&str, May); 34] = [
     ("console", May::Use(&["assets", "domain", "http-core", "log-context"])),
     ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
     // Its binary wires the storage.
-    ("dispatcher", May::Use(&["admin-http", "background", "domain", "log-context", "postgres-address", "storage-diesel", "system", "tls"])),
+    (
+        "dispatcher",
+        May::Use(&[
+            "admin-http",
+            "background",
+            "domain",
+            "log-context",
+            "postgres-address",
+            "storage-diesel",
+            "system",
+            "tls",
+        ]),
+    ),
     // Uses the service only over HTTP, with the same TLS roots.
     ("service-mcp", May::Use(&["tls"])),
     ("server", May::UseAnything),

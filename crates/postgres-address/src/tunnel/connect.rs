@@ -78,7 +78,10 @@ impl Way {
             b'N' => Ok(false),
             // What it says comes from anyone, since nothing is verified yet.
             b'E' => Err(self.unreachable("it answered the request for TLS with an error; its log says which")),
-            _ => Err(format!("{} does not speak the protocol of Postgres: check host and port of the address", self.host)),
+            _ => Err(format!(
+                "{} does not speak the protocol of Postgres: check host and port of the address",
+                self.host
+            )),
         }
     }
 
@@ -92,12 +95,9 @@ impl Way {
     /// Why the connection broke before the session began.
     pub(super) fn broken(&self, error: &io::Error) -> String {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-            Some(error) => format!(
-                "no TLS with {} (sslmode={}): {}",
-                self.host,
-                self.options.mode.name(),
-                trust::explained(error)
-            ),
+            Some(error) => {
+                format!("no TLS with {} (sslmode={}): {}", self.host, self.options.mode.name(), trust::explained(error))
+            }
             None => self.unreachable(&error.to_string()),
         }
     }

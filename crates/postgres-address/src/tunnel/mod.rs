@@ -144,7 +144,8 @@ impl Drop for Tunnel {
 fn private_folder() -> Result<TempDir, AddressError> {
     let system = std::env::temp_dir();
     let longest = system.as_os_str().len() + "/postgres-XXXXXX/".len() + LONGEST_FOLDER + LONGEST_SOCKET;
-    let fits = system.is_absolute() && longest <= LONGEST_PATH && system.to_str().is_some_and(|path| !path.contains(','));
+    let fits =
+        system.is_absolute() && longest <= LONGEST_PATH && system.to_str().is_some_and(|path| !path.contains(','));
     let within = if fits { system } else { "/tmp".into() };
     let mut builder = tempfile::Builder::new();
     builder.prefix("postgres-").permissions(Permissions::from_mode(0o700));

@@ -146,10 +146,7 @@ fn much_data_passes_in_both_directions() {
 
 /// What psql says of a statement that would take minutes, after `meanwhile` with the ids of its server process and of psql.
 /// The server ends with what `meanwhile` returns.
-fn interrupted(
-    server: TlsPostgres,
-    meanwhile: impl FnOnce(TlsPostgres, &str, u32) -> Option<TlsPostgres>,
-) -> String {
+fn interrupted(server: TlsPostgres, meanwhile: impl FnOnce(TlsPostgres, &str, u32) -> Option<TlsPostgres>) -> String {
     let address = Address::open(&server.url("sslmode=require"), false).unwrap();
     let mut command = Command::new(Programs::find().unwrap().program("psql"));
     command.args(["--no-psqlrc", "-c", "SELECT pg_sleep(300)", address.for_libpq()]);

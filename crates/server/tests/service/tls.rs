@@ -60,7 +60,10 @@ fn notifications_arrive() {
     let Some(server) = TlsPostgres::start() else { return };
     let address = Address::open(&verified(&server), LIBPQ_HAS_TLS).unwrap();
     let told = Arc::new(AtomicUsize::new(0));
-    let tell = { let told = Arc::clone(&told); move || drop(told.fetch_add(1, Ordering::Relaxed)) };
+    let counted = Arc::clone(&told);
+    let tell = move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+    };
     let listening = Listening { on_queued: Some(Arc::new(tell)), on_numbered: None };
     let _listener = NotifyListener::listen(address.for_libpq(), listening);
     eventually("it listens", || told.load(Ordering::Relaxed) == 1);
