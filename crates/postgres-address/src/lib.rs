@@ -141,7 +141,7 @@ impl Plan {
         }
         let options = Options::of(&settings, self.mode.unwrap_or(SslMode::Require))?;
         let tunnelled: Vec<&Host> = self.hosts.iter().filter(|host| self.is_tunnelled(host)).collect();
-        let tunnel = Tunnel::open(&tunnelled, options.clone())?;
+        let tunnel = Tunnel::open(&tunnelled, &options)?;
         let places: Vec<(&Host, PathBuf)> = tunnelled.into_iter().zip(tunnel.folders.iter().cloned()).collect();
         let place_of = |host: &Host| match places.iter().find(|(tunnelled, _)| std::ptr::eq(*tunnelled, host)) {
             Some((_, folder)) => folder.display().to_string(),

@@ -1,5 +1,5 @@
 //! A Postgres that takes connections over TCP with TLS alone, and logins by SCRAM or by certificate.
-#![expect(clippy::unwrap_used, reason = "helper of tests, where a panic is the report")]
+#![expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "helper of tests, where a panic is the report")]
 
 use std::fs;
 use std::net::TcpListener;

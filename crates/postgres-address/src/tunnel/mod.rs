@@ -99,7 +99,7 @@ pub(crate) struct Tunnel {
 }
 
 impl Tunnel {
-    pub(crate) fn open(hosts: &[&Host], options: Options) -> Result<Self, AddressError> {
+    pub(crate) fn open(hosts: &[&Host], options: &Options) -> Result<Self, AddressError> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("postgres-tls")

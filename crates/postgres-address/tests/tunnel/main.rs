@@ -1,4 +1,5 @@
 //! The tunnel between the machine's libpq and real servers.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod odd_servers;
 mod real_servers;
