@@ -12,7 +12,8 @@ use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use log_context::LogFormat;
-use storage_diesel::{Listening, NotifyListener, PgOptions, PgStore, Sessions};
+use postgres_address::Address;
+use storage_diesel::{LIBPQ_HAS_TLS, Listening, NotifyListener, PgOptions, PgStore, Sessions};
 use system::{SecureRandom, SystemClock, UuidV7Ids, secret_variable};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -63,7 +64,8 @@ fn main() -> anyhow::Result<()> {
     let format = format.with_context(|| format!("SERVICE_LOG_FORMAT is invalid: {:?}", cli.log_format))?;
     log_context::logger("", &cli.log, format).context("SERVICE_LOG is not a valid filter, e.g. info")?.init();
     // Not flags: the process list would show them.
-    let database_url = secret("DATABASE_URL", "the database of the service")?;
+    let address = open("DATABASE_URL", &secret("DATABASE_URL", "the database of the service")?)?;
+    let database_url = address.for_libpq();
     let master_keys = MasterKeys::parse(&secret("SERVICE_MASTER_KEY", "the master key of the service")?)
         .context("SERVICE_MASTER_KEY is invalid")?;
     let targets = TargetPolicy {
@@ -78,14 +80,16 @@ fn main() -> anyhow::Result<()> {
     let options = PgOptions {
         pool_size: POOL_SIZE,
         max_waiting_deliveries: cli.webhook_max_waiting,
-        ..PgOptions::new(database_url.clone())
+        ..PgOptions::new(database_url)
     };
     let sessions =
-        Sessions::check(&database_url, !cli.db_prepared_off()).context("the address in DATABASE_URL cannot be used")?;
+        Sessions::check(database_url, !cli.db_prepared_off()).context("the address in DATABASE_URL cannot be used")?;
     let options = PgOptions { sessions, ..options };
-    let direct_url = secret_variable("SERVICE_DATABASE_DIRECT_URL")?;
-    let listen_url = direct_url.clone().or_else(|| sessions.keep_state().then(|| database_url.clone()));
-    let sealing = storage_diesel::sealing_keys(direct_url.as_deref().unwrap_or(&database_url));
+    let direct = secret_variable("SERVICE_DATABASE_DIRECT_URL")?;
+    let direct = direct.map(|url| open("SERVICE_DATABASE_DIRECT_URL", &url)).transpose()?;
+    let lasting = direct.as_ref().or(sessions.keep_state().then_some(&address));
+    let listen_url = lasting.map(|address| address.for_libpq().to_owned());
+    let sealing = storage_diesel::sealing_keys(direct.as_ref().unwrap_or(&address).for_libpq());
     master_keys.ensure_open(&sealing.context("the database cannot be used")?)?;
     let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);
     let ready = Arc::new(Ready(Arc::clone(&store)));
@@ -116,6 +120,11 @@ impl Readiness for Ready {
         }
         Err("unavailable")
     }
+}
+
+/// Leads to the database for as long as the value lives.
+fn open(name: &str, url: &str) -> anyhow::Result<Address> {
+    Address::open(url, LIBPQ_HAS_TLS).with_context(|| format!("the address in {name} cannot be used"))
 }
 
 fn secret(name: &str, what: &str) -> anyhow::Result<String> {

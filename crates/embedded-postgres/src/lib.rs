@@ -49,7 +49,7 @@ pub use install::{InstallError, InstallSource, fetch_once, install, installed_in
 pub use programs::{MINIMUM_MAJOR, Programs, ProgramsNotFound};
 pub use recovery::{Recovery, recover};
 pub use settings::Durability;
-pub use throwaway::{ThrowawayCluster, throwaway};
+pub use throwaway::{ThrowawayCluster, throwaway, throwaway_with};
 pub use upgrade::{BegunUpgrade, Upgrade, remove_kept};
 
 /// The database that every new cluster has; the service keeps its tables in it.

@@ -36,7 +36,7 @@ const THROWAWAY: [(&str, &str); 6] = [
     ("autovacuum", "off"),
 ];
 
-/// `-c name=value` for each setting; later ones win, so those that keep the server private come last.
+/// `-c name=value` for each setting; later ones win, so those that keep the server private come last. Tests may open theirs.
 pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], socket_dir: &Path) -> Vec<OsString> {
     let shared_buffers = shared_buffers();
     let full = [("shared_buffers", shared_buffers.as_str()), ("max_connections", "100")];
@@ -45,12 +45,16 @@ pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], sock
         Durability::Throwaway => &THROWAWAY,
     };
     let extra = extra.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let port = PORT.to_string();
+    let private = [("listen_addresses", ""), ("port", port.as_str())];
+    let (first, last): (Vec<_>, Vec<_>) = match durability {
+        Durability::Full => (extra.collect(), private.to_vec()),
+        Durability::Throwaway => (private.to_vec(), extra.collect()),
+    };
     let mut arguments: Vec<OsString> = Vec::new();
-    for (name, value) in COMMON.iter().chain(own).copied().chain(extra) {
+    for (name, value) in COMMON.iter().chain(own).copied().chain(first).chain(last) {
         arguments.extend(["-c".into(), format!("{name}={value}").into()]);
     }
-    arguments.extend(["-c".into(), "listen_addresses=".into()]);
-    arguments.extend(["-c".into(), format!("port={PORT}").into()]);
     arguments.extend(["-c".into(), socket_directories(socket_dir)]);
     arguments
 }

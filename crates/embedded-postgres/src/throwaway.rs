@@ -36,6 +36,11 @@ pub struct ThrowawayCluster {
 
 /// Starts a fast cluster without durability in the system's temp folder.
 pub fn throwaway() -> Result<ThrowawayCluster, EmbeddedPostgresError> {
+    throwaway_with(&[])
+}
+
+/// Like [`throwaway`], with settings that may open it to more than its private socket.
+pub fn throwaway_with(settings: &[(String, String)]) -> Result<ThrowawayCluster, EmbeddedPostgresError> {
     let programs = Programs::find()?;
     let dir = choose_dir();
     let guard = Guard::spawn(&dir)?;
@@ -50,7 +55,7 @@ pub fn throwaway() -> Result<ThrowawayCluster, EmbeddedPostgresError> {
         programs: &programs,
         account: &account,
         durability: Durability::Throwaway,
-        settings: &[],
+        settings,
         start_bound: START_BOUND,
         decisions: None,
         pid_note: Some(&pid_note),

@@ -15,7 +15,8 @@ use clap::Parser;
 use domain::identity::workspaces::Workspace;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
 use generate::Generator;
-use storage_diesel::BulkLoad;
+use postgres_address::Address;
+use storage_diesel::{BulkLoad, LIBPQ_HAS_TLS};
 use time::{Duration, OffsetDateTime};
 
 /// Records per COPY: enough for speed, few enough for memory.
@@ -60,7 +61,8 @@ struct Cli {
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     if let Ok(url) = std::env::var("DATABASE_URL") {
-        return fill(&cli, &url);
+        let address = Address::open(&url, LIBPQ_HAS_TLS).context("the address in DATABASE_URL cannot be used")?;
+        return fill(&cli, address.for_libpq());
     }
     let options = ClusterOptions::new(&cli.data_dir, Durability::Full);
     let cluster = Cluster::join_or_start(&Programs::find_for(&options.data_dir)?, &options)?;

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
-use storage_diesel::Sessions;
+use postgres_address::Address;
+use storage_diesel::{LIBPQ_HAS_TLS, Sessions};
 
 use crate::cluster_supervisor::ClusterSupervisor;
 use crate::config::{Config, SecretUrl};
@@ -29,19 +30,22 @@ pub(crate) fn cluster_options(config: &Config) -> ClusterOptions {
 
 /// A running database: an external one, or the embedded cluster, which runs as long as this value.
 pub(crate) struct Database {
+    /// For libpq, as is `direct_url`.
     pub(crate) url: String,
     /// What sessions at `url` keep.
     pub(crate) sessions: Sessions,
     /// The address past a pooler.
     direct_url: Option<String>,
     cluster: Option<ClusterSupervisor>,
+    /// Behind the addresses for as long as they are used.
+    _tunnels: Vec<Address>,
 }
 
 impl Database {
     /// Joins or starts the configured database, without regard to its content.
     pub(crate) fn reach(config: &Config) -> anyhow::Result<Self> {
         match &config.database_url {
-            Some(url) => Ok(Self::external(url, config.database_direct_url.as_ref())),
+            Some(url) => Self::external(url, config.database_direct_url.as_ref()),
             None => Self::embedded(config),
         }
     }
@@ -88,9 +92,19 @@ impl Database {
         Ok(())
     }
 
-    fn external(url: &SecretUrl, direct_url: Option<&SecretUrl>) -> Self {
-        let direct_url = direct_url.map(|url| url.0.clone());
-        Self { url: url.0.clone(), sessions: Sessions::DIRECT, direct_url, cluster: None }
+    fn external(url: &SecretUrl, direct_url: Option<&SecretUrl>) -> anyhow::Result<Self> {
+        let open = |url: &SecretUrl, name| {
+            Address::open(&url.0, LIBPQ_HAS_TLS).with_context(|| format!("the address in {name} cannot be used"))
+        };
+        let address = open(url, "DATABASE_URL")?;
+        let direct = direct_url.map(|url| open(url, "SERVICE_DATABASE_DIRECT_URL")).transpose()?;
+        Ok(Self {
+            url: address.for_libpq().to_owned(),
+            sessions: Sessions::DIRECT,
+            direct_url: direct.as_ref().map(|address| address.for_libpq().to_owned()),
+            cluster: None,
+            _tunnels: [address].into_iter().chain(direct).collect(),
+        })
     }
 
     /// The address for what needs a session of its own, past a pooler if it is configured.
@@ -111,7 +125,7 @@ impl Database {
         let url = cluster.database_url(DATABASE);
         let supervisor =
             ClusterSupervisor::start(cluster, programs, options).context("cannot start the cluster supervisor")?;
-        Ok(Self { url, sessions: Sessions::DIRECT, direct_url: None, cluster: Some(supervisor) })
+        Ok(Self { url, sessions: Sessions::DIRECT, direct_url: None, cluster: Some(supervisor), _tunnels: Vec::new() })
     }
 
     pub(crate) const fn is_embedded(&self) -> bool {

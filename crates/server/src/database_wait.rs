@@ -37,6 +37,9 @@ pub(crate) fn until_reachable<T>(
     }
 }
 
+/// How the tunnel for TLS begins what may pass.
+const TUNNEL_PASSING: &str = "FATAL:  cannot reach";
+
 /// Whether the same address may lead to the database in a moment. A refusal of the server stays one, such as that of a wrong
 /// password, unless the server is starting or full.
 fn may_pass(reason: &str) -> bool {
@@ -44,7 +47,7 @@ fn may_pass(reason: &str) -> bool {
         return false;
     }
     !reason.contains("FATAL:")
-        || ["the database system is", "too many clients", "remaining connection slots"]
+        || ["the database system is", TUNNEL_PASSING, "too many clients", "remaining connection slots"]
             .iter()
             .any(|passing| reason.contains(passing))
 }
@@ -65,6 +68,8 @@ mod tests {
             ("connection to server at \"db\" failed: FATAL:  the database system is starting up", true),
             ("connection to server at \"db\" failed: FATAL:  sorry, too many clients already", true),
             ("could not translate host name \"db\" to address: Name or service not known", true),
+            ("connection to server on socket \"/x\" failed: FATAL:  cannot reach db:5432: Connection refused", true),
+            ("connection to server on socket \"/x\" failed: FATAL:  no TLS with db:5432: no authority", false),
             ("connection to server at \"db\" failed: FATAL:  password authentication failed for user \"u\"", false),
             ("connection to server at \"db\" failed: FATAL:  database \"d\" does not exist", false),
             ("the address cannot be read; it must have the form postgres://user:password@host:port/database", false),

@@ -93,11 +93,7 @@ pub(crate) fn expect_rows(affected: usize, expected: usize) -> Result<(), StoreE
 pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
     let text = error.to_string();
     let text = text.trim();
-    // About servers, host names, and TLS, which the compiled-in libpq does not support.
-    if ["connection to server", "could not translate host name", "sslmode value"]
-        .iter()
-        .any(|start| text.starts_with(start))
-    {
+    if ["connection to server", "could not translate host name"].iter().any(|start| text.starts_with(start)) {
         return text.to_owned();
     }
     "the address cannot be read; it must have the form postgres://user:password@host:port/database".to_owned()

@@ -61,3 +61,6 @@ pub use resealing::{Resealed, reseal, sealed_counts, sealing_keys};
 pub use sessions::{SessionError, Sessions};
 pub use store::PgStore;
 pub use store_metrics::describe_metrics;
+
+/// Whether connections can be encrypted by libpq itself: the system's can, and the compiled-in one cannot.
+pub const LIBPQ_HAS_TLS: bool = !cfg!(feature = "bundled-libpq");

@@ -1,14 +1,14 @@
-//! TLS for all our clients: webhooks, e-mail, Redis, and the adapter of AI clients.
+//! TLS for all our clients: webhooks, e-mail, Redis, Postgres, and the adapter of AI clients.
 //!
-//! All of them trust the machine's certificate authorities, so that an operator adds one in a single place, and fall
-//! back to Mozilla's list if the machine has none, as in a minimal container.
+//! All but those of Postgres trust the machine's certificate authorities, so that an operator adds one in a single place, and fall
+//! back to Mozilla's list if the machine has none, as in a minimal container. Whom to trust for Postgres stands in its address.
 
 use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rustls::pki_types::CertificateDer;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 
 /// The certificate authorities to trust, in DER. Certificates of the machine that cannot be parsed are skipped: every
 /// system comes with a few.
@@ -50,10 +50,17 @@ pub fn client_config() -> Result<ClientConfig, rustls::Error> {
 /// # Errors
 /// Like [`client_config`].
 pub fn client_config_with(roots: RootCertStore) -> Result<ClientConfig, rustls::Error> {
+    Ok(client_builder()?.with_root_certificates(roots).with_no_client_auth())
+}
+
+/// The beginning of a client configuration, for those that verify certificates by rules of their own.
+///
+/// # Errors
+/// Like [`client_config`].
+pub fn client_builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, rustls::Error> {
     // An explicit provider, so that the process need not have installed one.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+    ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()
 }
 
 #[cfg(test)]

@@ -17,5 +17,6 @@ mod secrets;
 mod slow_smtp;
 mod starts;
 mod support;
+mod tls;
 mod topologies;
 mod used;

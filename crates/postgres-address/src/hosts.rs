@@ -1,0 +1,112 @@
+//! The hosts of an address.
+
+use std::fmt::{self, Display};
+use std::net::IpAddr;
+
+use crate::error::AddressError;
+use crate::settings::Settings;
+
+const DEFAULT_PORT: u16 = 5432;
+
+/// One of the hosts that libpq tries in turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Host {
+    /// Empty: libpq's own folder for sockets.
+    pub(crate) name: String,
+    /// Where to connect instead of asking for the name.
+    pub(crate) address: Option<String>,
+    pub(crate) port: u16,
+}
+
+impl Host {
+    /// Those of an address, in their order; at least one.
+    pub(crate) fn all(settings: &Settings) -> Result<Vec<Self>, AddressError> {
+        let list = |name| settings.get(name).map(|list| list.split(',').map(str::trim).collect::<Vec<_>>());
+        let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port").unwrap_or_else(|| vec![""]));
+        let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
+        let fits = |list: &Option<Vec<&str>>| list.as_ref().is_none_or(|list| list.len() == count);
+        if !fits(&names) || !fits(&addresses) || ![1, count].contains(&ports.len()) {
+            return Err(AddressError::Lists);
+        }
+        (0..count)
+            .map(|at| {
+                let of = |list: &Option<Vec<&str>>| list.as_ref().map_or("", |list| list[at]).to_owned();
+                let address = Some(of(&addresses)).filter(|address| !address.is_empty());
+                let name = Some(of(&names)).filter(|name| !name.is_empty()).or_else(|| address.clone());
+                Ok(Self { name: name.unwrap_or_default(), address, port: port(ports[at % ports.len()])? })
+            })
+            .collect()
+    }
+
+    /// Whether this is no host, but the folder or the name of a Unix socket.
+    pub(crate) fn is_socket(&self) -> bool {
+        self.address.is_none() && (self.name.is_empty() || self.name.starts_with(['/', '@']))
+    }
+
+    /// Whether what is sent there stays on this machine.
+    pub(crate) fn is_loopback(&self) -> bool {
+        let target = self.target();
+        target.parse::<IpAddr>().map_or_else(|_| target == "localhost", |ip| ip.to_canonical().is_loopback())
+    }
+
+    /// The name or the address to connect to.
+    pub(crate) fn target(&self) -> &str {
+        self.address.as_ref().unwrap_or(&self.name)
+    }
+}
+
+impl Display for Host {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.name.contains(':') {
+            return write!(formatter, "[{}]:{}", self.name, self.port);
+        }
+        write!(formatter, "{}:{}", self.name, self.port)
+    }
+}
+
+fn port(text: &str) -> Result<u16, AddressError> {
+    let wanted = AddressError::Value { name: "port", wanted: "a number from 1 to 65535" };
+    match text {
+        "" => Ok(DEFAULT_PORT),
+        text => text.parse().ok().filter(|port| *port > 0).ok_or(wanted),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hosts(address: &str) -> Result<Vec<Host>, AddressError> {
+        Host::all(&Settings::read(address).unwrap())
+    }
+
+    #[test]
+    fn lists_belong_together() {
+        let shown = |address| hosts(address).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(shown("postgres://a,b/d"), ["a:5432", "b:5432"]);
+        assert_eq!(shown("postgres://a,b/d?port=7"), ["a:7", "b:7"]);
+        assert_eq!(shown("postgres://a:1,[::2]:3/d"), ["a:1", "[::2]:3"]);
+        assert_eq!(shown("hostaddr=10.0.0.1"), ["10.0.0.1:5432"]);
+        for wrong in ["host=a,b port=1,2,3", "host=a hostaddr=1.2.3.4,1.2.3.5"] {
+            assert!(matches!(hosts(wrong), Err(AddressError::Lists)), "{wrong}");
+        }
+        assert!(matches!(hosts("host=a port=x"), Err(AddressError::Value { name: "port", .. })));
+    }
+
+    #[test]
+    fn what_stays_on_this_machine() {
+        for (address, is_socket, is_loopback) in [
+            ("postgres://db.example.com/d", false, false),
+            ("postgres://localhost/d", false, true),
+            ("postgres://127.9.9.9/d", false, true),
+            ("postgres://[::1]/d", false, true),
+            ("host=localhost hostaddr=10.0.0.1", false, false),
+            ("host=db.example.com hostaddr=127.0.0.1", false, true),
+            ("dbname=d", true, false),
+            ("host=/run/postgresql", true, false),
+        ] {
+            let host = hosts(address).unwrap().remove(0);
+            assert_eq!((host.is_socket(), host.is_loopback()), (is_socket, is_loopback), "{address}");
+        }
+    }
+}

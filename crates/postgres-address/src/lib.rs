@@ -1,0 +1,262 @@
+//! Where libpq connects to reach a database: the address as its operator wrote it, with TLS.
+//!
+//! The libpq that is compiled in has no TLS ([adr/0029](../../../docs/adr/0029-tls-to-postgres-in-a-tunnel.md)). It connects
+//! to a private Unix socket of this process, behind which a [tunnel](tunnel) connects to the database by rustls, with
+//! libpq's settings: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`.
+//!
+//! An address of another machine that does not say `sslmode` means `require`.
+
+mod error;
+mod hosts;
+mod mode;
+mod password_file;
+mod settings;
+#[cfg(feature = "testing")]
+pub mod testing;
+mod trust;
+mod tunnel;
+
+use std::path::PathBuf;
+
+use hosts::Host;
+use mode::SslMode;
+use settings::{Settings, url_body};
+use tunnel::{Options, Tunnel};
+
+pub use error::AddressError;
+
+/// Settings that a connection through the tunnel cannot honour, the values that make no difference to it, and what to do
+/// instead of others.
+const UNSUPPORTED: [(&str, &[&str], &str); 11] = [
+    ("channel_binding", &["disable", "prefer"], "leave it out; sslmode=verify-full keeps others out of the connection"),
+    ("gssencmode", &["disable", "prefer"], "leave it out"),
+    ("service", &[], "write what the service file says into the address"),
+    ("sslcertmode", &["allow"], "leave it out"),
+    ("sslcrl", &[], "leave it out, and replace a certificate authority whose certificates must not be accepted"),
+    ("sslcrldir", &[], "leave it out, and replace a certificate authority whose certificates must not be accepted"),
+    ("sslkeylogfile", &[], "leave it out"),
+    ("sslpassword", &[], "store the key of sslkey without a passphrase, with mode 0600"),
+    ("ssl_max_protocol_version", &["TLSv1.3"], "leave it out"),
+    ("ssl_min_protocol_version", &["TLSv1", "TLSv1.1", "TLSv1.2"], "leave it out; it is TLS 1.2"),
+    ("sslnegotiation", &["postgres"], "leave it out"),
+];
+
+/// What libpq is told in front of the tunnel, so that it does not look into the environment either.
+const IN_FRONT: [(&str, &str); 6] = [
+    ("channel_binding", "disable"),
+    ("gssencmode", "disable"),
+    ("hostaddr", ""),
+    ("requirepeer", ""),
+    ("sslmode", "disable"),
+    ("sslrootcert", ""),
+];
+
+/// Where libpq connects. It leads to the database for as long as this value lives.
+#[derive(Debug)]
+pub struct Address {
+    for_libpq: SecretText,
+    _tunnel: Option<Tunnel>,
+}
+
+/// The password is part of it.
+struct SecretText(String);
+
+impl std::fmt::Debug for SecretText {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("***")
+    }
+}
+
+impl Address {
+    /// Reads an address as libpq would, with the environment, and opens a tunnel if it asks for TLS and libpq has none.
+    ///
+    /// # Errors
+    /// If the address cannot be read, asks for what is not supported, or names files that cannot be used. Whether the
+    /// database can be reached shows when libpq connects.
+    pub fn open(written: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
+        let settings = Settings::read(written)?.with_environment(|name| std::env::var(name).ok());
+        if libpq_has_tls {
+            return Ok(Self::untunnelled(with_mode(written, &settings)?));
+        }
+        let plan = Plan::of(&settings)?;
+        match plan.mode {
+            Some(SslMode::Disable) => Ok(Self::untunnelled(written.to_owned())),
+            // A service file may name another machine.
+            None if settings.get("service").is_none() => Ok(Self::untunnelled(written.to_owned())),
+            _ => plan.open(settings),
+        }
+    }
+
+    /// For libpq. It contains the password.
+    pub fn for_libpq(&self) -> &str {
+        &self.for_libpq.0
+    }
+
+    fn untunnelled(for_libpq: String) -> Self {
+        Self { for_libpq: SecretText(for_libpq), _tunnel: None }
+    }
+}
+
+/// For a libpq that does everything itself but require TLS of other machines.
+fn with_mode(written: &str, settings: &Settings) -> Result<String, AddressError> {
+    if settings.get("service").is_some() || Plan::of(settings)?.mode_is_written {
+        return Ok(written.to_owned());
+    }
+    let Some(mode) = Plan::of(settings)?.mode else { return Ok(written.to_owned()) };
+    let joint = match url_body(written) {
+        Some(body) if body.contains('?') => '&',
+        Some(_) => '?',
+        None => ' ',
+    };
+    Ok(format!("{written}{joint}sslmode={}", mode.name()))
+}
+
+/// What an address asks for.
+struct Plan {
+    hosts: Vec<Host>,
+    /// `None`: every host is on this machine, and nothing is said.
+    mode: Option<SslMode>,
+    mode_is_written: bool,
+}
+
+impl Plan {
+    fn of(settings: &Settings) -> Result<Self, AddressError> {
+        let hosts = Host::all(settings)?;
+        let written = SslMode::written(settings)?;
+        let is_remote = hosts.iter().any(|host| !host.is_socket() && !host.is_loopback());
+        let mode = written.or(is_remote.then_some(SslMode::Require));
+        Ok(Self { hosts, mode, mode_is_written: written.is_some() })
+    }
+
+    /// Hosts of this machine have TLS only if the mode is written.
+    fn is_tunnelled(&self, host: &Host) -> bool {
+        !host.is_socket() && (self.mode_is_written || !host.is_loopback())
+    }
+
+    fn open(self, mut settings: Settings) -> Result<Address, AddressError> {
+        refuse_unsupported(&settings)?;
+        if settings.get("requirepeer").is_some() && self.hosts.iter().any(Host::is_socket) {
+            let cure = "leave sslmode out of an address of Unix sockets";
+            return Err(AddressError::Unsupported { name: "requirepeer", cure });
+        }
+        let options = Options::of(&settings, self.mode.unwrap_or(SslMode::Require))?;
+        let tunnelled: Vec<&Host> = self.hosts.iter().filter(|host| self.is_tunnelled(host)).collect();
+        let tunnel = Tunnel::open(&tunnelled, &options)?;
+        let places: Vec<(&Host, PathBuf)> = tunnelled.into_iter().zip(tunnel.folders.iter().cloned()).collect();
+        let place_of = |host: &Host| match places.iter().find(|(tunnelled, _)| std::ptr::eq(*tunnelled, host)) {
+            Some((_, folder)) => folder.display().to_string(),
+            None => host.target().to_owned(),
+        };
+        let list = |of: &dyn Fn(&Host) -> String| self.hosts.iter().map(of).collect::<Vec<_>>().join(",");
+        let password_file = password_file::translate(&settings, &places, tunnel.folder())?;
+        settings.set("host", list(&place_of));
+        settings.set("port", list(&|host| host.port.to_string()));
+        settings.set("connect_timeout", options.connect_timeout.as_secs().to_string());
+        if let Some(path) = password_file {
+            settings.set("passfile", path.display().to_string());
+        }
+        for (name, value) in IN_FRONT {
+            settings.set(name, value);
+        }
+        Ok(Address { for_libpq: SecretText(settings.to_url()), _tunnel: Some(tunnel) })
+    }
+}
+
+fn refuse_unsupported(settings: &Settings) -> Result<(), AddressError> {
+    for (name, harmless, cure) in UNSUPPORTED {
+        if settings.get(name).is_some_and(|value| !harmless.contains(&value)) {
+            return Err(AddressError::Unsupported { name, cure });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(address: &str) -> Plan {
+        Plan::of(&Settings::read(address).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn another_machine_needs_tls_unless_the_address_says_otherwise() {
+        for (address, mode, tunnelled) in [
+            ("postgres://db.example.com/d", Some(SslMode::Require), true),
+            ("postgres://10.0.0.7/d", Some(SslMode::Require), true),
+            ("host=localhost hostaddr=10.0.0.7", Some(SslMode::Require), true),
+            ("postgres://db.example.com/d?sslrootcert=system", Some(SslMode::VerifyFull), true),
+            ("postgres://db.example.com/d?sslmode=prefer", Some(SslMode::Prefer), true),
+            ("postgres://localhost/d?sslmode=verify-ca", Some(SslMode::VerifyCa), true),
+            ("postgres://%2Frun%2Fpostgresql/d?sslmode=require", Some(SslMode::Require), false),
+            ("postgres://localhost/d", None, false),
+            ("postgres:///d", None, false),
+        ] {
+            let plan = plan(address);
+            assert_eq!((plan.mode, plan.is_tunnelled(&plan.hosts[0])), (mode, tunnelled), "{address}");
+        }
+        assert_eq!(plan("postgres://db.example.com/d?sslmode=disable").mode, Some(SslMode::Disable));
+        let both = plan("postgres://localhost,db.example.com/d");
+        assert_eq!(both.hosts.iter().map(|host| both.is_tunnelled(host)).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[test]
+    fn a_libpq_with_tls_is_told_what_is_not_written() {
+        for (address, wanted) in [
+            ("postgres://h/d", "postgres://h/d?sslmode=require"),
+            ("postgres://h/d?connect_timeout=1", "postgres://h/d?connect_timeout=1&sslmode=require"),
+            ("host=h", "host=h sslmode=require"),
+            ("postgres://h/d?sslmode=disable", "postgres://h/d?sslmode=disable"),
+            ("postgres://localhost/d", "postgres://localhost/d"),
+            ("service=work", "service=work"),
+        ] {
+            assert_eq!(with_mode(address, &Settings::read(address).unwrap()).unwrap(), wanted);
+        }
+    }
+
+    #[test]
+    fn what_the_tunnel_cannot_do_is_refused_with_the_cure() {
+        for (options, wanted) in [
+            ("channel_binding=require", "channel_binding is not supported together with TLS: leave it out"),
+            ("sslcrl=/crl", "sslcrl is not supported"),
+            ("sslpassword=x", "without a passphrase"),
+            ("sslnegotiation=direct", "sslnegotiation is not supported"),
+            ("ssl_min_protocol_version=TLSv1.3", "it is TLS 1.2"),
+            ("sslmode=verify-ful", "sslmode in the address must be disable, allow"),
+            ("sslmode=require&sslrootcert=system", "sslmode in the address must be verify-full"),
+            ("sslmode=verify-full&sslrootcert=/nowhere.crt", "sslrootcert cannot be used: /nowhere.crt: No such file"),
+            ("sslcert=/nowhere.crt", "sslcert cannot be used"),
+            ("connect_timeout=soon", "connect_timeout in the address must be a whole number"),
+            ("service=work", "write what the service file says into the address"),
+        ] {
+            let said = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
+            assert!(said.contains(wanted) && !said.contains("hunter2"), "{options}: {said}");
+        }
+        assert!(Address::open("postgres:///d?service=work", false).is_err());
+        assert!(Address::open("postgres:///d?service=work&sslmode=disable", false).is_ok());
+    }
+
+    #[test]
+    fn libpq_gets_sockets_that_only_this_account_reaches() {
+        use std::os::unix::fs::PermissionsExt;
+        let written =
+            "postgres://u:hunter2@h:7,h:7,%2Frun%2Fpg/d?sslmode=require&channel_binding=prefer&connect_timeout=9";
+        let address = Address::open(written, false).unwrap();
+        assert!(!format!("{address:?}").contains("hunter2"));
+        let settings = Settings::read(address.for_libpq()).unwrap();
+        let hosts = settings.get("host").unwrap().split(',').collect::<Vec<_>>();
+        assert_eq!((hosts[2], settings.get("port")), ("/run/pg", Some("7,7,5432")));
+        assert!(hosts[0].ends_with("/h") && hosts[1].ends_with("/h-2"), "{hosts:?}");
+        for folder in &hosts[..2] {
+            let socket = std::path::Path::new(folder).join(".s.PGSQL.7");
+            assert!(socket.exists());
+            let mode = std::fs::metadata(socket.ancestors().nth(2).unwrap()).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o700);
+        }
+        assert_eq!((settings.get("sslmode"), settings.get("channel_binding")), (Some("disable"), Some("disable")));
+        assert_eq!((settings.get("password"), settings.get("connect_timeout")), (Some("hunter2"), Some("9")));
+        let folder = hosts[0].to_owned();
+        drop(address);
+        assert!(!std::path::Path::new(&folder).exists());
+    }
+}

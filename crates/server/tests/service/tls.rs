@@ -1,0 +1,102 @@
+//! With a Postgres that takes connections with TLS alone.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use postgres_address::Address;
+use postgres_address::testing::TlsPostgres;
+use storage_diesel::{LIBPQ_HAS_TLS, Listening, NotifyListener};
+
+use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
+
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+const DEALS: &str = "/api/v1/crm/deals";
+
+fn verified(server: &TlsPostgres) -> String {
+    server.url(&format!("sslmode=verify-full&sslrootcert={}", server.authority_file().display()))
+}
+
+fn with(url: &str, folder: &Path) -> Command {
+    let mut command = command(folder);
+    command.env("DATABASE_URL", url).env("SERVICE_MASTER_KEY", MASTER_KEY);
+    command
+}
+
+fn start(url: &str, folder: &Path) -> (Service, String) {
+    std::fs::File::create_new(folder.join("started")).unwrap();
+    let service = Service::start_with(folder, &[("DATABASE_URL", url), ("SERVICE_MASTER_KEY", MASTER_KEY)]);
+    let operate = |arguments: &[&str]| json_of(&with(url, folder).args(arguments).arg("--json").output().unwrap());
+    operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
+    let key = operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
+    let key = key["key"].as_str().unwrap().to_owned();
+    (service, key)
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn the_service_works_and_goes_on_after_its_connections_broke() {
+    let Some(server) = TlsPostgres::start() else { return };
+    let (folder, url) = (data_dir(), verified(&server));
+    let (mut service, key) = start(&url, folder.path());
+    body_of(&service.post(DEALS, &key, r#"{"title": "Big"}"#), 201);
+    let of_the_service = "FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'work'";
+    let plain = format!("SELECT count(*) FILTER (WHERE NOT ssl) {of_the_service}");
+    assert_eq!(server.execute(&plain).as_deref(), Ok("0"));
+    let listening = format!("SELECT count(*) > 0 {of_the_service} AND query LIKE 'LISTEN%'");
+    eventually("it listens", || server.execute(&listening).as_deref() == Ok("t"));
+    server.execute(&format!("SELECT pg_terminate_backend(pid) {of_the_service}")).unwrap();
+    assert_eq!(body_of(&service.get(DEALS, &key), 200)["data"][0]["title"], "Big");
+    eventually("it listens again", || server.execute(&listening).as_deref() == Ok("t"));
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+}
+
+#[test]
+fn notifications_arrive() {
+    let Some(server) = TlsPostgres::start() else { return };
+    let address = Address::open(&verified(&server), LIBPQ_HAS_TLS).unwrap();
+    let told = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&told);
+    let tell = move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+    };
+    let listening = Listening { on_queued: Some(Arc::new(tell)), on_numbered: None };
+    let _listener = NotifyListener::listen(address.for_libpq(), listening);
+    eventually("it listens", || told.load(Ordering::Relaxed) == 1);
+    let in_database = server.cluster.database_url(postgres_address::testing::DATABASE);
+    postgres_address::testing::psql(&in_database, "NOTIFY webhook_deliveries").unwrap();
+    eventually("it was told", || told.load(Ordering::Relaxed) == 2);
+}
+
+#[test]
+fn backup_and_restore_go_through_tls() {
+    let Some(server) = TlsPostgres::start() else { return };
+    let (folder, url) = (data_dir(), verified(&server));
+    let (service, key) = start(&url, folder.path());
+    body_of(&service.post(DEALS, &key, r#"{"title": "Big"}"#), 201);
+    drop(service);
+    let file = folder.path().join("tls.backup");
+    let output = with(&url, folder.path()).arg("backup").arg(&file).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    server.execute("CREATE DATABASE moved OWNER work").unwrap();
+    let (target, moved) = (data_dir(), url.replace("/work?", "/moved?"));
+    let output = with(&moved, target.path()).arg("restore").arg(&file).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let in_moved = server.cluster.database_url("moved");
+    assert_eq!(postgres_address::testing::psql(&in_moved, "SELECT title FROM deals").as_deref(), Ok("Big"));
+}
+
+#[test]
+fn a_certificate_of_somebody_else_ends_the_start_at_once() {
+    let Some(server) = TlsPostgres::start() else { return };
+    let folder = data_dir();
+    let url = server.url(&format!("sslmode=verify-full&sslrootcert={}", server.other_authority_file().display()));
+    let output = with(&url, folder.path()).env("SERVICE_START_WAIT", "600").output().unwrap();
+    let said = said(&output);
+    assert!(!output.status.success() && said.contains("not issued by an authority in sslrootcert"), "{said}");
+    assert!(said.contains(&format!("localhost:{}", server.port)) && !said.contains("secret"), "{said}");
+}
