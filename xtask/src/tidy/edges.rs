@@ -35,8 +35,10 @@ const ALLOWED: [(&str, May); 33] = [
     ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
     // Its binary wires the storage.
     ("dispatcher", May::Use(&["admin-http", "background", "domain", "log-context", "storage-diesel", "system", "tls"])),
-    // Uses the service only over HTTP, with the same TLS roots.
-    ("service-mcp", May::Use(&["tls"])),
+    // Uses the service only over HTTP, and is published: it can use no crate that is not.
+    ("service-mcp", May::Use(&[])),
+    // Writes what is made from the command lines of the shipped programs.
+    ("manual", May::Use(&["dispatcher", "server", "service-mcp"])),
     ("server", May::UseAnything),
     ("seed", May::Use(&["domain", "storage-diesel", "embedded-postgres"])),
     // Uses the service over HTTP, and Postgres only to stop it.

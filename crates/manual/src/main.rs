@@ -1,0 +1,60 @@
+//! Writes the manual pages (`man1/`) and shell completions (`completions/`) of the shipped programs into a folder.
+//!
+//! A program of its own, so that what it takes is in none of those.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Command, CommandFactory, Parser};
+use clap_complete::{Shell, generate_to};
+
+/// Write the manual pages and shell completions of the shipped programs.
+#[derive(Parser)]
+struct Options {
+    /// Folder to write into.
+    folder: PathBuf,
+}
+
+fn main() -> anyhow::Result<()> {
+    write(&Options::parse().folder)
+}
+
+fn programs() -> [Command; 3] {
+    [server::Cli::command_line(), dispatcher::Cli::command(), service_mcp::command_line()]
+}
+
+fn write(folder: &Path) -> anyhow::Result<()> {
+    let (pages, completions) = (folder.join("man1"), folder.join("completions"));
+    for made in [&pages, &completions] {
+        fs::create_dir_all(made).with_context(|| format!("cannot create {}", made.display()))?;
+    }
+    for mut program in programs() {
+        let name = program.get_name().to_owned();
+        let written = || format!("cannot write what is made from the options of {name}");
+        for shell in [Shell::Bash, Shell::Fish, Shell::Zsh] {
+            generate_to(shell, &mut program, &name, &completions).with_context(written)?;
+        }
+        clap_mangen::generate_to(program, &pages).with_context(written)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_program_has_pages_and_completions() {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path()).unwrap();
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        for name in ["workspace-service", "dispatcher", "service-mcp"] {
+            assert!(read(&format!("man1/{name}.1")).contains(".SH OPTIONS"), "{name}");
+            assert!(read(&format!("completions/{name}.bash")).contains("complete -F"), "{name}");
+            assert!(read(&format!("completions/{name}.fish")).contains("complete -c"), "{name}");
+            assert!(read(&format!("completions/_{name}")).starts_with("#compdef"), "{name}");
+        }
+        assert!(read("man1/workspace-service-key-create.1").contains("preset"));
+    }
+}
