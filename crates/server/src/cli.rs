@@ -64,6 +64,8 @@ pub(crate) enum Command {
     #[command(after_help = "Example:
   SERVICE_DATA_DIR=restored workspace-service restore --passphrase-file passphrase.txt work.backup")]
     Restore(RestoreOptions),
+    /// Ask the running service, at `SERVICE_ADMIN_BIND`, whether it is ready: exit status 0 or 1.
+    Healthcheck,
     /// Print the OpenAPI document of the API.
     Openapi,
     /// Print a page of the documentation that is made from the code.

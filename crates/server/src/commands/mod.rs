@@ -2,6 +2,7 @@
 
 mod backup;
 mod email;
+mod healthcheck;
 mod keys;
 mod serve;
 mod terminal;
@@ -37,6 +38,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::Backup(options) => backup::backup(&config, &options),
         Command::Restore(options) => backup::restore(&config, &options),
+        Command::Healthcheck => healthcheck::run(&config),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));

@@ -5,6 +5,7 @@ mod backups;
 mod command_line;
 mod emails;
 mod exposition;
+mod healthcheck;
 mod observability;
 mod operators;
 mod pooler;
