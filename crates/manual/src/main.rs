@@ -21,7 +21,12 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn programs() -> [Command; 3] {
-    [server::Cli::command_line(), dispatcher::Cli::command(), service_mcp::command_line()]
+    [server::Cli::command_line(), dispatcher::Cli::command(), service_mcp::command_line()].map(without_help)
+}
+
+/// Without `help` as a command, of which each would have a page of its own beside the page of the command itself.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 fn write(folder: &Path) -> anyhow::Result<()> {
@@ -56,5 +61,6 @@ mod tests {
             assert!(read(&format!("completions/_{name}")).starts_with("#compdef"), "{name}");
         }
         assert!(read("man1/workspace-service-key-create.1").contains("preset"));
+        assert!(!folder.path().join("man1/workspace-service-help.1").exists());
     }
 }

@@ -33,6 +33,17 @@ pub(super) fn tarball(build: &Build, tarball: &Path) -> Result<()> {
         let page = unpacked.join(format!("share/man/man1/{program}.1"));
         ensure!(page.is_file(), "the tarball has no manual page of {program}");
     }
+    settings(&unpacked)
+}
+
+/// Checks that the service knows each setting of the file for installations: one that it does not know ends it.
+fn settings(unpacked: &Path) -> Result<()> {
+    let mut command = Command::new(unpacked.join("bin/workspace-service"));
+    command.arg("--config").arg(unpacked.join("share/doc/workspace-service/workspace-service.toml"));
+    // Nothing listens there.
+    let said = command.args(["--admin-bind", "127.0.0.1:1", "healthcheck"]).output()?;
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    ensure!(said.contains("does not answer on 127.0.0.1:1"), "with the settings for installations it says {said:?}");
     Ok(())
 }
 
