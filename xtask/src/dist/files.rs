@@ -3,9 +3,12 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use ring::digest::{SHA256, digest};
+
+use super::check;
 
 /// Makes the folder, without anything that was in it.
 pub(super) fn empty(folder: &Path) -> Result<()> {
@@ -52,20 +55,12 @@ pub(super) fn write_hash(path: &Path) -> Result<()> {
 
 /// A gzip-compressed tar of a folder, which is in it by its own name. The same files give the same bytes.
 pub(super) fn write_tar_gz(folder: &Path, to: &Path) -> Result<()> {
-    let written = || format!("cannot write {}", to.display());
-    let name = Path::new(folder.file_name().unwrap_or_default());
-    let file = fs::File::create(to).with_context(written)?;
-    let mut tar = tar::Builder::new(flate2::write::GzEncoder::new(file, flate2::Compression::best()));
-    for path in below(folder)? {
-        let bytes = fs::read(folder.join(&path)).with_context(written)?;
-        let mut header = tar::Header::new_gnu();
-        header.set_size(bytes.len().try_into()?);
-        header.set_mode(fs::metadata(folder.join(&path))?.permissions().mode() & 0o777);
-        // Not 0: some programs take that for a missing time.
-        header.set_mtime(1);
-        tar.append_data(&mut header, name.join(&path), &*bytes).with_context(written)?;
-    }
-    tar.into_inner()?.finish().with_context(written)?;
+    let name = folder.file_name().context("the folder has no name")?;
+    // A time of 0 would be a missing one to some programs.
+    let options = ["--sort=name", "--mtime=@1", "--owner=0", "--group=0", "--numeric-owner", "-c"];
+    let mut tar = Command::new("tar");
+    tar.args(options).arg("--use-compress-program=gzip -n").arg("-f").arg(to);
+    check(tar.arg("-C").arg(folder.parent().unwrap_or(folder)).arg(name), "tar")?;
     Ok(())
 }
 
@@ -84,13 +79,10 @@ mod tests {
         write_tar_gz(&folder, &first).unwrap();
         write_tar_gz(&folder, &second).unwrap();
         assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
-        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(fs::File::open(&first).unwrap()));
-        let entries = archive.entries().unwrap().map(|entry| {
-            let entry = entry.unwrap();
-            (entry.path().unwrap().display().to_string(), entry.header().mode().unwrap())
-        });
-        let expected = [("package/README.md".to_owned(), 0o644), ("package/bin/program".to_owned(), 0o755)];
-        assert_eq!(entries.collect::<Vec<_>>(), expected);
+        let mut list = Command::new("tar");
+        let listed = check(list.args(["--list", "--verbose", "-f"]).arg(&first), "tar").unwrap();
+        assert!(listed.lines().any(|line| line.starts_with("-rwxr-xr-x 0/0") && line.ends_with("package/bin/program")));
+        assert!(listed.lines().any(|line| line.starts_with("-rw-r--r-- 0/0") && line.ends_with("package/README.md")));
     }
 
     #[test]

@@ -1,35 +1,45 @@
 //! The wheel: the program as a script, which installers of Python packages put onto the `PATH`.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest::{SHA256, digest};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 use super::{NAME, SUMMARY, sources, text_of};
-use crate::dist::Build;
+use crate::dist::{Build, check, files};
+
+/// The first day that a zip file can name, so that the same files give the same bytes.
+const TIME: Duration = Duration::from_hours(87_672);
 
 pub(super) fn write(build: &Build) -> Result<PathBuf> {
     let program = fs::read(build.program(NAME)).context("cannot read the program")?;
     let (major, minor) = newest_glibc(&program).context("the program names no version of glibc")?;
     let tag = format!("py3-none-manylinux_{major}_{minor}_{}", std::env::consts::ARCH);
     let stem = format!("{}-{}", NAME.replace('-', "_"), build.adapter_version);
-    let path = build.made.join(format!("{stem}-{tag}.whl"));
-    let about = sources(build);
-    let mut wheel = Wheel::create(&path)?;
-    wheel.add(&format!("{stem}.data/scripts/{NAME}"), &program, 0o755)?;
-    let metadata = metadata(&build.adapter_version, &text_of(&about.join("README.md"))?);
-    wheel.add(&format!("{stem}.dist-info/METADATA"), metadata.as_bytes(), 0o644)?;
+    let folder = build.made.join("wheel");
+    files::empty(&folder)?;
+    let (scripts, about) = (format!("{stem}.data"), format!("{stem}.dist-info"));
+    files::place(&build.program(NAME), &folder.join(&scripts).join("scripts").join(NAME), 0o755)?;
+    files::place(&sources(build).join("LICENSE"), &folder.join(&about).join("licenses/LICENSE"), 0o644)?;
+    let described = metadata(&build.adapter_version, &text_of(&sources(build).join("README.md"))?);
+    fs::write(folder.join(&about).join("METADATA"), described)?;
     let kind = format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\nTag: {tag}\n");
-    wheel.add(&format!("{stem}.dist-info/WHEEL"), kind.as_bytes(), 0o644)?;
-    let license = text_of(&about.join("LICENSE"))?;
-    wheel.add(&format!("{stem}.dist-info/licenses/LICENSE"), license.as_bytes(), 0o644)?;
-    wheel.finish(&format!("{stem}.dist-info/RECORD"))?;
+    fs::write(folder.join(&about).join("WHEEL"), kind)?;
+    let record = format!("{about}/RECORD");
+    fs::write(folder.join(&record), format!("{}{record},,\n", hashes(&folder)?))?;
+    for path in files::below(&folder)? {
+        File::open(folder.join(path))?.set_modified(SystemTime::UNIX_EPOCH + TIME)?;
+    }
+    let path = build.made.join(format!("{stem}-{tag}.whl"));
+    let mut zip = Command::new("python3");
+    check(zip.args(["-m", "zipfile", "-c"]).arg(&path).args([scripts, about]).current_dir(&folder), "python3 -m zipfile")?;
+    fs::remove_dir_all(&folder)?;
     Ok(path)
 }
 
@@ -40,37 +50,15 @@ fn metadata(version: &str, description: &str) -> String {
     )
 }
 
-/// A zip file with a record of what is in it.
-struct Wheel {
-    zip: ZipWriter<File>,
-    record: String,
-}
-
-impl Wheel {
-    fn create(path: &PathBuf) -> Result<Self> {
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { zip: ZipWriter::new(file), record: String::new() })
+/// A line for each file: its path, hash and size.
+fn hashes(folder: &Path) -> Result<String> {
+    let mut lines = String::new();
+    for path in files::below(folder)? {
+        let bytes = fs::read(folder.join(&path))?;
+        let hash = URL_SAFE_NO_PAD.encode(digest(&SHA256, &bytes).as_ref());
+        writeln!(lines, "{},sha256={hash},{}", path.display(), bytes.len())?;
     }
-
-    fn add(&mut self, name: &str, bytes: &[u8], mode: u32) -> Result<()> {
-        let hash = URL_SAFE_NO_PAD.encode(digest(&SHA256, bytes).as_ref());
-        self.record.push_str(&format!("{name},sha256={hash},{}\n", bytes.len()));
-        self.put(name, bytes, mode)
-    }
-
-    fn put(&mut self, name: &str, bytes: &[u8], mode: u32) -> Result<()> {
-        let added = || format!("cannot add {name} to the wheel");
-        // Without a time, the same files give the same bytes.
-        self.zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode)).with_context(added)?;
-        self.zip.write_all(bytes).with_context(added)
-    }
-
-    fn finish(mut self, record: &str) -> Result<()> {
-        let lines = format!("{}{record},,\n", self.record);
-        self.put(record, lines.as_bytes(), 0o644)?;
-        self.zip.finish().context("cannot end the wheel")?;
-        Ok(())
-    }
+    Ok(lines)
 }
 
 /// The newest version of glibc whose symbols the program uses: what the tag of the wheel promises to need.
