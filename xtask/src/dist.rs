@@ -31,9 +31,12 @@ const COMMIT: &str = "WORKSPACE_SERVICE_COMMIT";
 
 #[derive(Args)]
 pub(crate) struct Dist {
-    /// Debug builds, and only what needs no further tools: the tarball and the adapter's packages
+    /// Only what needs no further tools, the tarball and the adapter's packages, of debug builds unless --profile is given
     #[arg(long, conflicts_with = "chroot")]
     check: bool,
+    /// Profile of cargo [default: dist]
+    #[arg(long)]
+    profile: Option<String>,
     /// Also install the Debian package, and run the steps of the container file, in a bare system
     #[arg(long)]
     chroot: bool,
@@ -41,7 +44,8 @@ pub(crate) struct Dist {
 
 impl Dist {
     pub(crate) fn run(&self) -> Result<()> {
-        let build = Build::make(if self.check { "dev" } else { "dist" })?;
+        let default = if self.check { "dev" } else { "dist" };
+        let build = Build::make(self.profile.as_deref().unwrap_or(default))?;
         let mut not_run = NotRun::default();
         let bills = if self.check { Vec::new() } else { sbom::write(&build)? };
         let tarball = tarball::write(&build, &bills)?;
@@ -67,7 +71,7 @@ impl Dist {
 struct Build {
     root: PathBuf,
     target_dir: PathBuf,
-    profile: &'static str,
+    profile: String,
     /// Where cargo puts the programs.
     programs: PathBuf,
     /// Folder with `man1` and `completions`.
@@ -83,14 +87,14 @@ struct Build {
 }
 
 impl Build {
-    fn make(profile: &'static str) -> Result<Self> {
+    fn make(profile: &str) -> Result<Self> {
         let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         let target_dir = metadata.target_directory.as_std_path().to_owned();
         let made = target_dir.join("packages");
         let programs = target_dir.join(if profile == "dev" { "debug" } else { profile });
         let root = metadata.workspace_root.as_std_path().to_owned();
         let build = Self {
-            profile,
+            profile: profile.to_owned(),
             version: version_of(&metadata, "server")?,
             adapter_version: version_of(&metadata, "service-mcp")?,
             triple: triple()?,
@@ -111,12 +115,11 @@ impl Build {
 
     fn compile(&self) -> Result<()> {
         let mut command = Command::new(cargo::cargo());
-        command.current_dir(&self.root).args(["build", "--locked", "--bins", "--profile", self.profile]);
+        command.current_dir(&self.root).args(["build", "--locked", "--bins", "--profile", &self.profile]);
         for package in PROGRAMS.iter().map(|(_, package)| *package).chain([MANUAL]) {
             command.args(["--package", package]);
         }
-        // Not for debug builds, of which other commands make some without it.
-        if let Some(commit) = self.commit.as_ref().filter(|_| self.profile != "dev") {
+        if let Some(commit) = self.commit_of_version() {
             command.env(COMMIT, commit);
         }
         succeed(&mut command, "cargo build")
@@ -126,6 +129,11 @@ impl Build {
         self.programs.join(name)
     }
 
+    /// Not of debug builds, of which other commands make some without it.
+    fn commit_of_version(&self) -> Option<&str> {
+        self.commit.as_deref().filter(|_| self.profile != "dev")
+    }
+
     fn version_of(&self, program: &str) -> &str {
         if program == adapter::NAME { &self.adapter_version } else { &self.version }
     }
@@ -133,7 +141,7 @@ impl Build {
     /// What `--version` of a program must print.
     fn shown_version(&self, program: &str) -> String {
         let version = self.version_of(program);
-        match self.commit.as_ref().filter(|_| self.profile != "dev") {
+        match self.commit_of_version() {
             Some(commit) => format!("{program} {version} ({commit})"),
             None => format!("{program} {version}"),
         }

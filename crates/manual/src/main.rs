@@ -49,6 +49,27 @@ fn write(folder: &Path) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
+    /// Settings without a flag.
+    const SECRETS: [&str; 3] = ["SERVICE_MASTER_KEY", "SERVICE_REDIS_URL", "SERVICE_SMTP_URL"];
+
+    #[test]
+    fn packages_name_settings_that_there_are() {
+        let program = server::Cli::command_line();
+        let known: Vec<_> = program.get_arguments().filter_map(|argument| argument.get_env()?.to_str()).collect();
+        for (name, text, least) in [
+            ("compose.yaml", include_str!("../../../packaging/compose.yaml"), 3),
+            ("Containerfile", include_str!("../../../packaging/Containerfile"), 2),
+            ("the unit", include_str!("../../../packaging/systemd/workspace-service.service"), 1),
+        ] {
+            let words = text.split(|c: char| !c.is_ascii_uppercase() && c != '_');
+            let named: Vec<_> = words.filter(|word| word.starts_with("SERVICE_")).collect();
+            assert!(named.len() >= least, "{name}: {named:?}");
+            for setting in named {
+                assert!(known.contains(&setting) || SECRETS.contains(&setting), "{name}: {setting}");
+            }
+        }
+    }
+
     #[test]
     fn each_program_has_pages_and_completions() {
         let folder = tempfile::tempdir().unwrap();

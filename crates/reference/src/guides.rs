@@ -53,6 +53,7 @@ guides! {
         "accounts", "Accounts and sessions", "accounts.md";
     }
     "Operate" {
+        "install", "Install", "install.md";
         "backup", "Backup and restore", "backup.md";
         "security", "Security", "security.md";
         "database", "The database", "database.md";

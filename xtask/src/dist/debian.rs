@@ -11,7 +11,7 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     let program = tools::CARGO_DEB.program(&build.target_dir)?;
     let mut command = Command::new(program);
     // It would strip the names of functions, which the report of a panic shows.
-    command.args(["--package", "server", "--profile", build.profile, "--no-build", "--no-strip", "--output"]);
+    command.args(["--package", "server", "--profile", &build.profile, "--no-build", "--no-strip", "--output"]);
     let package = build.made.join(format!("workspace-service_{}_{}.deb", build.version, architecture()));
     check(command.arg(&package).current_dir(&build.root), "cargo deb")?;
     files::write_hash(&package)?;

@@ -82,8 +82,8 @@ impl Stage {
                 self.variables.insert(name.clone(), value.clone());
             }
             Step::Variable { name, value, stays: false } => {
-                let value = if name == COMMIT { build.commit.as_ref().unwrap_or(value) } else { value };
-                self.arguments.insert(name.clone(), value.clone());
+                let value = given(build, name).unwrap_or_else(|| value.clone());
+                self.arguments.insert(name.clone(), value);
             }
             Step::Workdir(folder) => {
                 self.folder.clone_from(folder);
@@ -159,6 +159,16 @@ impl Stage {
             pause();
         }
         running.end()
+    }
+}
+
+/// An argument of the build, as `--build-arg` gives it.
+fn given(build: &Build, name: &str) -> Option<String> {
+    match name {
+        "PROFILE" => Some(build.profile.clone()),
+        "FOLDER" => Some(build.programs.file_name()?.to_string_lossy().into_owned()),
+        COMMIT => build.commit_of_version().map(str::to_owned),
+        _ => None,
     }
 }
 
