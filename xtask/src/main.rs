@@ -5,6 +5,7 @@ mod bench;
 mod cargo;
 mod clients;
 mod contract;
+mod dist;
 mod docs_test;
 mod examples;
 mod fuzz;
@@ -62,6 +63,8 @@ enum Command {
     DocsTest(docs_test::DocsTest),
     /// Test the projects in examples/ against the running service
     Examples(examples::Examples),
+    /// Make what people install: the tarball, the Debian package, and the adapter's packages
+    Dist(dist::Dist),
     /// Check crate dependencies and repository conventions
     Tidy(tidy::Tidy),
 }
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Command::Sdks(command) => command.run(),
         Command::DocsTest(command) => command.run(),
         Command::Examples(command) => command.run(),
+        Command::Dist(command) => command.run(),
         Command::Tidy(command) => command.run(),
     };
     match done {

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::{cargo, prepare};
 
-const CARGO_RUN: [&str; 7] = ["run", "--release", "--package", "server", "--bin", "workspace-service", "--"];
+const CARGO_RUN: [&str; 8] = ["run", "--profile", "quick", "--package", "server", "--bin", "workspace-service", "--"];
 
 #[derive(Args)]
 pub(crate) struct Run {

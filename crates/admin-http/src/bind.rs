@@ -29,6 +29,15 @@ impl AdminBind {
         }
     }
 
+    /// Where the listener is, or would be.
+    pub fn address(&self) -> Option<&str> {
+        match self {
+            Self::Off => None,
+            Self::Default(address) => Some(address),
+            Self::Named(address) => Some(address),
+        }
+    }
+
     /// Binds it. Where the default address is taken, as by another instance on the machine, there is no listener.
     ///
     /// # Errors

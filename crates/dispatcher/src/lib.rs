@@ -7,6 +7,7 @@
 //!
 //! Receivers are isolated from each other: see `in_flight.rs` for slots, `connect.rs` for the SSRF guard.
 
+mod cli;
 mod connect;
 mod context;
 mod dispatch_loop;
@@ -26,6 +27,7 @@ mod store_pauses;
 #[cfg(test)]
 mod tests;
 
+pub use cli::Cli;
 pub use error::DispatcherError;
 pub use metrics::{
     ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REPLAYED, REQUESTS_IN_FLIGHT, UNRECORDED, describe_metrics,

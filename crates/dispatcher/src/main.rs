@@ -7,10 +7,10 @@ use admin_http::{AdminBind, AdminListener, Exporter, Readiness};
 use anyhow::Context;
 use async_trait::async_trait;
 use clap::Parser;
-use dispatcher::{Dispatcher, DispatcherOptions};
+use dispatcher::{Cli, Dispatcher, DispatcherOptions};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
-use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
+use domain::webhooks::TargetPolicy;
 use log_context::LogFormat;
 use postgres_address::Address;
 use storage_diesel::{LIBPQ_HAS_TLS, Listening, NotifyListener, PgOptions, PgStore, Sessions};
@@ -23,40 +23,6 @@ const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9465";
 const READY_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often the queue is looked at where no notification comes.
 const UNTOLD_POLL_INTERVAL: Duration = Duration::from_millis(250);
-
-/// Delivers the webhooks that instances of the service have queued in Postgres.
-#[derive(Debug, Parser)]
-#[command(name = "dispatcher", version)]
-struct Cli {
-    /// Allow http:// webhook targets: true or false.
-    #[arg(long, env = "SERVICE_WEBHOOK_ALLOW_HTTP", value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
-    webhook_allow_http: bool,
-    /// Allow webhook targets on private and local addresses: true or false.
-    #[arg(long, env = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", value_name = "BOOL", default_value_t = false, action = clap::ArgAction::Set)]
-    webhook_allow_private_networks: bool,
-    /// Address and port for probes and metrics, or off [default: 127.0.0.1:9465, if it is free].
-    #[arg(long, env = "DISPATCHER_ADMIN_BIND", value_name = "ADDRESS:PORT")]
-    admin_bind: Option<String>,
-    /// Webhook deliveries of a workspace that may wait; beyond that, its events wait.
-    #[arg(long, env = "SERVICE_WEBHOOK_MAX_WAITING", value_name = "N", default_value_t = DEFAULT_MAX_WAITING,
-        value_parser = clap::value_parser!(u32).range(1..))]
-    webhook_max_waiting: u32,
-    /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode.
-    #[arg(long, env = "SERVICE_DB_PREPARED", value_name = "ON_OR_OFF", default_value = "on", value_parser = ["on", "off"])]
-    db_prepared: String,
-    /// Log filter, e.g. `info`.
-    #[arg(long, env = "SERVICE_LOG", value_name = "FILTER", default_value = "info")]
-    log: String,
-    /// Log format: text, or json for one object per line.
-    #[arg(long, env = "SERVICE_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
-    log_format: String,
-}
-
-impl Cli {
-    fn db_prepared_off(&self) -> bool {
-        self.db_prepared == "off"
-    }
-}
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();

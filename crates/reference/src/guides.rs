@@ -55,6 +55,7 @@ guides! {
     "Operate" {
         "operations", "Operations", "operations.md";
         "settings", "Settings", "settings.md";
+        "install", "Install", "install.md";
         "backup", "Backup and restore", "backup.md";
         "security", "Security", "security.md";
         "database", "The database", "database.md";

@@ -21,7 +21,7 @@ use values::{parse_email_status, parse_limit, parse_plan, parse_role};
 
 /// Work-management backend: contacts, deals, projects, tasks and tickets over REST, MCP and webhooks, on Postgres.
 #[derive(Debug, Parser)]
-#[command(name = "workspace-service", version)]
+#[command(name = "workspace-service", version = env!("VERSION_AND_COMMIT"))]
 pub struct Cli {
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
@@ -30,9 +30,14 @@ pub struct Cli {
 }
 
 impl Cli {
+    /// All commands and options, as `--help` shows them.
+    pub fn command_line() -> clap::Command {
+        help::command()
+    }
+
     /// Reads the arguments of the process. Ends it after `--help` and `--version`, and with a message for what cannot be read.
     pub fn of_this_process() -> Self {
-        Self::from_arg_matches(&help::command().get_matches()).unwrap_or_else(|error| error.exit())
+        Self::from_arg_matches(&Self::command_line().get_matches()).unwrap_or_else(|error| error.exit())
     }
 }
 
@@ -90,6 +95,8 @@ pub(crate) enum Command {
     /// Install the programs of Postgres.
     #[command(subcommand)]
     Postgres(PostgresCommand),
+    /// Ask the running service, at `SERVICE_ADMIN_BIND`, whether it is ready: exit status 0 or 1.
+    Healthcheck,
     /// Print the OpenAPI document of the API.
     Openapi,
     /// Print a page of the documentation that is made from the code.

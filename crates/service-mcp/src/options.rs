@@ -12,8 +12,8 @@ use crate::api_url::{ApiUrl, ApiUrlError};
 
 /// Offers an AI client the tools that the service lists for an API key, over standard input and output.
 #[derive(Debug, Parser)]
-#[command(name = "service-mcp", version)]
-struct Cli {
+#[command(name = "service-mcp", version = env!("VERSION_AND_COMMIT"))]
+pub(crate) struct Cli {
     /// API key. Prefer the environment variable: process lists show arguments.
     #[arg(long, env = "SERVICE_MCP_API_KEY", value_name = "KEY", hide_env_values = true, value_parser = api_key)]
     api_key: Option<ApiKey>,

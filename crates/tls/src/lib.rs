@@ -1,4 +1,5 @@
-//! TLS for all our clients: webhooks, e-mail, Redis, Postgres, and the adapter of AI clients.
+//! TLS for all clients of the service: webhooks, e-mail, Redis, Postgres. The adapter of AI clients, which is published and can
+//! use no crate of the workspace, does the same in a file of its own.
 //!
 //! All but those of Postgres trust the machine's certificate authorities, so that an operator adds one in a single place, and fall
 //! back to Mozilla's list if the machine has none, as in a minimal container. Whom to trust for Postgres stands in its address.

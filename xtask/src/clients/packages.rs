@@ -14,7 +14,7 @@ use ring::digest::{SHA256, digest};
 const NODE_MAJOR: u32 = 22;
 
 /// What is missing for the Python client, if anything.
-pub(super) fn missing_for_python() -> Option<&'static str> {
+pub(crate) fn missing_for_python() -> Option<&'static str> {
     let missing = "python3 of 3.11 or newer with venv; install the package python3-venv";
     lacks_python(11).then_some(missing)
 }

@@ -3,6 +3,7 @@
 mod backup;
 mod cluster;
 mod email;
+mod healthcheck;
 mod keys;
 mod master_key;
 mod postgres;
@@ -47,6 +48,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::UpgradeCluster(options) => cluster::upgrade(&Config::load(given)?, &options),
         Command::MasterKey(command) => master_key::run(&Config::load(given)?, &command),
         Command::Postgres(command) => postgres::run(command),
+        Command::Healthcheck => healthcheck::run(&Config::load(given)?),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));

@@ -8,6 +8,7 @@ mod command_line;
 mod doctor;
 mod emails;
 mod exposition;
+mod healthcheck;
 mod observability;
 mod operators;
 mod pooler;

@@ -1,0 +1,37 @@
+//! `healthcheck`: asks the service of this machine, or of this container, whether it is ready.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+
+use crate::config::Config;
+
+/// To connect, and for each part of the answer.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// More than the first line of any answer.
+const MAX_READ: u64 = 1_024;
+
+pub(super) fn run(config: &Config) -> anyhow::Result<()> {
+    let address = config.admin_bind.address().context(
+        "there are no probes to ask: admin_bind (SERVICE_ADMIN_BIND) is off; it must be an address, such as 127.0.0.1:9464",
+    )?;
+    let answer = ask(address).with_context(|| format!("the service does not answer on {address}"))?;
+    let status = answer.split_ascii_whitespace().nth(1).unwrap_or_default();
+    ensure!(status == "200", "the service on {address} is not ready: {answer:?}");
+    println!("ready");
+    Ok(())
+}
+
+/// The first line of the answer.
+fn ask(address: &str) -> anyhow::Result<String> {
+    let socket = address.to_socket_addrs()?.next().context("this is no address and port")?;
+    let mut stream = TcpStream::connect_timeout(&socket, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    stream.write_all(format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes())?;
+    let mut line = String::new();
+    BufReader::new(stream.take(MAX_READ)).read_line(&mut line)?;
+    Ok(line.trim_end().to_owned())
+}

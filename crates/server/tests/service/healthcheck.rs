@@ -1,0 +1,21 @@
+//! The probe that containers run.
+
+use crate::support::{Service, command};
+
+#[test]
+fn it_succeeds_while_the_service_is_ready_and_says_why_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut service = Service::start(folder.path());
+    let ask =
+        |admin: &str| command(folder.path()).env("SERVICE_ADMIN_BIND", admin).arg("healthcheck").output().unwrap();
+    let admin = service.admin.clone();
+    let ready = ask(&admin);
+    assert!(ready.status.success(), "{}", String::from_utf8_lossy(&ready.stderr));
+    assert_eq!(ready.stdout, b"ready\n");
+    service.signal("-TERM");
+    for (setting, reason) in [(admin.as_str(), "does not answer on"), ("off", "SERVICE_ADMIN_BIND"), ("here", "here")] {
+        let refused = ask(setting);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(1) && said.contains(reason), "{setting}: {said}");
+    }
+}

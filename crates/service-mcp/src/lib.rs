@@ -1,0 +1,102 @@
+//! `service-mcp`: a local MCP server over standard input and output that offers an AI client the tools that the service
+//! lists for an API key. Standard output carries only the protocol; everything else goes to standard error.
+
+mod adapter;
+mod api_key;
+mod api_url;
+mod catalogue;
+mod options;
+mod problem;
+mod retry;
+mod tls;
+mod transport;
+mod upstream;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::CommandFactory;
+use rmcp::service::ServerInitializeError;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::stdio_pipes;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::adapter::Adapter;
+use crate::options::{Cli, Options, OptionsError};
+use crate::transport::SessionGate;
+use crate::upstream::Upstream;
+
+/// Exit status for an invalid command line.
+const MISUSE: u8 = 2;
+
+/// All options, as `--help` shows them.
+pub fn command_line() -> clap::Command {
+    Cli::command()
+}
+
+/// Reads the arguments of this process and serves until the client ends.
+pub fn run() -> ExitCode {
+    let filter = std::env::var("SERVICE_MCP_LOG").ok().filter(|filter| !filter.is_empty());
+    env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or("warn")).init();
+    match Options::read(std::env::args_os()) {
+        Ok(options) => run_with(options),
+        Err(OptionsError::Asked(help)) => {
+            // A closed standard output is not an error.
+            let _ = help.print();
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("service-mcp: {error}");
+            ExitCode::from(MISUSE)
+        }
+    }
+}
+
+fn run_with(options: Options) -> ExitCode {
+    if options.api_url.is_in_the_clear() {
+        log::warn!("{} is not https: the API key is sent unencrypted", options.api_url);
+    }
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("service-mcp: could not start the runtime: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let result = runtime.block_on(serve(options));
+    // Do not wait for threads that are blocked on standard input or name resolution.
+    runtime.shutdown_background();
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("service-mcp: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Serves until standard input is closed or a signal arrives.
+async fn serve(options: Options) -> Result<(), Box<dyn std::error::Error>> {
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let adapter = Arc::new(Adapter::new(Upstream::new(options)?));
+    let checking = Arc::clone(&adapter);
+    let _check = tokio::spawn(async move { checking.check_key().await });
+    tokio::select! {
+        result = converse(adapter) => result,
+        _ = terminate.recv() => Ok(()),
+        _ = interrupt.recv() => Ok(()),
+    }
+}
+
+async fn converse(adapter: Arc<Adapter>) -> Result<(), Box<dyn std::error::Error>> {
+    let (input, output) = stdio_pipes();
+    let transport = SessionGate::new(AsyncRwTransport::new_server(input, output));
+    let service = match rmcp::serve_server(adapter, transport).await {
+        Ok(service) => service,
+        // The client disconnected before its first message.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    service.waiting().await?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Tries what is made for other systems in a bare one, which mmdebstrap unpacks: the Debian package and the container file.
+
+mod containerfile;
+mod postgres;
+mod stage;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use self::containerfile::Containerfile;
+use self::stage::Stage;
+use super::{Build, check, files};
+use crate::clients::packages::output;
+use crate::not_run::NotRun;
+
+/// What it takes, apart from root.
+const NEEDED: [&str; 2] = ["mmdebstrap", "unshare"];
+
+pub(super) fn run(build: &Build, package: &Path, not_run: &mut NotRun) -> Result<()> {
+    let is_root = output("id", ["-u"]).as_deref() == Some("0");
+    let missing = NEEDED.into_iter().find(|program| output(program, ["--version"]).is_none());
+    if let Some(missing) = missing.or((!is_root).then_some("root")) {
+        not_run.add("the Debian package and the container file, in a bare system", missing);
+        return Ok(());
+    }
+    let place = tempfile::tempdir().context("cannot create a temporary directory")?;
+    installed(build, package, place.path())?;
+    contained(build, place.path())
+}
+
+/// Unpacks a system of the release that this machine has, with these packages.
+fn system(root: &Path, packages: &[&str], more: &[String]) -> Result<()> {
+    let about = fs::read_to_string("/etc/os-release").context("cannot read which system this is")?;
+    let release = about.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
+    let release = release.context("/etc/os-release names no release")?;
+    let mut command = Command::new("mmdebstrap");
+    command.args(["--quiet", "--variant=apt", "--mode=root"]).args(more);
+    if !packages.is_empty() {
+        command.arg(format!("--include={}", packages.join(",")));
+    }
+    check(command.arg(release).arg(root), "mmdebstrap")?;
+    Ok(())
+}
+
+/// Installs the package, and serves with it as its account.
+fn installed(build: &Build, package: &Path, place: &Path) -> Result<()> {
+    let root = place.join("debian");
+    let copied = format!("--customize-hook=copy-in {} /root", package.display());
+    let name = package.file_name().unwrap_or_default().to_string_lossy();
+    let install = format!(
+        "--customize-hook=chroot \"$1\" apt-get install --yes --no-install-recommends systemd-standalone-sysusers /root/{name}"
+    );
+    system(&root, &[], &[copied, install])?;
+    let inside = |line: &str| check(Command::new("chroot").arg(&root).args(["sh", "-ec", line]), line);
+    let said = inside("workspace-service --version")?;
+    ensure!(said == build.shown_version("workspace-service"), "the installed program says {said:?}");
+    let owner = inside("stat --format '%U:%G %a' /etc/workspace-service/workspace-service.toml")?;
+    ensure!(owner == "root:workspace-service 640", "the settings have owner and mode {owner}");
+    let account = inside("getent passwd workspace-service")?;
+    ensure!(account.contains("/var/lib/workspace-service"), "the account is {account}");
+    // Without Postgres on the machine, it says what helps.
+    let said = inside(
+        "install -d -o workspace-service -g workspace-service /var/lib/workspace-service
+         ! setpriv --reuid workspace-service --regid workspace-service --clear-groups \
+             workspace-service --config /etc/workspace-service/workspace-service.toml migrate 2>&1",
+    )?;
+    ensure!(said.contains("apt-get install postgresql"), "without Postgres it says {said:?}");
+    inside("apt-get purge --yes workspace-service && test ! -e /etc/workspace-service/workspace-service.toml")?;
+    println!("dist: the Debian package was installed, used and purged");
+    Ok(())
+}
+
+/// Runs the steps of the container file, and what it ends with.
+fn contained(build: &Build, place: &Path) -> Result<()> {
+    let path = build.root.join("packaging/Containerfile");
+    let file = Containerfile::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
+    let mut stages: Vec<Stage> = Vec::new();
+    for (number, steps) in file.stages.iter().enumerate() {
+        let root = place.join(format!("stage-{number}"));
+        let stage = Stage::run(build, steps, &root, &stages)?;
+        stages.push(stage);
+    }
+    let last = stages.last().context("the container file has no stage")?;
+    last.serve(place)?;
+    println!("dist: the {} stages of the container file were run, and its command and health check", stages.len());
+    Ok(())
+}
+
+/// A copy of the sources, as a builder sends them.
+fn context(build: &Build, to: &Path) -> Result<PathBuf> {
+    files::empty(to)?;
+    let mut archive = Command::new("sh");
+    archive
+        .args(["-ec", "git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C \"$0\""]);
+    check(archive.arg(to).current_dir(&build.root), "the copy of the sources")?;
+    Ok(to.to_owned())
+}

@@ -1,0 +1,220 @@
+//! Runs the steps of one stage in a folder that stands for its image.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::super::{Build, COMMIT, check};
+use super::containerfile::{StageSteps, Step};
+use super::postgres::{Postgres, free_address};
+use super::{context, system};
+use crate::clients::packages::output;
+
+/// Where the image of Rust has its toolchain and the cache of cargo.
+const CARGO_HOME: &str = "/usr/local/cargo";
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/// For the service to be ready, and to end.
+const BOUND: Duration = Duration::from_mins(2);
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A stage whose steps were run.
+pub(super) struct Stage {
+    root: PathBuf,
+    name: Option<String>,
+    /// What is in the container's environment.
+    variables: BTreeMap<String, String>,
+    /// Of the steps alone.
+    arguments: BTreeMap<String, String>,
+    folder: String,
+    user: String,
+    healthcheck: Vec<String>,
+    entrypoint: Vec<String>,
+    command: Vec<String>,
+    /// Folders of this machine, with their places in the stage.
+    mounts: Vec<(PathBuf, String)>,
+}
+
+impl Stage {
+    pub(super) fn run(build: &Build, steps: &StageSteps, root: &Path, earlier: &[Self]) -> Result<Self> {
+        let mut stage = Self::of_image(build, steps, root)?;
+        for step in &steps.steps {
+            stage.step(build, step, earlier).with_context(|| format!("{step:?}"))?;
+        }
+        Ok(stage)
+    }
+
+    /// What the image has. That of Rust is a system with a C compiler, and the toolchain of this machine.
+    fn of_image(build: &Build, steps: &StageSteps, root: &Path) -> Result<Self> {
+        let has_rust = steps.image.contains("/rust:");
+        ensure!(has_rust || steps.image.contains("/debian:"), "{} cannot be made here", steps.image);
+        system(root, if has_rust { &["gcc", "libc6-dev"] } else { &[] }, &[])?;
+        let mut stage = Self {
+            root: root.to_owned(),
+            name: steps.name.clone(),
+            variables: BTreeMap::from([("PATH".to_owned(), PATH.to_owned())]),
+            arguments: BTreeMap::new(),
+            folder: "/".to_owned(),
+            user: "0:0".to_owned(),
+            healthcheck: Vec::new(),
+            entrypoint: Vec::new(),
+            command: Vec::new(),
+            mounts: Vec::new(),
+        };
+        if has_rust {
+            let toolchain = PathBuf::from(output("rustc", ["--print", "sysroot"]).context("cannot run rustc")?);
+            stage.mounts.push((toolchain, "/usr/local/toolchain".to_owned()));
+            // What this machine has built is taken where it is the same, and names the sources by their path here.
+            stage.mounts.push((build.root.clone(), build.root.display().to_string()));
+            stage.variables.insert("PATH".to_owned(), format!("/usr/local/toolchain/bin:{PATH}"));
+            stage.variables.insert("CARGO_HOME".to_owned(), CARGO_HOME.to_owned());
+            stage.variables.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
+        }
+        Ok(stage)
+    }
+
+    fn step(&mut self, build: &Build, step: &Step, earlier: &[Self]) -> Result<()> {
+        match step {
+            Step::Variable { name, value, stays: true } => {
+                self.variables.insert(name.clone(), value.clone());
+            }
+            Step::Variable { name, value, stays: false } => {
+                let value = given(build, name).unwrap_or_else(|| value.clone());
+                self.arguments.insert(name.clone(), value);
+            }
+            Step::Workdir(folder) => {
+                self.folder.clone_from(folder);
+                check(Command::new("mkdir").arg("-p").arg(self.inside(folder)), "mkdir")?;
+            }
+            Step::User(user) => self.user.clone_from(user),
+            Step::Copy { from: Some(name), source, target } => {
+                let stage = earlier.iter().find(|stage| stage.name.as_ref() == Some(name));
+                let source = stage.with_context(|| format!("no stage {name}"))?.inside(source);
+                // The content of a folder, as builders copy it.
+                check(Command::new("cp").arg("-a").arg(source.join(".")).arg(self.inside(target)), "cp")?;
+            }
+            Step::Copy { from: None, source, target } => {
+                ensure!(source == "." && target == ".", "only the whole of the sources can be copied here");
+                context(build, &self.inside(&self.folder))?;
+            }
+            Step::Run { caches, line } => {
+                let mut mounts = self.mounts.clone();
+                mounts.extend(
+                    caches
+                        .iter()
+                        .map(|cache| Ok((cached(build, cache)?, cache.clone())))
+                        .collect::<Result<Vec<_>>>()?,
+                );
+                let words = ["sh", "-ec", line].map(str::to_owned);
+                check(&mut self.command(&words, &mounts, &self.arguments), line)?;
+            }
+            Step::Healthcheck(words) => self.healthcheck.clone_from(words),
+            Step::Entrypoint(words) => self.entrypoint.clone_from(words),
+            Step::Command(words) => self.command.clone_from(words),
+        }
+        Ok(())
+    }
+
+    fn inside(&self, path: &str) -> PathBuf {
+        self.root.join(path.trim_start_matches('/'))
+    }
+
+    /// A command within the stage, with mounts that end with it.
+    fn command(&self, words: &[String], mounts: &[(PathBuf, String)], more: &BTreeMap<String, String>) -> Command {
+        let mut script = "mount -t proc proc \"$0/proc\"\n".to_owned();
+        for (from, to) in mounts {
+            let to = self.inside(to);
+            script +=
+                &format!("mkdir -p '{to}'\nmount --bind '{from}' '{to}'\n", from = from.display(), to = to.display());
+        }
+        script += "exec chroot --userspec=\"$1\" \"$0\" env -i --chdir=\"$2\" \"${@:3}\"";
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "--propagation", "private", "bash", "-ec", &script]).arg(&self.root);
+        command.args([&self.user, &self.folder]);
+        command.args(self.variables.iter().chain(more).map(|(name, value)| format!("{name}={value}")));
+        command.args(words).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs what a container runs until its health check succeeds, then ends it as a runtime does.
+    pub(super) fn serve(&self, place: &Path) -> Result<()> {
+        ensure!(!self.healthcheck.is_empty(), "the last stage has no health check");
+        ensure!(self.user.split(':').next() != Some("0"), "the last stage runs as root");
+        let postgres = Postgres::start(&place.join("database"), &self.user)?;
+        let key = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, [7; 32]);
+        let settings = [
+            ("DATABASE_URL", format!("{}?sslmode=disable", postgres.url)),
+            ("SERVICE_MASTER_KEY", key),
+            // Those of the file and the default may be taken on this machine.
+            ("SERVICE_BIND", "127.0.0.1:0".to_owned()),
+            ("SERVICE_ADMIN_BIND", free_address()?),
+            ("SERVICE_DRAIN_SECONDS", "0".to_owned()),
+        ];
+        let settings = BTreeMap::from(settings.map(|(name, value)| (name.to_owned(), value)));
+        let words = [&self.entrypoint[..], &self.command[..]].concat();
+        let mut running = Running(self.command(&words, &[], &settings).stdout(Stdio::null()).spawn()?);
+        let begun = Instant::now();
+        while let Err(error) = check(&mut self.command(&self.healthcheck, &[], &settings), "the health check") {
+            if let Some(status) = running.0.try_wait()? {
+                bail!("the service ended with {status}");
+            }
+            ensure!(begun.elapsed() < BOUND, "the service does not get ready: {error:#}");
+            pause();
+        }
+        running.end()
+    }
+}
+
+/// An argument of the build, as `--build-arg` gives it.
+fn given(build: &Build, name: &str) -> Option<String> {
+    match name {
+        "PROFILE" => Some(build.profile.clone()),
+        "FOLDER" => Some(build.programs.file_name()?.to_string_lossy().into_owned()),
+        COMMIT => build.commit_of_version().map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// What stands for a cache of a builder.
+fn cached(build: &Build, folder: &str) -> Result<PathBuf> {
+    if folder.ends_with("/target") {
+        return Ok(build.target_dir.clone());
+    }
+    ensure!(folder == format!("{CARGO_HOME}/registry"), "nothing stands for the cache {folder}");
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    Ok(home.context("neither CARGO_HOME nor HOME is set")?.join("registry"))
+}
+
+/// A process, killed on drop. It is the service itself: every program before it ends in it.
+pub(super) struct Running(pub(super) Child);
+
+impl Running {
+    fn end(mut self) -> Result<()> {
+        check(Command::new("kill").args(["-TERM", &self.0.id().to_string()]), "kill")?;
+        let begun = Instant::now();
+        while begun.elapsed() < BOUND {
+            if let Some(status) = self.0.try_wait()? {
+                ensure!(status.success(), "the service ended with {status}");
+                return Ok(());
+            }
+            pause();
+        }
+        bail!("the service does not end")
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "polls a process, with a bound")]
+fn pause() {
+    thread::sleep(PAUSE);
+}

@@ -1,0 +1,28 @@
+//! The Debian package; what is in it stands in `crates/server/Cargo.toml`.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::{Build, check, files, tools};
+
+pub(super) fn write(build: &Build) -> Result<PathBuf> {
+    let program = tools::CARGO_DEB.program(&build.target_dir)?;
+    let mut command = Command::new(program);
+    // It would strip the names of functions, which the report of a panic shows.
+    command.args(["--package", "server", "--profile", &build.profile, "--no-build", "--no-strip", "--output"]);
+    let package = build.made.join(format!("workspace-service_{}_{}.deb", build.version, architecture()));
+    check(command.arg(&package).current_dir(&build.root), "cargo deb")?;
+    files::write_hash(&package)?;
+    Ok(package)
+}
+
+/// As Debian calls it.
+fn architecture() -> &'static str {
+    match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    }
+}

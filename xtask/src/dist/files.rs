@@ -1,0 +1,97 @@
+//! Files and folders of packages.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use ring::digest::{SHA256, digest};
+
+use super::check;
+
+/// Makes the folder, without anything that was in it.
+pub(super) fn empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot empty {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))
+}
+
+/// Copies a file to a place whose folders need not exist.
+pub(super) fn place(from: &Path, to: &Path, mode: u32) -> Result<()> {
+    let copied = || format!("cannot copy {} to {}", from.display(), to.display());
+    fs::create_dir_all(to.parent().unwrap_or(to)).with_context(copied)?;
+    fs::copy(from, to).with_context(copied)?;
+    fs::set_permissions(to, Permissions::from_mode(mode)).with_context(copied)
+}
+
+/// All files below a folder by their paths in it, sorted.
+pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(one) = open.pop() {
+        for entry in fs::read_dir(&one).with_context(|| format!("cannot list {}", one.display()))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path.strip_prefix(folder)?.to_owned());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Writes `FILE.sha256` beside a file, which `sha256sum --check` reads.
+pub(super) fn write_hash(path: &Path) -> Result<()> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let line = format!("{}  {name}\n", hex::encode(digest(&SHA256, &bytes).as_ref()));
+    let beside = path.with_file_name(format!("{name}.sha256"));
+    fs::write(&beside, line).with_context(|| format!("cannot write {}", beside.display()))
+}
+
+/// A gzip-compressed tar of a folder, which is in it by its own name. The same files give the same bytes.
+pub(super) fn write_tar_gz(folder: &Path, to: &Path) -> Result<()> {
+    let name = folder.file_name().context("the folder has no name")?;
+    // A time of 0 would be a missing one to some programs.
+    let options = ["--sort=name", "--mtime=@1", "--owner=0", "--group=0", "--numeric-owner", "-c"];
+    let mut tar = Command::new("tar");
+    tar.args(options).arg("--use-compress-program=gzip -n").arg("-f").arg(to);
+    check(tar.arg("-C").arg(folder.parent().unwrap_or(folder)).arg(name), "tar")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tar_has_the_modes_and_is_the_same_each_time() {
+        let top = tempfile::tempdir().unwrap();
+        let (folder, source) = (top.path().join("package"), top.path().join("source"));
+        fs::write(&source, "text").unwrap();
+        place(&source, &folder.join("bin/program"), 0o755).unwrap();
+        place(&source, &folder.join("README.md"), 0o644).unwrap();
+        let [first, second] = ["first", "second"].map(|name| top.path().join(name));
+        write_tar_gz(&folder, &first).unwrap();
+        write_tar_gz(&folder, &second).unwrap();
+        assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+        let mut list = Command::new("tar");
+        let listed = check(list.args(["--list", "--verbose", "-f"]).arg(&first), "tar").unwrap();
+        assert!(listed.lines().any(|line| line.starts_with("-rwxr-xr-x 0/0") && line.ends_with("package/bin/program")));
+        assert!(listed.lines().any(|line| line.starts_with("-rw-r--r-- 0/0") && line.ends_with("package/README.md")));
+    }
+
+    #[test]
+    fn a_hash_is_beside_its_file() {
+        let top = tempfile::tempdir().unwrap();
+        let path = top.path().join("a.tar.gz");
+        fs::write(&path, "abc").unwrap();
+        write_hash(&path).unwrap();
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a.tar.gz\n";
+        assert_eq!(fs::read_to_string(top.path().join("a.tar.gz.sha256")).unwrap(), expected);
+    }
+}

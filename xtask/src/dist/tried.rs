@@ -1,0 +1,148 @@
+//! Tries the packages as those who install them do.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+
+use super::adapter::{NAME, Packages};
+use super::{Build, PROGRAMS, check, files};
+use crate::cargo;
+use crate::clients::packages::{self, output};
+use crate::clients::service::{Service, folder};
+use crate::not_run::NotRun;
+use crate::prepare;
+
+/// What every Linux with glibc has; nothing else may be linked.
+const LIBRARIES: [&str; 5] = ["linux-vdso.so", "ld-linux", "libc.so", "libm.so", "libgcc_s.so"];
+/// Of `systemd-analyze security`, in tenths: above it, a unit is called more than "OK".
+const MOST_EXPOSED: &str = "20";
+const UNIT: &str = "workspace-service.service";
+
+pub(super) fn tarball(build: &Build, tarball: &Path) -> Result<()> {
+    let place = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let name = tarball.file_name().unwrap_or_default().to_string_lossy();
+    let mut hash = Command::new("sha256sum");
+    check(hash.args(["--check", &format!("{name}.sha256")]).current_dir(&build.made), "sha256sum")?;
+    check(Command::new("tar").arg("-xzf").arg(tarball).current_dir(place.path()), "tar")?;
+    let unpacked = place.path().join(name.trim_end_matches(".tar.gz"));
+    for (program, _) in PROGRAMS {
+        runs(build, &unpacked.join("bin").join(program), program)?;
+        let page = unpacked.join(format!("share/man/man1/{program}.1"));
+        ensure!(page.is_file(), "the tarball has no manual page of {program}");
+    }
+    settings(&unpacked)
+}
+
+/// Checks that the service knows each setting of the file for installations: one that it does not know ends it.
+fn settings(unpacked: &Path) -> Result<()> {
+    let mut command = Command::new(unpacked.join("bin/workspace-service"));
+    command.arg("--config").arg(unpacked.join("share/doc/workspace-service/workspace-service.toml"));
+    // Nothing listens there.
+    let said = command.args(["--admin-bind", "127.0.0.1:1", "healthcheck"]).output()?;
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    ensure!(said.contains("does not answer on 127.0.0.1:1"), "with the settings for installations it says {said:?}");
+    Ok(())
+}
+
+/// Checks the version of a program, and that it needs no library that a machine may lack.
+fn runs(build: &Build, path: &Path, program: &str) -> Result<()> {
+    let said = check(Command::new(path).arg("--version"), program)?;
+    let expected = build.shown_version(program);
+    ensure!(said == expected, "{program} --version prints {said:?}, not {expected:?}");
+    let linked = check(Command::new("ldd").arg(path), "ldd")?;
+    let is_known = |line: &&str| LIBRARIES.iter().any(|library| line.contains(library));
+    let unknown: Vec<_> = linked.lines().filter(|line| !is_known(line)).collect();
+    ensure!(unknown.is_empty(), "{program} is linked with {unknown:?}");
+    Ok(())
+}
+
+pub(super) fn debian(build: &Build, package: &Path, not_run: &mut NotRun) -> Result<()> {
+    if output("dpkg-deb", ["--version"]).is_none() {
+        not_run.add("the Debian package, unpacked", "dpkg-deb");
+        return Ok(());
+    }
+    let place = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let (data, control) = (place.path().join("data"), place.path().join("control"));
+    check(Command::new("dpkg-deb").arg("-x").arg(package).arg(&data), "dpkg-deb -x")?;
+    check(Command::new("dpkg-deb").arg("-e").arg(package).arg(&control), "dpkg-deb -e")?;
+    for (installed, program) in
+        [("workspace-service", "workspace-service"), ("workspace-service-dispatcher", "dispatcher"), (NAME, NAME)]
+    {
+        runs(build, &data.join("usr/bin").join(installed), program)?;
+    }
+    let settings = fs::read_to_string(control.join("conffiles")).context("the package has no list of its settings")?;
+    ensure!(settings.trim() == "/etc/workspace-service/workspace-service.toml", "its settings are {settings:?}");
+    let script = fs::read_to_string(control.join("postinst")).context("the package has no postinst")?;
+    ensure!(!script.contains("#DEBHELPER#") && script.contains("deb-systemd-helper"), "postinst lacks the unit");
+    unit(&data, not_run)
+}
+
+/// Checks the unit against the files of the package, and what it leaves a broken-into service able to do.
+fn unit(data: &Path, not_run: &mut NotRun) -> Result<()> {
+    if output("systemd-analyze", ["--version"]).is_none() {
+        not_run.add("the systemd unit", "systemd-analyze");
+        return Ok(());
+    }
+    let units = ["usr/lib/systemd/system", "lib/systemd/system"].map(|folder| data.join(folder));
+    let unit = units.iter().map(|folder| folder.join(UNIT)).find(|path| path.is_file());
+    let unit = unit.with_context(|| format!("the package has no {UNIT}"))?;
+    // With the program where it is unpacked: the machine has none at its place.
+    let text = fs::read_to_string(&unit)?.replace("/usr/bin/", &format!("{}/usr/bin/", data.display()));
+    let unpacked = data.join(UNIT);
+    fs::write(&unpacked, text)?;
+    check(Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&unpacked), "systemd-analyze verify")?;
+    let mut exposure = Command::new("systemd-analyze");
+    exposure.args(["security", "--offline=true", "--no-pager", "--threshold", MOST_EXPOSED]).arg(&unpacked);
+    check(&mut exposure, "systemd-analyze security")?;
+    Ok(())
+}
+
+/// Starts the adapter from each package with the official client, against a running service.
+pub(super) fn adapter(build: &Build, made: &Packages, not_run: &mut NotRun) -> Result<()> {
+    let missing = packages::missing_for_python().or_else(packages::missing_for_node);
+    if let Some(missing) = missing {
+        not_run.add("the packages of the adapter, with the official client", missing);
+        return Ok(());
+    }
+    let pins = build.root.join("tests/clients");
+    let python = packages::python(&pins.join("python"))?;
+    let uv = packages::venv("uv", &pins.join("packages/requirements.txt"), "uv", &[])?.with_file_name("uvx");
+    prepare::prepare()?;
+    let place = folder()?;
+    let mut commands = vec![
+        json!(["npx", "--yes", "--package", made.npm, "--", NAME]),
+        json!([uv, "--offline", "--from", made.wheel, NAME]),
+    ];
+    if let Some(source) = &made.source {
+        commands.push(json!([compiled(source, place.path())?]));
+    }
+    let service = Service::start(&build.program("workspace-service"), place.path(), &[])?;
+    let key = service.make_key()?;
+    let mut tests = Command::new(python);
+    tests.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
+    tests.arg(pins.join("packages")).current_dir(place.path());
+    tests.env("SERVICE_MCP_API_URL", format!("http://{}", service.address)).env("SERVICE_MCP_API_KEY", key);
+    tests.env("ADAPTER_VERSION", &build.adapter_version).env("ADAPTER_COMMANDS", json!(commands).to_string());
+    // Nothing of what an earlier run left in their caches is used.
+    for cache in ["npm_config_cache", "UV_CACHE_DIR"] {
+        tests.env(cache, place.path().join(cache));
+    }
+    packages::succeed(&mut tests, "the tests of the adapter's packages")?;
+    service.end()
+}
+
+/// The program, compiled from the crate as it would be published.
+fn compiled(source: &Path, place: &Path) -> Result<PathBuf> {
+    let unpacked = place.join("crate");
+    files::empty(&unpacked)?;
+    let mut tar = Command::new("tar");
+    check(tar.args(["--strip-components=1", "-xzf"]).arg(source).current_dir(&unpacked), "tar")?;
+    let root = place.join("installed");
+    let mut install = Command::new(cargo::cargo());
+    install.args(["install", "--locked", "--debug", "--path"]).arg(&unpacked).arg("--root").arg(&root);
+    packages::succeed(&mut install, "cargo install of the adapter's crate")?;
+    Ok(root.join("bin").join(NAME))
+}
