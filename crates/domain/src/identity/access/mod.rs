@@ -29,7 +29,7 @@ pub use permissions::{
     ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets,
     ReadWebhooks, ReportEvents, RestoreRecords, SearchKb, SearchRecords, UpdateArticles, UpdateComments,
     UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
-    UpsertCompanies, UpsertContacts, UpsertDeals, UseSavedViews,
+    TransferRecords, UpsertCompanies, UpsertContacts, UpsertDeals, UseSavedViews,
 };
 pub use permit::{Caller, Permit};
 pub use principal::Principal;
