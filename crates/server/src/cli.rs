@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 mod help;
+mod transfer;
 mod values;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -12,6 +13,7 @@ use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config_args::ConfigArgs;
+pub(crate) use transfer::{ExportOptions, ImportOptions};
 pub(crate) use values::parse_duration;
 use values::{parse_email_status, parse_limit, parse_plan, parse_role};
 
@@ -59,6 +61,18 @@ pub(crate) enum Command {
     #[command(after_help = "Example:
   SERVICE_DATA_DIR=restored workspace-service restore --passphrase-file passphrase.txt work.backup")]
     Restore(RestoreOptions),
+    /// Import records from a file of comma-separated values; run again after a kill, it goes on where it was.
+    #[command(after_help = "Examples:
+  workspace-service import contacts people.csv --workspace acme --dry-run
+  workspace-service import contacts people.csv --workspace acme --map Mail=email --map Notes=
+  workspace-service import deals hubspot.csv --workspace acme --preset hubspot --match skip")]
+    Import(ImportOptions),
+    /// Export records into a file of comma-separated values or JSON lines, or all into a folder.
+    #[command(after_help = "Examples:
+  workspace-service export contacts people.csv --workspace acme
+  workspace-service export tickets tickets.jsonl --workspace acme
+  workspace-service export --all acme-records --workspace acme")]
+    Export(ExportOptions),
     /// Print the OpenAPI document of the API.
     Openapi,
     /// Print a page of the documentation that is made from the code.

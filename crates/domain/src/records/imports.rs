@@ -49,14 +49,13 @@ pub(crate) struct ImportContext {
     pub(crate) actor: Actor,
     pub(crate) now: OffsetDateTime,
     pub(crate) reporter: EventBuilder,
-    pub(crate) on_match: OnMatch,
 }
 
 impl ImportContext {
-    pub(crate) fn new<P>(ports: &Ports, permit: &Permit<P>, on_match: OnMatch) -> Self {
+    pub(crate) fn new<P>(ports: &Ports, permit: &Permit<P>) -> Self {
         let now = ports.clock.now();
         let reporter = EventBuilder::new(&permit.principal(), now);
-        Self { ports: ports.clone(), actor: permit.actor(), now, reporter, on_match }
+        Self { ports: ports.clone(), actor: permit.actor(), now, reporter }
     }
 }
 

@@ -211,7 +211,7 @@ fn write_kind(
     first_number: i64,
 ) -> Result<Vec<RowOutcome>, Error> {
     let on_match = batch.on_match;
-    let context = ImportContext::new(ports, permit, on_match);
+    let context = ImportContext::new(ports, permit);
     match batch.columns.kind() {
         TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows),
         TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows),

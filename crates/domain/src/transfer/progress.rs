@@ -37,7 +37,8 @@ impl Progress {
         self.created + self.updated + self.unchanged + self.skipped + self.refused
     }
 
-    pub(super) fn add(&mut self, outcome: &RowOutcome) {
+    /// Counts a row.
+    pub fn add(&mut self, outcome: &RowOutcome) {
         let count = match outcome {
             RowOutcome::Created => &mut self.created,
             RowOutcome::Updated => &mut self.updated,

@@ -5,6 +5,7 @@ mod email;
 mod keys;
 mod serve;
 mod terminal;
+mod transfer;
 mod users;
 mod workspaces;
 
@@ -37,6 +38,11 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::Backup(options) => backup::backup(&config, &options),
         Command::Restore(options) => backup::restore(&config, &options),
+        Command::Import(options) => {
+            let prepared = transfer::Prepared::of(options)?;
+            with_ports(&config, |ports, operator| transfer::import(ports, operator, prepared))
+        }
+        Command::Export(options) => with_ports(&config, |ports, operator| transfer::export(ports, operator, options)),
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));
