@@ -54,6 +54,7 @@ guides! {
     }
     "Operate" {
         "backup", "Backup and restore", "backup.md";
+        "import-export", "Import and export", "import-export.md";
         "security", "Security", "security.md";
         "database", "The database", "database.md";
         "observability", "Logs and metrics", "observability.md";
