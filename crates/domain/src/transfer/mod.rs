@@ -14,8 +14,6 @@ mod kind;
 mod links;
 mod presets;
 mod progress;
-#[cfg(test)]
-mod tests;
 
 pub use columns::{Columns, Mapping};
 pub use export::{ExportPage, ExportPlace, columns_of, export_page, note_export};

@@ -12,3 +12,4 @@ mod secrets;
 mod slow_smtp;
 mod starts;
 mod support;
+mod transfers;
