@@ -70,7 +70,10 @@ fn broken_connections_are_replaced_transparently() {
             database.connection().batch_execute(cut).unwrap();
             store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
             database.connection().batch_execute(cut).unwrap();
-            store.statement(workspace, job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop))).await.unwrap();
+            store
+                .statement(workspace, job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop)))
+                .await
+                .unwrap();
             database.connection().batch_execute(cut).unwrap();
             store.ping().await.unwrap();
             database.connection().batch_execute(cut).unwrap();

@@ -16,7 +16,9 @@ const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "au
 pub(super) fn value_of(member: &SchemaMember, cell: &str, separator: char) -> Result<Json, String> {
     let trimmed = cell.trim();
     match member.schema["type"].as_str().unwrap_or_default() {
-        "integer" | "number" => number_of(trimmed).map(Json::Number).ok_or("must be a number, such as 1234.5".to_owned()),
+        "integer" | "number" => {
+            number_of(trimmed).map(Json::Number).ok_or("must be a number, such as 1234.5".to_owned())
+        }
         "boolean" => match trimmed.to_lowercase().as_str() {
             "true" | "yes" | "1" => Ok(true.into()),
             "false" | "no" | "0" => Ok(false.into()),

@@ -103,7 +103,11 @@ impl Columns {
         }
         targets.extend(header[cells.len()..].iter().map(|_| Target::Ignored));
         if targets.iter().all(|target| *target == Target::Ignored) {
-            problems.rule("map", "no_columns", format!("no column is for a member of {kind}: {}", known.names().join(", ")));
+            problems.rule(
+                "map",
+                "no_columns",
+                format!("no column is for a member of {kind}: {}", known.names().join(", ")),
+            );
         }
         let values = values_of(&known, mapping, &mut problems);
         problems.into_result()?;
@@ -127,7 +131,9 @@ impl Columns {
     pub(super) fn row(&self, cells: &[String]) -> Result<ImportRow, String> {
         if cells.len() != self.targets.len() {
             let (cells, columns) = (cells.len(), self.targets.len());
-            return Err(format!("the row has {cells} cells, but the header has {columns}: look for a missing quotation mark"));
+            return Err(format!(
+                "the row has {cells} cells, but the header has {columns}: look for a missing quotation mark"
+            ));
         }
         let mut row = ImportRow::new();
         let mut custom_fields = Map::new();
@@ -142,7 +148,8 @@ impl Columns {
                 Target::Link(link) => drop(row.insert(link.column.to_owned(), cell.as_str().into())),
                 Target::Member(member) => {
                     let meant = self.values.get(&(member.name.to_owned(), folded(cell))).unwrap_or(cell);
-                    let value = value_of(member, meant, self.separator).map_err(|message| format!("{}: {message}", member.name))?;
+                    let value = value_of(member, meant, self.separator)
+                        .map_err(|message| format!("{}: {message}", member.name))?;
                     add(&mut row, member.name, value);
                 }
             }
@@ -165,7 +172,8 @@ fn add(row: &mut ImportRow, name: &str, value: Json) {
 
 fn values_of(known: &Known, mapping: &Mapping, problems: &mut Problems) -> BTreeMap<(String, String), String> {
     let of_preset = mapping.preset.map(Preset::values).unwrap_or_default();
-    let of_preset = of_preset.iter().map(|(member, cell, value)| ((*member).to_owned(), folded(cell), (*value).to_owned()));
+    let of_preset =
+        of_preset.iter().map(|(member, cell, value)| ((*member).to_owned(), folded(cell), (*value).to_owned()));
     let mut values: BTreeMap<_, _> = of_preset.map(|(member, cell, value)| ((member, cell), value)).collect();
     for (member, cell, value) in &mapping.values {
         if !known.members.iter().any(|known| known.name == member) {

@@ -113,11 +113,7 @@ fn record_of(record: &impl serde::Serialize) -> Result<Map<String, Json>, Error>
 ///
 /// # Errors
 /// Those of the store.
-pub async fn note_export(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    kinds: &[TransferKind],
-) -> Result<(), Error> {
+pub async fn note_export(ports: &Ports, permit: &Permit<TransferRecords>, kinds: &[TransferKind]) -> Result<(), Error> {
     let subject = AuditSubject::workspace(permit.workspace_id());
     let details = json!({ "kinds": kinds });
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::RecordsExported, subject, details);

@@ -5,6 +5,7 @@ use time::Duration;
 
 use super::links::resolve;
 use super::{Columns, Import, ImportDigest, MAX_BATCH_ROWS, Progress, Refusal, TransferKind};
+use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
@@ -17,7 +18,6 @@ use crate::records::{ImportContext, ImportRow, OnMatch, RowImport, RowOutcome, i
 use crate::support::kb::ArticleImport;
 use crate::work::issues::IssueImport;
 use crate::work::projects::ProjectImport;
-use crate::Error;
 
 /// How long it is known that a file was imported.
 const KEPT: Duration = Duration::days(90);
@@ -45,13 +45,8 @@ pub async fn begin(
             Some(import) => return Err(imported_before(&import)),
             None => {}
         }
-        let import = Import {
-            digest: digest.clone(),
-            kind,
-            progress: Progress::default(),
-            started_at: now,
-            finished_at: None,
-        };
+        let import =
+            Import { digest: digest.clone(), kind, progress: Progress::default(), started_at: now, finished_at: None };
         tx.imports().insert(&import)?;
         tx.audit().append(&entry)?;
         Ok(import)
@@ -102,11 +97,7 @@ pub struct BatchResult {
 /// # Errors
 /// Those of the store, and [`Error::Conflict`] while another process imports the same file; what is wrong with a row is its
 /// outcome.
-pub async fn import_batch(
-    ports: &Ports,
-    permit: &Permit<TransferRecords>,
-    batch: Batch,
-) -> Result<BatchResult, Error> {
+pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch: Batch) -> Result<BatchResult, Error> {
     debug_assert!(batch.rows.len() <= MAX_BATCH_ROWS, "the adapter splits files");
     let kind = batch.columns.kind();
     let count = u32::try_from(batch.rows.len()).unwrap_or(u32::MAX);

@@ -53,9 +53,7 @@ impl TransferKind {
         match self {
             Self::Companies | Self::Contacts | Self::Deals | Self::Projects => &["version", "created_at", "updated_at"],
             Self::Tasks => &["number", "epic_id", "completed_at", "version", "created_at", "updated_at"],
-            Self::Tickets => {
-                &["reference", "number", "epic_id", "resolved_at", "version", "created_at", "updated_at"]
-            }
+            Self::Tickets => &["reference", "number", "epic_id", "resolved_at", "version", "created_at", "updated_at"],
             Self::Articles => &["published_at", "version", "created_at", "updated_at"],
         }
     }

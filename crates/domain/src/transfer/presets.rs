@@ -286,7 +286,8 @@ mod tests {
     #[test]
     fn every_preset_names_members_of_its_kind_and_their_values() {
         let mut presets = 0;
-        for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind))) {
+        for (name, kind) in PresetName::ALL.iter().flat_map(|name| TransferKind::ALL.iter().map(|kind| (*name, *kind)))
+        {
             let Some(preset) = Preset::of(name, kind) else { continue };
             presets += 1;
             let mapping = Mapping { preset: Some(preset), ..Mapping::default() };

@@ -43,7 +43,8 @@ fn outcomes(
     table: &[&[&str]],
     on_match: OnMatch,
 ) -> Vec<String> {
-    let file = u8::try_from(table.iter().flat_map(|row| row.iter()).map(|cell| cell.len()).sum::<usize>() % 200).unwrap();
+    let file =
+        u8::try_from(table.iter().flat_map(|row| row.iter()).map(|cell| cell.len()).sum::<usize>() % 200).unwrap();
     let digest = ImportDigest::new([file; 32]);
     let import = test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, true)).unwrap();
     let done = imported(test, world, batch(kind, table, on_match, Some(import)));
@@ -73,12 +74,17 @@ fn rows_do_what_creates_and_updates_do_with_the_same_events() {
     let stored = all(&test, &world);
     assert_eq!(stored[0].tags, ["vip", "berlin"]);
     assert_eq!(Value::Object(stored[0].custom_fields.clone()), json!({ "size": "XL" }));
-    let table = [header, &["A@x.example", "Anna", "", "", "1"], &["b@x.example", "", "", "", ""], &["c@x", "", "", "", ""]];
+    let table =
+        [header, &["A@x.example", "Anna", "", "", "1"], &["b@x.example", "", "", "", ""], &["c@x", "", "", "", ""]];
     let done = outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update);
     assert_eq!(done[..2], ["Updated", "Unchanged"]);
     assert!(done[2].starts_with("email: "), "{done:?}");
     let changed = all(&test, &world);
-    assert_eq!((changed[0].first_name.as_deref(), changed[0].tags.len()), (Some("Anna"), 2), "empty cells change nothing");
+    assert_eq!(
+        (changed[0].first_name.as_deref(), changed[0].tags.len()),
+        (Some("Anna"), 2),
+        "empty cells change nothing"
+    );
     let names: Vec<_> = events_of(&test, &world, heard).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["contact.created", "contact.created", "contact.updated"]);
 }
@@ -127,7 +133,11 @@ fn an_import_goes_on_where_it_was_killed_and_only_one_process_does_it() {
     let (test, world) = start();
     let header: &[&str] = &["name"];
     let import = begun(&test, &world, TransferKind::Companies, 1);
-    let done = imported(&test, &world, batch(TransferKind::Companies, &[header, &["a"], &[""]], OnMatch::Update, Some(import.clone())));
+    let done = imported(
+        &test,
+        &world,
+        batch(TransferKind::Companies, &[header, &["a"], &[""]], OnMatch::Update, Some(import.clone())),
+    );
     let after = done.import.unwrap();
     assert_eq!((after.progress.created, after.progress.refused), (1, 1));
     assert_eq!(begun(&test, &world, TransferKind::Companies, 1), after);
@@ -140,7 +150,13 @@ fn an_import_goes_on_where_it_was_killed_and_only_one_process_does_it() {
     assert_eq!((found.len(), found[0].row), (1, 2));
     test.block_on(transfer::finish(&test.ports, &permit(&world), after.clone())).unwrap();
     let again = |again| {
-        test.block_on(transfer::begin(&test.ports, &permit(&world), after.digest.clone(), TransferKind::Companies, again))
+        test.block_on(transfer::begin(
+            &test.ports,
+            &permit(&world),
+            after.digest.clone(),
+            TransferKind::Companies,
+            again,
+        ))
     };
     assert!(matches!(again(false), Err(Error::Conflict(_))));
     assert_eq!(again(true).unwrap().progress.rows(), 0);
@@ -177,8 +193,14 @@ fn an_export_is_imported_into_another_workspace_as_it_was() {
     let ((test, world), (other, elsewhere)) = (start(), start());
     let tables: [(TransferKind, &[&[&str]]); 7] = [
         (TransferKind::Companies, &[&["name", "domain", "notes"], &["=1+1", "l.example", "a \"b\",\nc"]]),
-        (TransferKind::Contacts, &[&["email", "company_domain", "tags"], &["a@x.example", "l.example", "[\"a;b\",\"c\"]"]]),
-        (TransferKind::Deals, &[&["title", "external_id", "contact_email", "value"], &["d", "1", "a@x.example", "0.1"]]),
+        (
+            TransferKind::Contacts,
+            &[&["email", "company_domain", "tags"], &["a@x.example", "l.example", "[\"a;b\",\"c\"]"]],
+        ),
+        (
+            TransferKind::Deals,
+            &[&["title", "external_id", "contact_email", "value"], &["d", "1", "a@x.example", "0.1"]],
+        ),
         (TransferKind::Projects, &[&["name", "external_id", "deal_external_id", "hosted"], &["p", "2", "1", "yes"]]),
         (TransferKind::Tasks, &[&["title", "project_external_id", "labels", "status"], &["t", "2", "x; y", "Done"]]),
         (TransferKind::Tickets, &[&["title", "requester_email", "status"], &["t", "a@x.example", "resolved"]]),
@@ -191,7 +213,11 @@ fn an_export_is_imported_into_another_workspace_as_it_was() {
         // Ids of the other workspace mean nothing here: the columns beside them name the records.
         let is_id = |column: &str| ["company_id", "contact_id", "deal_id", "project_id"].contains(&column);
         let mapping = Mapping {
-            columns: columns.iter().filter(|name| is_id(name)).map(|name| ((*name).to_owned(), String::new())).collect(),
+            columns: columns
+                .iter()
+                .filter(|name| is_id(name))
+                .map(|name| ((*name).to_owned(), String::new()))
+                .collect(),
             ..Mapping::default()
         };
         let meant = Columns::of(kind, &owned(&columns), &mapping).unwrap();
@@ -199,11 +225,14 @@ fn an_export_is_imported_into_another_workspace_as_it_was() {
         let batch = Batch { columns: meant, on_match: OnMatch::Update, rows: rows.clone(), import: Some(import) };
         assert_eq!(imported(&other, &elsewhere, batch).outcomes, [RowOutcome::Created], "{kind}");
         let own = |column: &str| {
-            let of_service = ["id", "reference", "created_at", "updated_at", "completed_at", "resolved_at", "published_at"];
+            let of_service =
+                ["id", "reference", "created_at", "updated_at", "completed_at", "resolved_at", "published_at"];
             is_id(column) || of_service.contains(&column)
         };
         let compared = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
-            let kept = |row: Vec<String>| row.into_iter().zip(&columns).filter(|(_, name)| !own(name)).map(|(cell, _)| cell).collect();
+            let kept = |row: Vec<String>| {
+                row.into_iter().zip(&columns).filter(|(_, name)| !own(name)).map(|(cell, _)| cell).collect()
+            };
             rows.into_iter().map(kept).collect()
         };
         assert_eq!(compared(exported(&other, &elsewhere, kind)), compared(rows.clone()), "{kind}");

@@ -202,14 +202,15 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
         "updated": updated, "unchanged": unchanged, "skipped": skipped, "refused": refused, "report": report,
     });
     let verb = if options.dry_run { "Would import" } else { "Imported" };
-    let mut prose = format!(
-        "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.",
+    let mend = |report: &Path| {
+        format!("\nThe refused rows are in {}; mend them there and import that file.", report.display())
+    };
+    let prose = format!(
+        "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{}",
         progress.rows(),
         options.kind,
+        report.map(mend).unwrap_or_default(),
     );
-    if let Some(report) = report {
-        prose += &format!("\nThe refused rows are in {}; mend them there and import that file.", report.display());
-    }
     print(options.json, &object, &prose);
 }
 
@@ -305,7 +306,9 @@ async fn export_all(
         let [csv, json_lines] = names.each_ref().map(|name| folder.join(name));
         let written = export_kind(ports, permit, kind, Some(&csv), Some(&json_lines), false).await?;
         for (name, Written { records, bytes, sha256 }) in names.iter().zip(written) {
-            files.push(json!({ "name": name, "kind": kind.as_str(), "records": records, "bytes": bytes, "sha256": sha256 }));
+            files.push(
+                json!({ "name": name, "kind": kind.as_str(), "records": records, "bytes": bytes, "sha256": sha256 }),
+            );
         }
     }
     let manifest = json!({

@@ -96,7 +96,8 @@ impl CsvFile {
 
     /// Makes the file visible.
     pub(crate) fn finish(self, records: u64) -> anyhow::Result<Written> {
-        let mut draft = self.0.into_inner().map_err(|error| anyhow::anyhow!("cannot write a file: {}", error.error()))?;
+        let mut draft =
+            self.0.into_inner().map_err(|error| anyhow::anyhow!("cannot write a file: {}", error.error()))?;
         draft.records = records;
         draft.publish()
     }

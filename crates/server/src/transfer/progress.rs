@@ -68,7 +68,10 @@ mod tests {
     fn a_bar_says_how_much_is_left() {
         let shown = text("rows", 500, Some(1_000), 250, Duration::from_secs(1));
         assert_eq!(shown, "[###############...............] 50 % of 1000 rows, 250 a second, 2 s left");
-        assert_eq!(text("rows", 0, Some(0), 0, Duration::ZERO), format!("[{}] 100 % of 0 rows, 0 a second", "#".repeat(30)));
+        assert_eq!(
+            text("rows", 0, Some(0), 0, Duration::ZERO),
+            format!("[{}] 100 % of 0 rows, 0 a second", "#".repeat(30))
+        );
         assert_eq!(text("records", 7, None, 7, Duration::from_secs(1)), "7 records, 7 a second");
     }
 }

@@ -44,7 +44,8 @@ impl Table {
         let allowance = Rc::new(Cell::new(MAX_ROW_BYTES));
         let input = Bounded { input: File::open(file).with_context(cannot)?, allowance: Rc::clone(&allowance) };
         // Rows of another length are refused one by one, with a reason.
-        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(input);
+        let reader =
+            csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(input);
         let mut table = Self { reader, allowance, record: csv::ByteRecord::new(), header: Vec::new() };
         let header = table.next().with_context(cannot)?.with_context(|| format!("{} is empty", file.display()))?;
         ensure!(header.cells.len() <= MAX_COLUMNS, "{} has more than {MAX_COLUMNS} columns", file.display());
@@ -165,11 +166,7 @@ mod tests {
             vec!["a".to_owned(), "b".to_owned()],
             vec![(2, vec!["1\n2".to_owned(), "=x".to_owned()]), (4, vec!["3".to_owned(), String::new()])],
         );
-        for content in [
-            "a,b\r\n\"1\n2\",'=x\r\n3,\r\n",
-            "\u{feff}a;b\n\"1\n2\";'=x\n3;\n",
-            "a\tb\n\"1\n2\"\t=x\n3\t",
-        ] {
+        for content in ["a,b\r\n\"1\n2\",'=x\r\n3,\r\n", "\u{feff}a;b\n\"1\n2\";'=x\n3;\n", "a\tb\n\"1\n2\"\t=x\n3\t"] {
             assert_eq!(read(content.as_bytes()), expected, "{content:?}");
         }
     }

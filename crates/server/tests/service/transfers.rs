@@ -91,7 +91,8 @@ fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
     fs::write(path("latin.csv"), b"email\na@x.example\n\xe9@x.example\n").unwrap();
     let message = failure(&run(folder.path(), &["import", "contacts", "latin.csv", "--workspace", "acme"]));
     assert!(message.contains("line 3 is not UTF-8"), "{message}");
-    let message = failure(&run(folder.path(), &["import", "tasks", "people.csv", "--workspace", "acme", "--preset", "hubspot"]));
+    let message =
+        failure(&run(folder.path(), &["import", "tasks", "people.csv", "--workspace", "acme", "--preset", "hubspot"]));
     assert!(message.contains("no preset of hubspot for tasks"), "{message}");
 
     let manifest = json_of(&run(folder.path(), &["export", "--all", "records", "--workspace", "acme", "--json"]));

@@ -7,10 +7,10 @@ use super::contents::Item;
 use super::outcome::{ItemError, Outcome, Outcomes};
 use super::plan::{KeyedItem, Plan, matched};
 use super::run::{Run, Upsertable, keys_of};
+use crate::Error;
 use crate::identity::access::Permit;
 use crate::ports::{Ports, Tx};
 use crate::records::{ImportRow, OnMatch, RowOutcome, already_there};
-use crate::Error;
 
 /// Creates or changes a record for each row, in the transaction of their batch. Nobody is told by e-mail of what is assigned
 /// to them.
@@ -65,7 +65,8 @@ fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Input>, on_match: On
 fn first_of_each_key<F>(items: Vec<KeyedItem<'_, F>>) -> (Vec<KeyedItem<'_, F>>, Vec<KeyedItem<'_, F>>) {
     let (mut external_ids, mut natural) = (HashSet::new(), HashSet::new());
     items.into_iter().partition(|item| {
-        let is_first = |key: &Option<String>, seen: &HashSet<String>| key.as_ref().is_none_or(|key| !seen.contains(key));
+        let is_first =
+            |key: &Option<String>, seen: &HashSet<String>| key.as_ref().is_none_or(|key| !seen.contains(key));
         let is_first = is_first(&item.keys.external_id, &external_ids) && is_first(&item.keys.natural, &natural);
         // Those of later ones count too: what comes behind these must wait for them.
         external_ids.extend(item.keys.external_id.clone());
