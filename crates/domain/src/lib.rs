@@ -19,6 +19,7 @@ pub mod support;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tools;
+pub mod transfer;
 pub mod webhooks;
 pub mod work;
 

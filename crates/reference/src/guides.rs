@@ -57,6 +57,7 @@ guides! {
         "settings", "Settings", "settings.md";
         "install", "Install", "install.md";
         "backup", "Backup and restore", "backup.md";
+        "import-export", "Import and export", "import-export.md";
         "security", "Security", "security.md";
         "database", "The database", "database.md";
         "observability", "Logs and metrics", "observability.md";

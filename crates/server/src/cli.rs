@@ -4,6 +4,7 @@ mod backup;
 mod help;
 mod master_key;
 mod postgres;
+mod transfer;
 mod values;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -16,6 +17,7 @@ use crate::config_args::ConfigArgs;
 pub(crate) use backup::{BackupOptions, BaseBackupOptions, RecoverOptions, RestoreOptions, UpgradeClusterOptions};
 pub(crate) use master_key::MasterKeyCommand;
 pub(crate) use postgres::{InstallOptions, PostgresCommand};
+pub(crate) use transfer::{ExportOptions, ImportOptions};
 pub(crate) use values::parse_duration;
 use values::{parse_email_status, parse_limit, parse_plan, parse_role};
 
@@ -97,6 +99,18 @@ pub(crate) enum Command {
     Postgres(PostgresCommand),
     /// Ask the running service, at `SERVICE_ADMIN_BIND`, whether it is ready: exit status 0 or 1.
     Healthcheck,
+    /// Import records from a file of comma-separated values; run again after a kill, it goes on where it was.
+    #[command(after_help = "Examples:
+  workspace-service import contacts people.csv --workspace acme --dry-run
+  workspace-service import contacts people.csv --workspace acme --map Mail=email --map Notes=
+  workspace-service import deals hubspot.csv --workspace acme --preset hubspot --match skip")]
+    Import(ImportOptions),
+    /// Export records into a file of comma-separated values or JSON lines, or all into a folder.
+    #[command(after_help = "Examples:
+  workspace-service export contacts people.csv --workspace acme
+  workspace-service export tickets tickets.jsonl --workspace acme
+  workspace-service export --all acme-records --workspace acme")]
+    Export(ExportOptions),
     /// Print the OpenAPI document of the API.
     Openapi,
     /// Print a page of the documentation that is made from the code.

@@ -23,6 +23,7 @@ mod open_files;
 mod secret_settings;
 mod service;
 mod surfaces;
+mod transfer;
 mod webhook_dispatcher;
 
 pub use cli::Cli;

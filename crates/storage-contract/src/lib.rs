@@ -38,6 +38,7 @@ pub mod filters;
 pub mod first_minutes;
 pub mod home;
 pub mod idempotency;
+pub mod imports;
 pub mod isolation;
 pub mod issue_lists;
 pub mod issues;
@@ -200,6 +201,9 @@ macro_rules! port_suite {
                 no_getter_shows_another_workspace, no_list_shows_another_workspace,
                 no_change_reaches_another_workspace, no_list_of_access_shows_another_workspace,
                 no_change_of_access_reaches_another_workspace,
+            }
+            imports {
+                progress_moves_from_where_it_stands, imports_are_removed_with_what_they_refused,
             }
             issues {
                 all_members_of_a_task_round_trip, all_members_of_a_ticket_round_trip, numbers_rise_by_kind_and_workspace,

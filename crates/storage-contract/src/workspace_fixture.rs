@@ -157,7 +157,7 @@ impl TestWorkspace {
 
     /// The next number of a kind.
     pub async fn next_number(&self, kind: IssueKind) -> i64 {
-        self.look(move |tx| tx.issues().reserve_number(kind)).await
+        self.look(move |tx| tx.issues().reserve_numbers(kind, 1)).await
     }
 
     /// Every live contact.

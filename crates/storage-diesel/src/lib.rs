@@ -41,6 +41,7 @@ mod store;
 mod store_metrics;
 mod summary;
 mod support;
+mod transfer;
 mod tx;
 mod webhooks;
 mod work;

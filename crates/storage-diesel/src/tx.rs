@@ -10,10 +10,10 @@ use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, IssueRepo, KbArticleRepo,
-    LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo,
-    RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx,
-    WorkspaceRepo,
+    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo, IssueRepo,
+    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo,
+    RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo,
+    TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
 use time::OffsetDateTime;
@@ -307,6 +307,10 @@ impl Tx for PgTx<'_> {
     }
 
     fn erasures(&mut self) -> &mut dyn ErasureRepo {
+        self
+    }
+
+    fn imports(&mut self) -> &mut dyn ImportRepo {
         self
     }
 

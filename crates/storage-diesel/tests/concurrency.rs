@@ -161,7 +161,7 @@ fn numbers_reserved_concurrently_are_distinct() {
             .map(|_| {
                 let (store, numbers) = (store.clone(), numbers.clone());
                 let reserve = job(move |tx| {
-                    let number = tx.issues().reserve_number(IssueKind::Task)?;
+                    let number = tx.issues().reserve_numbers(IssueKind::Task, 1)?;
                     numbers.lock().unwrap().push(number);
                     Ok(())
                 });
@@ -188,7 +188,7 @@ fn one_job_at_a_time_changes_the_hierarchy() {
                 let change = job(move |tx| {
                     tx.issues().lock_hierarchy()?;
                     assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
-                    tx.issues().reserve_number(IssueKind::Task)?;
+                    tx.issues().reserve_numbers(IssueKind::Task, 1)?;
                     assert_eq!(inside.fetch_sub(1, Ordering::SeqCst), 1);
                     Ok(())
                 });
@@ -215,11 +215,11 @@ fn a_deadlock_is_retried() {
                 let (store, runs, met) = (store.clone(), runs.clone(), met.clone());
                 let runtime = tokio::runtime::Handle::current();
                 let cross = job(move |tx| {
-                    tx.issues().reserve_number(first)?;
+                    tx.issues().reserve_numbers(first, 1)?;
                     if runs.fetch_add(1, Ordering::SeqCst) < 2 {
                         runtime.block_on(met.wait());
                     }
-                    tx.issues().reserve_number(second).map(drop)
+                    tx.issues().reserve_numbers(second, 1).map(drop)
                 });
                 tokio::spawn(async move { store.run(workspace, cross).await })
             })

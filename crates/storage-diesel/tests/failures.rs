@@ -70,7 +70,10 @@ fn broken_connections_are_replaced_transparently() {
             database.connection().batch_execute(cut).unwrap();
             store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
             database.connection().batch_execute(cut).unwrap();
-            store.statement(workspace, job(|tx| tx.issues().reserve_number(IssueKind::Task).map(drop))).await.unwrap();
+            store
+                .statement(workspace, job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop)))
+                .await
+                .unwrap();
             database.connection().batch_execute(cut).unwrap();
             store.ping().await.unwrap();
             database.connection().batch_execute(cut).unwrap();
@@ -183,7 +186,7 @@ fn the_setting_of_a_reservation_ends_with_it() {
             CREATE TRIGGER note AFTER INSERT OR UPDATE ON issue_counters FOR EACH ROW EXECUTE FUNCTION note();
             CREATE TRIGGER note AFTER INSERT ON companies FOR EACH ROW EXECUTE FUNCTION note();";
         database.connection().batch_execute(trace).unwrap();
-        let reserve = || job(|tx| tx.issues().reserve_number(IssueKind::Task).map(drop));
+        let reserve = || job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop));
         store.statement(workspace, reserve()).await.unwrap();
         store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();
         store.run(workspace, reserve()).await.unwrap();

@@ -21,10 +21,10 @@ use domain::work::issues::{
 use domain::{CommentId, ContactId, CycleId, IssueId, ProjectId, UserId};
 
 impl IssueRepo for MemoryTx<'_> {
-    fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
+    fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
         let number = self.records.numbers.entry(kind).or_default();
-        *number += 1;
-        Ok(*number)
+        *number += i64::from(count);
+        Ok(*number - i64::from(count) + 1)
     }
 
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {

@@ -29,6 +29,7 @@ mod state;
 mod support;
 mod table;
 mod test_ports;
+mod transfer;
 mod unique;
 mod users;
 mod webhooks;

@@ -26,14 +26,15 @@ use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::{IssueKind, UniqueValue};
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
-    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, IssueRepo, KbArticleRepo,
-    LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo, RecordErasureRepo,
-    RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo, TicketRepo, Tx,
-    WorkspaceRepo,
+    DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo, IssueRepo,
+    KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, ProjectRepo, QuotaRepo, RecordCommentRepo,
+    RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, StoreError, SubscriptionRepo,
+    TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::support::PortalSession;
 use domain::support::erasure::PersonErasure;
 use domain::support::kb::{Article, VainTerm};
+use domain::transfer::{Import, ImportDigest, Refusal};
 use domain::webhooks::{Attempt, Delivery, Subscription};
 use domain::work::comments::{Comment, Visibility};
 use domain::work::cycles::Cycle;
@@ -135,6 +136,8 @@ pub(super) struct Records {
     pub(super) api_keys: BTreeMap<ApiKeyId, ApiKey>,
     pub(super) audit: Vec<AuditEntry>,
     pub(super) quota: BTreeMap<Date, u64>,
+    /// With their refused rows.
+    pub(super) imports: BTreeMap<ImportDigest, (Import, Vec<Refusal>)>,
     pub(super) requests: BTreeMap<Date, u64>,
     pub(super) companies: Table<CompanyId, Company>,
     pub(super) contacts: Table<ContactId, Contact>,
@@ -361,6 +364,10 @@ impl Tx for MemoryTx<'_> {
     }
 
     fn erasures(&mut self) -> &mut dyn ErasureRepo {
+        self
+    }
+
+    fn imports(&mut self) -> &mut dyn ImportRepo {
         self
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// From the most used to the least used. A directory of `crates/domain/src` missing here is a violation.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "kernel",
     "limits",
     "tools",
@@ -15,6 +15,7 @@ const ORDER: [&str; 14] = [
     "crm",
     "work",
     "support",
+    "transfer",
     "restore",
     "console",
     "event_types",

@@ -13,6 +13,7 @@ mod people;
 mod store;
 mod support;
 mod transactions;
+mod transfer;
 mod webhooks;
 
 pub use crate::kernel::{StoreError, Weight};
@@ -38,9 +39,10 @@ pub use store::{
 pub use support::TicketRepo;
 pub use transactions::{statement, transact, transact_idempotent};
 pub(crate) use transactions::{
-    statement_in, transact_idempotent_in, transact_in, weighed_statement, weighed_statement_in, weighed_transact,
-    weighed_transact_idempotent, weighed_transact_in,
+    statement_in, transact_idempotent_in, transact_in, weighed_rehearse, weighed_statement, weighed_statement_in,
+    weighed_transact, weighed_transact_idempotent, weighed_transact_in,
 };
+pub use transfer::ImportRepo;
 pub use webhooks::{DeliveryQueue, DeliveryRepo, ReplayRepo, SubscriptionRepo};
 
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, DeletedRepo, DeliveryRepo, DraftRepo, EmailQueueRepo, ErasureRepo,
-    EventLogRepo, HomeRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, QuotaRepo,
+    EventLogRepo, HomeRepo, ImportRepo, KbArticleRepo, LinkRequestRepo, MemberRepo, Operator, PresenceRepo, QuotaRepo,
     RecordErasureRepo, RecordSearchRepo, ReplayRepo, SavedViewRepo, SessionRepo, SubscriptionRepo, TicketRepo,
     WorkspaceRepo,
 };
@@ -112,6 +112,7 @@ pub trait Tx {
     fn link_requests(&mut self) -> &mut dyn LinkRequestRepo;
     /// Erasures of people's data.
     fn erasures(&mut self) -> &mut dyn ErasureRepo;
+    fn imports(&mut self) -> &mut dyn ImportRepo;
     /// Appends events to the log and queues deliveries for the enabled subscriptions that match them, in the current
     /// transaction. Fails if the log cannot be written. What finds no room in the queue, or could not be queued, waits in
     /// the workspace's backlog, and whatever comes later waits behind it: such a failure is logged and counted, and undoes
@@ -256,9 +257,9 @@ pub trait CycleRepo: DeletedRepo<Cycle, ProjectId> {
 
 /// Tasks and tickets of the workspace.
 pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
-    /// The next number of the kind. Runs as a separate statement, so that creates do not wait for each other; an unused
-    /// number stays a gap.
-    fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError>;
+    /// The first of the next `count` numbers of the kind. Runs as a separate statement, so that creates do not wait for each
+    /// other; an unused number stays a gap.
+    fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError>;
     /// Adds an issue; [`StoreError::Contended`] if the reference is already in use.
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError>;
     /// A live issue of either kind.

@@ -40,6 +40,26 @@ where
     weighed_transact_in(ports, permit.workspace_id(), weight, work).await
 }
 
+/// Like [`weighed_transact`], but rolls the transaction back: to try what `work` would do.
+///
+/// # Errors
+/// Those of `work`.
+pub(crate) async fn weighed_rehearse<P, T, F>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    weight: Weight,
+    work: F,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
+    let (mut job, slot) = job_of(work);
+    let rolled_back = Box::new(move |tx: &mut dyn Tx| job(tx).and(Err(Abort::Rule)));
+    let done = ports.store.run_weighed(permit.workspace_id(), weight, rolled_back).await;
+    outcome(done, &slot)
+}
+
 /// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
 ///
 /// # Errors

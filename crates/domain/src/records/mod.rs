@@ -4,6 +4,7 @@ mod comments;
 mod deleted;
 mod duplicates;
 mod history;
+mod imports;
 mod kind;
 mod lists;
 mod resource;
@@ -14,6 +15,10 @@ pub(crate) use comments::{Editor, Known};
 pub use deleted::{DeletableKind, Deleted, KEPT_DELETED, Listed, erased_payload, reach_of_deleted};
 pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
+pub(crate) use imports::{
+    ImportContext, ImportRow, RowImport, already_there, check_free, id_of, import_row, message_of, text_of,
+};
+pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};
 pub use lists::RecordOrder;
 pub(crate) use lists::{RecordFilter, list, list_or_deleted, note_order_of_deleted, record_filter};

@@ -109,7 +109,8 @@ async fn open(
     let now = ports.clock.now();
     let (mut issue, requester) = new_ticket(ports, opening.created_by, fields)?;
     // A separate statement before the transaction: creates do not wait for each other.
-    let reserve = statement_in(ports, opening.workspace.id, |tx| Ok(tx.issues().reserve_number(IssueKind::Ticket)?));
+    let reserve =
+        statement_in(ports, opening.workspace.id, |tx| Ok(tx.issues().reserve_numbers(IssueKind::Ticket, 1)?));
     issue.number = reserve.await?;
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&opening.principal, now);

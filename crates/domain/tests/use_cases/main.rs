@@ -20,6 +20,7 @@ mod portal;
 mod projects;
 mod sign_ins;
 mod ticket_emails;
+mod transfer;
 mod upserts;
 mod webhook_seals;
 mod workspace;

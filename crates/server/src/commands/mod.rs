@@ -9,6 +9,7 @@ mod master_key;
 mod postgres;
 mod serve;
 mod terminal;
+mod transfer;
 mod users;
 mod workspaces;
 
@@ -49,6 +50,13 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::MasterKey(command) => master_key::run(&Config::load(given)?, &command),
         Command::Postgres(command) => postgres::run(command),
         Command::Healthcheck => healthcheck::run(&Config::load(given)?),
+        Command::Import(options) => {
+            let prepared = transfer::Prepared::of(options)?;
+            with_ports(&Config::load(given)?, |ports, operator| transfer::import(ports, operator, prepared))
+        }
+        Command::Export(options) => {
+            with_ports(&Config::load(given)?, |ports, operator| transfer::export(ports, operator, options))
+        }
         Command::Openapi => {
             let document = openapi::document(http_core::operations(SURFACES));
             print(false, &document, &format!("{document:#}"));

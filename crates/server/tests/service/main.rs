@@ -20,4 +20,5 @@ mod starts;
 mod support;
 mod tls;
 mod topologies;
+mod transfers;
 mod used;

@@ -100,6 +100,8 @@ erased! {
     "saved_views" by "workspace_id, id",
     "invitations" by "workspace_id, user_id",
     "api_keys" by "workspace_id, id",
+    "import_refusals" by "workspace_id, digest, row_number",
+    "imports" by "workspace_id, digest",
     "audit_log" by "workspace_id, id",
 }
 

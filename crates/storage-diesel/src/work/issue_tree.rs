@@ -13,23 +13,24 @@ use crate::tx::{PgTx, TxMode};
 
 /// In autocommit mode the statement commits asynchronously: the commit that uses the number comes later in the same
 /// log, and a number lost in a crash is a gap. In a transaction the setting would last to its end, so it is not used.
-pub(crate) fn reserve_number(tx: &mut PgTx<'_>, kind: IssueKind) -> Result<i64, StoreError> {
+pub(crate) fn reserve_numbers(tx: &mut PgTx<'_>, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
     let sql = match tx.mode {
         // Reading the CTE applies the setting.
         TxMode::Autocommit => sql!(
             "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
              INSERT INTO issue_counters AS counter (workspace_id, kind, next_number)
-             SELECT $1, $2, 2 FROM fast WHERE fast.setting = 'off'
-             ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + 1
-             RETURNING counter.next_number - 1"
+             SELECT $1, $2, 1 + $3 FROM fast WHERE fast.setting = 'off'
+             ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + $3
+             RETURNING counter.next_number - $3"
         ),
         TxMode::Transaction => sql!(
-            "INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) VALUES ($1, $2, 2)
-             ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + 1
-             RETURNING counter.next_number - 1"
+            "INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) VALUES ($1, $2, 1 + $3)
+             ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + $3
+             RETURNING counter.next_number - $3"
         ),
     };
-    tx.value(sql.returns::<BigInt>().bind::<SqlUuid, _>(tx.workspace).bind::<Text, _>(kind.as_str()))
+    let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(tx.workspace).bind::<Text, _>(kind.as_str());
+    tx.value(sql.bind::<BigInt, _>(i64::from(count)))
 }
 
 /// One lock per workspace, held until the transaction ends.

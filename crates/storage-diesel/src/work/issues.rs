@@ -68,8 +68,8 @@ pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
 }
 
 impl IssueRepo for PgTx<'_> {
-    fn reserve_number(&mut self, kind: IssueKind) -> Result<i64, StoreError> {
-        issue_tree::reserve_number(self, kind)
+    fn reserve_numbers(&mut self, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
+        issue_tree::reserve_numbers(self, kind, count)
     }
 
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {

@@ -6190,6 +6190,9 @@ open_enum! {
         CommentUpdated = "comment.updated",
         CommentDeleted = "comment.deleted",
         ContactErased = "contact.erased",
+        ImportStarted = "import.started",
+        ImportFinished = "import.finished",
+        RecordsExported = "records.exported",
         RequestRefused = "request.refused",
         RefusalsLeftOut = "refusals.left_out",
     }

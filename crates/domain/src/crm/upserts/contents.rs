@@ -26,7 +26,7 @@ pub(super) struct Item<F> {
 }
 
 impl<F: Input> Item<F> {
-    fn read(object: Map<String, Json>) -> Result<Self, ItemError> {
+    pub(super) fn read(object: Map<String, Json>) -> Result<Self, ItemError> {
         // Only tools write many records.
         let problems = || Problems::default().leniently();
         let not_creatable = F::from_object_with(object.clone(), InputMode::Create, problems()).err();

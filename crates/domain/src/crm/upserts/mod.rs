@@ -1,14 +1,16 @@
 //! Writing up to 500 companies, contacts or deals in one request, each matched by its keys (interface 21).
 //!
 //! [`Upsert`] reads the items, [`plan`] decides from their keys what is to happen to each, and [`run`] does it: all in one
-//! transaction, with statements for many records.
+//! transaction, with statements for many records. [`import_rows`] does the same with rows of a file.
 
 mod contents;
+mod import;
 mod outcome;
 mod plan;
 mod run;
 
 pub use contents::{MAX_ITEMS, Upsert};
+pub(crate) use import::import_rows;
 pub use outcome::{ItemOutcome, UpsertFailure, Upserted};
 pub(crate) use plan::KeyNames;
 pub(crate) use run::{Upsertable, Writing, upsert};

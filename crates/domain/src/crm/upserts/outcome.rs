@@ -6,11 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::kernel::input::{Problem, choices};
+use crate::kernel::input::choices;
+use crate::records::{RowOutcome, message_of};
 use crate::{Error, ErrorCode};
-
-/// How many problems of an item its message has.
-const MAX_SHOWN_PROBLEMS: usize = 3;
 
 choices! {
     /// What happened to an item.
@@ -67,11 +65,7 @@ pub(super) struct ItemError {
 impl ItemError {
     /// What an error of a create or update is for the item.
     pub(super) fn of(error: &Error) -> Self {
-        let message = match error {
-            Error::Malformed(problems) | Error::Invalid(problems) => summary(problems),
-            other => other.client_message(),
-        };
-        Self { code: error.code().as_str(), message, existing_id: error.existing_id() }
+        Self { code: error.code().as_str(), message: message_of(error), existing_id: error.existing_id() }
     }
 
     /// An item without any of the members that identify a record.
@@ -92,17 +86,6 @@ impl ItemError {
     }
 }
 
-/// The first problems as one text.
-fn summary(problems: &[Problem]) -> String {
-    let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
-        // Some messages begin with their field, and some problems are of the whole item.
-        if message.starts_with(&**field) { message.clone() } else { format!("{field}: {message}") }
-    });
-    let rest = problems.len().saturating_sub(MAX_SHOWN_PROBLEMS);
-    let rest = (rest > 0).then(|| format!("and {rest} more"));
-    shown.chain(rest).collect::<Vec<_>>().join("; ")
-}
-
 /// Outcomes by the places of the items, found in any order.
 #[derive(Debug, Default)]
 pub(super) struct Outcomes(BTreeMap<usize, Outcome>);
@@ -114,6 +97,8 @@ pub(super) enum Outcome {
     Created(Option<Uuid>),
     Updated(Uuid),
     Unchanged(Uuid),
+    /// In an import that leaves alone what is there.
+    Skipped(Uuid),
     Failed(ItemError),
 }
 
@@ -124,6 +109,18 @@ impl Outcomes {
 
     pub(super) fn fail(&mut self, index: usize, error: ItemError) {
         self.set(index, Outcome::Failed(error));
+    }
+
+    /// What became of the rows of an import, in order, when every row has an outcome.
+    pub(super) fn into_rows(self) -> Vec<RowOutcome> {
+        let row = |outcome| match outcome {
+            Outcome::Created(_) => RowOutcome::Created,
+            Outcome::Updated(_) => RowOutcome::Updated,
+            Outcome::Unchanged(_) => RowOutcome::Unchanged,
+            Outcome::Skipped(_) => RowOutcome::Skipped,
+            Outcome::Failed(error) => RowOutcome::Refused(error.message),
+        };
+        self.0.into_values().map(row).collect()
     }
 
     /// The result, when every item has an outcome.
@@ -139,7 +136,7 @@ impl Outcomes {
                     result.updated.push(id);
                     ItemOutcome::Updated
                 }
-                Outcome::Unchanged(id) => {
+                Outcome::Unchanged(id) | Outcome::Skipped(id) => {
                     result.unchanged.push(id);
                     ItemOutcome::Unchanged
                 }

@@ -73,24 +73,26 @@ pub(super) fn keyed<'a, F>(
 
 /// What is to happen to the items.
 #[derive(Debug)]
-pub(super) struct Plan<'a, F> {
+pub(super) struct Plan<'a, 'r, F> {
     pub(super) creations: Vec<KeyedItem<'a, F>>,
-    pub(super) changes: Vec<(KeyedItem<'a, F>, &'a KeyedRecord)>,
+    pub(super) changes: Vec<(KeyedItem<'a, F>, &'r KeyedRecord)>,
+    /// Items whose record an earlier one has, with the index of that one.
+    pub(super) repeated: Vec<(KeyedItem<'a, F>, usize)>,
 }
 
 /// Matches items with the records that have their keys, `external_id` before the other one.
-pub(super) fn matched<'a, F>(
+pub(super) fn matched<'a, 'r, F>(
     keyed: Vec<KeyedItem<'a, F>>,
-    found: &'a [KeyedRecord],
+    found: &'r [KeyedRecord],
     names: KeyNames,
     may_read: bool,
     outcomes: &mut Outcomes,
-) -> Plan<'a, F> {
-    let by = |key: fn(&RecordKeys) -> Option<&String>| -> HashMap<&String, &'a KeyedRecord> {
+) -> Plan<'a, 'r, F> {
+    let by = |key: fn(&RecordKeys) -> Option<&String>| -> HashMap<&String, &'r KeyedRecord> {
         found.iter().filter_map(|record| Some((key(&record.keys)?, record))).collect()
     };
     let (by_external_id, by_natural) = (by(|keys| keys.external_id.as_ref()), by(|keys| keys.natural.as_ref()));
-    let mut plan = Plan { creations: Vec::new(), changes: Vec::new() };
+    let mut plan = Plan { creations: Vec::new(), changes: Vec::new(), repeated: Vec::new() };
     let mut taken: HashMap<Uuid, usize> = HashMap::new();
     for item in keyed {
         let own = item.keys.external_id.as_ref().and_then(|key| by_external_id.get(key).copied());
@@ -107,13 +109,18 @@ pub(super) fn matched<'a, F>(
             continue;
         };
         if let Some(first) = taken.get(&record.id) {
-            outcomes.fail(item.index, ItemError::repeats(*first, &format!("this {}", names.noun)));
+            plan.repeated.push((item, *first));
         } else {
             taken.insert(record.id, item.index);
             plan.changes.push((item, record));
         }
     }
     plan
+}
+
+/// The error of an item whose record an earlier one has.
+pub(super) fn repeats_record(first: usize, names: KeyNames) -> ItemError {
+    ItemError::repeats(first, &format!("this {}", names.noun))
 }
 
 /// The record of an item, given the one that has its `external_id` and the one that has its other key.
@@ -188,6 +195,9 @@ mod tests {
         let mut outcomes = Outcomes::default();
         let found = keyed(&items, NAMES, |text| keys(text), &mut outcomes);
         let plan = matched(found, &stored, NAMES, true, &mut outcomes);
+        for (item, first) in plan.repeated {
+            outcomes.fail(item.index, repeats_record(first, NAMES));
+        }
         for item in plan.creations {
             outcomes.set(item.index, Outcome::Created(None));
         }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::contents::Upsert;
 use super::outcome::{ItemError, Outcome, Outcomes, Upserted};
-use super::plan::{KeyNames, KeyedItem, batches, keyed, matched};
+use super::plan::{KeyNames, KeyedItem, Plan, batches, keyed, matched, repeats_record};
 use crate::events::{Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit, Principal, ReadRequirement};
 use crate::identity::notifications::{Assignment, notify_assigned};
@@ -62,13 +62,13 @@ pub(crate) struct Writing {
     pub(crate) default_currency: String,
 }
 
-struct Run<R> {
+pub(super) struct Run<R> {
     writing: Writing,
     reporter: EventBuilder,
     ports: Ports,
     workspace: Workspace,
     principal: Principal,
-    may_read: bool,
+    pub(super) may_read: bool,
     is_dry: bool,
     record: PhantomData<fn() -> R>,
 }
@@ -83,18 +83,7 @@ pub(crate) async fn upsert<P, R: Upsertable>(
     once: Option<IdempotentRequest<Upserted>>,
     upsert: Upsert<R::Input>,
 ) -> Result<IdempotentResult<Upserted>, Error> {
-    let now = ports.clock.now();
-    let workspace = permit.workspace();
-    let run = Run::<R> {
-        writing: Writing { actor: permit.actor(), now, default_currency: workspace.default_currency.clone() },
-        reporter: EventBuilder::new(&permit.principal(), now),
-        ports: ports.clone(),
-        workspace: workspace.clone(),
-        principal: permit.principal(),
-        may_read: permit.may_read(ReadRequirement::Records(R::READ)),
-        is_dry: upsert.dry_run,
-        record: PhantomData,
-    };
+    let run = Run::<R>::new(ports, permit, upsert.dry_run);
     // A dry run leaves nothing behind, not even its response.
     let once = once.filter(|_| !upsert.dry_run);
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| run.all(tx, &upsert)).await
@@ -103,31 +92,56 @@ pub(crate) async fn upsert<P, R: Upsertable>(
 type Items<'a, R> = Vec<KeyedItem<'a, <R as Resource>::Input>>;
 
 impl<R: Upsertable> Run<R> {
+    pub(super) fn new<P>(ports: &Ports, permit: &Permit<P>, is_dry: bool) -> Self {
+        let now = ports.clock.now();
+        let workspace = permit.workspace();
+        Self {
+            writing: Writing { actor: permit.actor(), now, default_currency: workspace.default_currency.clone() },
+            reporter: EventBuilder::new(&permit.principal(), now),
+            ports: ports.clone(),
+            workspace: workspace.clone(),
+            principal: permit.principal(),
+            may_read: permit.may_read(ReadRequirement::Records(R::READ)),
+            is_dry,
+            record: PhantomData,
+        }
+    }
+
     /// Takes its locks in the order of single writes: rows, references of new records, the quota, unique values. Changes
     /// check their references last, and wait for deletions alone, which wait for nothing but references.
     fn all(&self, tx: &mut dyn Tx, upsert: &Upsert<R::Input>) -> Result<Upserted, Error> {
         let mut outcomes = Outcomes::default();
         let keyed = keyed(&upsert.items, R::KEYS, R::keys_of, &mut outcomes);
-        let mut keys = KeySet::default();
-        for item in &keyed {
-            keys.add(&item.keys);
+        let found = self.find(tx, &keys_of(&keyed))?;
+        let mut plan = matched(keyed, &found, R::KEYS, self.may_read, &mut outcomes);
+        for (item, first) in std::mem::take(&mut plan.repeated) {
+            outcomes.fail(item.index, repeats_record(first, R::KEYS));
         }
-        let found = self.find(tx, &keys)?;
-        let plan = matched(keyed, &found, R::KEYS, self.may_read, &mut outcomes);
-        let made = self.made(tx, plan.creations, &mut outcomes)?;
-        let mut assignments = Vec::new();
-        for batch in batches(plan.changes) {
-            self.change(tx, batch, &mut assignments, &mut outcomes)?;
-        }
-        self.create(tx, made, &mut assignments, &mut outcomes)?;
+        let assignments = self.carry_out(tx, plan, &mut outcomes)?;
         if !self.is_dry {
             notify_assigned(&self.ports, &self.workspace, tx, &self.principal, &assignments)?;
         }
         Ok(outcomes.into_result())
     }
 
+    /// Creates and changes what the plan says; returns what was assigned to members.
+    pub(super) fn carry_out(
+        &self,
+        tx: &mut dyn Tx,
+        plan: Plan<'_, '_, R::Input>,
+        outcomes: &mut Outcomes,
+    ) -> Result<Vec<Assignment>, Error> {
+        let made = self.made(tx, plan.creations, outcomes)?;
+        let mut assignments = Vec::new();
+        for batch in batches(plan.changes) {
+            self.change(tx, batch, &mut assignments, outcomes)?;
+        }
+        self.create(tx, made, &mut assignments, outcomes)?;
+        Ok(assignments)
+    }
+
     /// The records that have any of the keys. Nobody else writes batches of this kind until the transaction ends.
-    fn find(&self, tx: &mut dyn Tx, keys: &KeySet) -> Result<Vec<KeyedRecord>, Error> {
+    pub(super) fn find(&self, tx: &mut dyn Tx, keys: &KeySet) -> Result<Vec<KeyedRecord>, Error> {
         if keys.is_empty() {
             return Ok(Vec::new());
         }
@@ -245,6 +259,15 @@ impl<R: Upsertable> Run<R> {
         }
         Ok(())
     }
+}
+
+/// The keys of all items.
+pub(super) fn keys_of<F>(items: &[KeyedItem<'_, F>]) -> KeySet {
+    let mut keys = KeySet::default();
+    for item in items {
+        keys.add(&item.keys);
+    }
+    keys
 }
 
 /// A record before and after its item.

@@ -27,9 +27,9 @@ pub use permissions::{
     DescribeCaller, EraseContacts, FollowEvents, ListEventTypes, ListMembers, ManageKeys, ManageMembers,
     ManageOwnAccount, ManageWorkspace, OperateService, ReadArticles, ReadAuditLog, ReadComments, ReadCompanies,
     ReadContacts, ReadCycles, ReadDeals, ReadHistory, ReadIssues, ReadProjectIssues, ReadProjects, ReadPublicTickets,
-    ReadWebhooks, ReportEvents, RestoreRecords, SearchKb, SearchRecords, UpdateArticles, UpdateComments,
-    UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects, UpdateWebhooks,
-    UpsertCompanies, UpsertContacts, UpsertDeals, UseSavedViews,
+    ReadWebhooks, ReportEvents, RestoreRecords, SearchKb, SearchRecords, TransferRecords, UpdateArticles,
+    UpdateComments, UpdateCompanies, UpdateContacts, UpdateCycles, UpdateDeals, UpdateIssues, UpdateProjects,
+    UpdateWebhooks, UpsertCompanies, UpsertContacts, UpsertDeals, UseSavedViews,
 };
 pub use permit::{Caller, Permit};
 pub use principal::Principal;

@@ -52,6 +52,8 @@ permissions! {
     ReadAuditLog => AccessRequirement::Administrator;
     /// Erase the data of a person for good.
     EraseContacts => AccessRequirement::Administrator;
+    /// Import records from files, and export all of them.
+    TransferRecords => AccessRequirement::Administrator;
     /// Read webhooks and their deliveries.
     ReadWebhooks => AccessRequirement::AdministratorOrGrant(ToolPermission::ReadWebhooks);
     /// Create webhooks.

@@ -110,6 +110,12 @@ choices! {
         CommentDeleted = "comment.deleted",
         /// A person's data was erased.
         ContactErased = "contact.erased",
+        /// An import of a file began.
+        ImportStarted = "import.started",
+        /// An import of a file ended.
+        ImportFinished = "import.finished",
+        /// Records were exported into files.
+        RecordsExported = "records.exported",
         /// A valid credential was refused: it may not do this, or not from this network.
         RequestRefused = "request.refused",
         /// Refusals of an hour beyond those that have an entry of their own.

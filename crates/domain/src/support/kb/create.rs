@@ -4,12 +4,36 @@ use serde_json::json;
 
 use super::{Article, ArticleFields, slug};
 use crate::events::EventBuilder;
-use crate::identity::access::{CreateArticles, Permit};
+use crate::identity::access::{CreateArticles, Permit, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::ports::{Ports, transact_idempotent};
+use crate::ports::{Ports, Tx, transact_idempotent};
 use crate::records::{UniqueMembers, name_existing};
 use crate::{Error, KbArticleId};
+
+/// Adds a new article, with a slug from its title unless one is wanted. Articles must be locked.
+pub(super) fn add(
+    tx: &mut dyn Tx,
+    article: Article,
+    wanted: Option<String>,
+    entry: &AuditEntry,
+    reporter: &EventBuilder,
+) -> Result<Article, Error> {
+    let slug = match wanted {
+        Some(slug) => slug,
+        None => slug::free(tx, &article.title, article.id)?,
+    };
+    let article = Article { slug, ..article };
+    tx.kb_articles().insert(&article)?;
+    tx.audit().append(&entry.with(article.audited()))?;
+    tx.emit(&[reporter.happened(&article, "created")])?;
+    Ok(article)
+}
+
+/// The start of an audit entry about an article.
+pub(super) fn entry_of(ports: &Ports, by: &Principal, action: AuditAction, id: KbArticleId) -> AuditEntry {
+    AuditEntry::new(ports, by, action, AuditSubject::article(id), json!({}))
+}
 
 /// Creates an article.
 ///
@@ -26,20 +50,11 @@ pub async fn create(
     let wanted = fields.slug.set().map(|slug| slug.as_str().to_owned());
     let mut article = Article::blank(KbArticleId(ports.ids.new_id()), permit.actor(), now);
     article.apply_at(fields, now);
-    let subject = AuditSubject::article(article.id);
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleCreated, subject, json!({}));
+    let entry = entry_of(ports, &permit.principal(), AuditAction::ArticleCreated, article.id);
     let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         tx.kb_articles().lock()?;
-        let slug = match &wanted {
-            Some(slug) => slug.clone(),
-            None => slug::free(tx, &article.title, article.id)?,
-        };
-        let article = Article { slug, ..article.clone() };
-        tx.kb_articles().insert(&article)?;
-        tx.audit().append(&entry.with(article.audited()))?;
-        tx.emit(&[reporter.happened(&article, "created")])?;
-        Ok(article)
+        add(tx, article.clone(), wanted.clone(), &entry, &reporter)
     });
     name_existing(ports, permit, unique, outcome.await).await
 }

@@ -1,16 +1,43 @@
 //! Changing an article.
 
-use serde_json::json;
+use time::OffsetDateTime;
 
+use super::create::entry_of;
 use super::{Article, ArticleFields, slug};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateArticles};
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::audit::{AuditAction, AuditEntry};
 use crate::kernel::input::Field;
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, transact};
+use crate::ports::{Ports, Tx, transact};
 use crate::records::{self, Record, UniqueMembers, name_existing};
 use crate::{Error, KbArticleId};
+
+/// Changes an article that is locked, as all are.
+pub(super) fn change(
+    tx: &mut dyn Tx,
+    stored: &Article,
+    fields: ArticleFields,
+    entry: &AuditEntry,
+    reporter: &EventBuilder,
+    now: OffsetDateTime,
+) -> Result<Article, Error> {
+    let mut article = stored.clone();
+    let slug = fields.slug.clone();
+    article.apply_at(fields, now);
+    match slug {
+        Field::Absent => {}
+        Field::Null => article.slug = slug::free(tx, &article.title, stored.id)?,
+        Field::Set(slug) => slug.as_str().clone_into(&mut article.slug),
+    }
+    if article != *stored {
+        article.bump_version(now);
+        tx.kb_articles().save(&article)?;
+        tx.emit(&reporter.updated(stored, &article))?;
+        tx.audit().append(&entry.with(article.audited()))?;
+    }
+    Ok(article)
+}
 
 /// Changes an article. Values equal to the stored ones change nothing, not even the version. The slug stays when the
 /// title changes, so that addresses do not break; `null` derives it from the title again.
@@ -26,27 +53,13 @@ pub async fn update(
 ) -> Result<Article, Error> {
     let unique = fields.unique_values();
     let now = ports.clock.now();
-    let subject = AuditSubject::article(id);
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::ArticleUpdated, subject, json!({}));
+    let entry = entry_of(ports, &permit.principal(), AuditAction::ArticleUpdated, id);
     let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact(ports, permit, move |tx| {
         tx.kb_articles().lock()?;
         let stored: Article = records::lock(tx, id)?;
         expected.check(stored.version)?;
-        let mut article = stored.clone();
-        article.apply_at(fields.clone(), now);
-        match &fields.slug {
-            Field::Absent => {}
-            Field::Null => article.slug = slug::free(tx, &article.title, id)?,
-            Field::Set(slug) => slug.as_str().clone_into(&mut article.slug),
-        }
-        if article != stored {
-            article.bump_version(now);
-            tx.kb_articles().save(&article)?;
-            tx.emit(&reporter.updated(&stored, &article))?;
-            tx.audit().append(&entry.with(article.audited()))?;
-        }
-        Ok(article)
+        change(tx, &stored, fields.clone(), &entry, &reporter, now)
     });
     name_existing(ports, permit, unique, outcome.await).await
 }

@@ -1,11 +1,12 @@
 //! Creating a task or a ticket.
 
 use serde_json::{Map, Value as Json};
+use time::OffsetDateTime;
 
 use super::requester::find_requester;
 use super::{Issue, IssueFields, IssueStatus, NewRequester};
 use crate::events::EventBuilder;
-use crate::identity::access::{CreateIssues, Permit, ReadRequirement};
+use crate::identity::access::{Actor, CreateIssues, Permit, ReadRequirement};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -95,6 +96,28 @@ pub(super) fn note_cycle_needs_project(has_cycle: bool, has_project: bool, probl
     }
 }
 
+impl Issue {
+    /// A new issue without number and reference.
+    ///
+    /// # Errors
+    /// [`Error::InvalidStateChange`].
+    pub(super) fn made(
+        id: IssueId,
+        kind: IssueKind,
+        fields: IssueFields,
+        by: Actor,
+        now: OffsetDateTime,
+    ) -> Result<Self, Error> {
+        let mut issue = Self::blank(id, kind, by, now);
+        let status = fields.status.clone().or_default(issue.status);
+        issue.apply(fields);
+        if let Some(status) = status {
+            issue.move_to(status, now)?;
+        }
+        Ok(issue)
+    }
+}
+
 /// Creates a task or a ticket.
 ///
 /// # Errors
@@ -135,15 +158,10 @@ async fn create_for(
         return Err(Error::malformed("kind", "required", "kind is required"));
     };
     permit.check_kind(kind)?;
-    let mut issue = Issue::blank(IssueId(ports.ids.new_id()), kind, permit.actor(), now);
-    let status = new.fields.status.clone().or_default(issue.status);
-    issue.apply(new.fields);
-    if let Some(status) = status {
-        issue.move_to(status, now)?;
-    }
+    let mut issue = Issue::made(IssueId(ports.ids.new_id()), kind, new.fields, permit.actor(), now)?;
     let references = new_references(&issue, None);
     // A separate statement before the transaction: creates do not wait for each other.
-    issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_number(kind)?)).await?;
+    issue.number = statement(ports, permit, move |tx| Ok(tx.issues().reserve_numbers(kind, 1)?)).await?;
     let (acting, outside) = (permit.clone(), ports.clone());
     let random = std::sync::Arc::clone(&ports.random);
     let reporter = EventBuilder::new(&permit.principal(), now);

@@ -1,5 +1,7 @@
 //! Changing a task or a ticket.
 
+use time::OffsetDateTime;
+
 use super::change_emails::queue_change_emails;
 use super::create::{new_references, note_cycle_needs_project};
 use super::{Issue, IssueFields, IssueStatus, Relation};
@@ -33,31 +35,54 @@ pub async fn update(
         }
         let stored = tx.issues().get_many_for_update(&[id])?.pop().filter(|issue| acting.reaches(issue.kind));
         let stored = stored.ok_or(Error::NotFound("issue"))?;
-        let status = fields.status.clone().or_default(IssueStatus::default_of(stored.kind));
-        if let Some(status) = status {
-            status.check_kind(stored.kind, "status")?;
-        }
-        let mut problems = Problems::default();
-        fields.note_ties(stored.kind, &mut problems);
-        problems.into_result()?;
-        let mut issue = stored.clone();
-        issue.apply(fields.clone());
-        check_cycle_has_project(&issue)?;
-        new_references(&issue, Some(&stored)).check(tx)?;
-        expected.check(stored.version)?;
-        check_no_loop(tx, &issue, &stored)?;
-        if let Some(status) = status {
-            issue.move_to(status, now)?;
-        }
+        let mut issue = changed(tx, &stored, fields.clone(), &expected, now)?;
         if issue != stored {
-            issue.bump_version(now);
-            tx.issues().save_many(std::slice::from_ref(&issue))?;
-            tx.emit(&reporter.issue_changed(&stored, &issue))?;
+            save(tx, &stored, &mut issue, &reporter, now)?;
             queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &[(&stored, &issue)])?;
         }
         Ok(issue)
     })
     .await
+}
+
+/// A locked issue as the fields change it. Who sets a parent has locked the hierarchy before.
+pub(super) fn changed(
+    tx: &mut dyn Tx,
+    stored: &Issue,
+    fields: IssueFields,
+    expected: &ExpectedVersion,
+    now: OffsetDateTime,
+) -> Result<Issue, Error> {
+    let status = fields.status.clone().or_default(IssueStatus::default_of(stored.kind));
+    if let Some(status) = status {
+        status.check_kind(stored.kind, "status")?;
+    }
+    let mut problems = Problems::default();
+    fields.note_ties(stored.kind, &mut problems);
+    problems.into_result()?;
+    let mut issue = stored.clone();
+    issue.apply(fields);
+    check_cycle_has_project(&issue)?;
+    new_references(&issue, Some(stored)).check(tx)?;
+    expected.check(stored.version)?;
+    check_no_loop(tx, &issue, stored)?;
+    if let Some(status) = status {
+        issue.move_to(status, now)?;
+    }
+    Ok(issue)
+}
+
+/// Writes a changed issue as its next version.
+pub(super) fn save(
+    tx: &mut dyn Tx,
+    stored: &Issue,
+    issue: &mut Issue,
+    reporter: &EventBuilder,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    issue.bump_version(now);
+    tx.issues().save_many(std::slice::from_ref(issue))?;
+    Ok(tx.emit(&reporter.issue_changed(stored, issue))?)
 }
 
 fn check_cycle_has_project(issue: &Issue) -> Result<(), Error> {

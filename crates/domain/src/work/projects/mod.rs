@@ -3,6 +3,7 @@
 mod create;
 mod delete;
 mod events;
+mod import;
 mod list;
 mod read;
 mod restore;
@@ -11,6 +12,7 @@ mod update;
 
 pub use create::create;
 pub use delete::delete;
+pub(crate) use import::ProjectImport;
 pub use list::{ProjectFilter, list, list_or_deleted};
 pub use read::read;
 pub use restore::restore;

@@ -1,13 +1,34 @@
 //! Changing a project.
 
+use time::OffsetDateTime;
+
 use super::{Project, ProjectFields, ProjectStatus};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateProjects};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, transact};
+use crate::ports::{Ports, Tx, transact};
 use crate::records::{self, Resource, UniqueMembers, name_existing};
 use crate::{Error, ProjectId};
+
+/// Changes a project that is locked.
+pub(super) fn change(
+    tx: &mut dyn Tx,
+    stored: &Project,
+    fields: ProjectFields,
+    expected: &ExpectedVersion,
+    reporter: &EventBuilder,
+    now: OffsetDateTime,
+) -> Result<Project, Error> {
+    let status = fields.status.clone().or_default(ProjectStatus::Planning);
+    let mut project = stored.clone();
+    project.apply(fields);
+    project.check_dates()?;
+    project.new_references(Some(stored)).check(tx)?;
+    expected.check(stored.version)?;
+    project.status = stored.status.moved(status.unwrap_or(stored.status))?;
+    records::save_changed(tx, stored, project, now, |before, after| reporter.project_changed(before, after))
+}
 
 /// Changes a project. Values equal to the stored ones change nothing, not even the version.
 ///
@@ -23,19 +44,11 @@ pub async fn update(
 ) -> Result<Project, Error> {
     let unique = fields.unique_values();
     let now = ports.clock.now();
-    let status = fields.status.clone().or_default(ProjectStatus::Planning);
     let (acting, outside) = (permit.clone(), ports.clone());
     let reporter = EventBuilder::new(&permit.principal(), now);
     let outcome = transact(ports, permit, move |tx| {
         let stored: Project = records::lock(tx, id)?;
-        let mut project = stored.clone();
-        project.apply(fields.clone());
-        project.check_dates()?;
-        project.new_references(Some(&stored)).check(tx)?;
-        expected.check(stored.version)?;
-        project.status = stored.status.moved(status.unwrap_or(stored.status))?;
-        let project =
-            records::save_changed(tx, &stored, project, now, |before, after| reporter.project_changed(before, after))?;
+        let project = change(tx, &stored, fields.clone(), &expected, &reporter, now)?;
         let assigned = Assignment::between(Some(&stored), &project);
         notify_assigned(&outside, acting.workspace(), tx, &acting.principal(), assigned.as_slice())?;
         Ok(project)

@@ -6121,6 +6121,9 @@ class SettingsAuditLogListQuery(TypedDict):
                 'comment.updated',
                 'comment.deleted',
                 'contact.erased',
+                'import.started',
+                'import.finished',
+                'records.exported',
                 'request.refused',
                 'refusals.left_out',
             ]
@@ -9400,6 +9403,9 @@ class AuditEntry(TypedDict):
         'comment.updated',
         'comment.deleted',
         'contact.erased',
+        'import.started',
+        'import.finished',
+        'records.exported',
         'request.refused',
         'refusals.left_out',
     ]

@@ -1,0 +1,76 @@
+//! Rows of an import: each is matched as an item of an upsert is, but one without a key creates a record, and of several
+//! with the same key each finds what the one before has done.
+
+use std::collections::HashSet;
+
+use super::contents::Item;
+use super::outcome::{ItemError, Outcome, Outcomes};
+use super::plan::{KeyedItem, Plan, matched};
+use super::run::{Run, Upsertable, keys_of};
+use crate::Error;
+use crate::identity::access::Permit;
+use crate::ports::{Ports, Tx};
+use crate::records::{ImportRow, OnMatch, RowOutcome, already_there};
+
+/// Creates or changes a record for each row, in the transaction of their batch. Nobody is told by e-mail of what is assigned
+/// to them.
+///
+/// # Errors
+/// Those of the store; everything else is decided per row.
+pub(crate) fn import_rows<P, R: Upsertable>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    tx: &mut dyn Tx,
+    on_match: OnMatch,
+    rows: Vec<ImportRow>,
+) -> Result<Vec<RowOutcome>, Error> {
+    let run = Run::<R>::new(ports, permit, false);
+    let mut outcomes = Outcomes::default();
+    let items: Vec<_> = rows.into_iter().map(Item::<R::Input>::read).collect();
+    let mut waiting = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        match item {
+            Ok(item) => waiting.push(KeyedItem { index, item, keys: R::keys_of(&item.fields) }),
+            Err(error) => outcomes.fail(index, error.clone()),
+        }
+    }
+    while !waiting.is_empty() {
+        let (first, mut later) = first_of_each_key(waiting);
+        let found = run.find(tx, &keys_of(&first))?;
+        let mut plan = matched(first, &found, R::KEYS, run.may_read, &mut outcomes);
+        later.extend(std::mem::take(&mut plan.repeated).into_iter().map(|(item, _)| item));
+        later.sort_by_key(|item| item.index);
+        settle_matches::<R>(&mut plan, on_match, &mut outcomes);
+        run.carry_out(tx, plan, &mut outcomes)?;
+        waiting = later;
+    }
+    Ok(outcomes.into_rows())
+}
+
+/// Takes the changes out of the plan unless records are to be changed.
+fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Input>, on_match: OnMatch, outcomes: &mut Outcomes) {
+    if on_match == OnMatch::Update {
+        return;
+    }
+    for (item, record) in std::mem::take(&mut plan.changes) {
+        let outcome = match on_match {
+            OnMatch::Refuse => Outcome::Failed(ItemError::duplicate(already_there(R::NOUN), Some(record.id))),
+            OnMatch::Skip | OnMatch::Update => Outcome::Skipped(record.id),
+        };
+        outcomes.set(item.index, outcome);
+    }
+}
+
+/// The items whose keys no earlier one has, and the others.
+fn first_of_each_key<F>(items: Vec<KeyedItem<'_, F>>) -> (Vec<KeyedItem<'_, F>>, Vec<KeyedItem<'_, F>>) {
+    let (mut external_ids, mut natural) = (HashSet::new(), HashSet::new());
+    items.into_iter().partition(|item| {
+        let is_first =
+            |key: &Option<String>, seen: &HashSet<String>| key.as_ref().is_none_or(|key| !seen.contains(key));
+        let is_first = is_first(&item.keys.external_id, &external_ids) && is_first(&item.keys.natural, &natural);
+        // Those of later ones count too: what comes behind these must wait for them.
+        external_ids.extend(item.keys.external_id.clone());
+        natural.extend(item.keys.natural.clone());
+        is_first
+    })
+}

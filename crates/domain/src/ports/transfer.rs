@@ -1,0 +1,26 @@
+//! The repository of imports.
+
+use time::OffsetDateTime;
+
+use super::StoreError;
+use crate::transfer::{Import, ImportDigest, Progress, Refusal};
+
+/// Imports of the workspace and their refused rows.
+pub trait ImportRepo {
+    /// Adds an import; [`StoreError::Contended`] if another process has just done so.
+    fn insert(&mut self, import: &Import) -> Result<(), StoreError>;
+    /// Locked until the transaction ends.
+    fn get_for_update(&mut self, digest: &ImportDigest) -> Result<Option<Import>, StoreError>;
+    /// Writes the progress of an unfinished import that stands where it stood; returns whether it does.
+    fn advance(&mut self, before: &Import, progress: &Progress) -> Result<bool, StoreError>;
+    /// Adds refused rows. One statement.
+    fn add_refusals(&mut self, digest: &ImportDigest, refused: &[Refusal]) -> Result<(), StoreError>;
+    /// The refused rows from `first` to `last`, in order. One statement.
+    fn refusals(&mut self, digest: &ImportDigest, first: u64, last: u64) -> Result<Vec<Refusal>, StoreError>;
+    /// Marks an import as finished, and removes its refused rows.
+    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError>;
+    /// Removes an import with its refused rows.
+    fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError>;
+    /// Removes imports that began before this time, with their refused rows.
+    fn prune(&mut self, before: OffsetDateTime) -> Result<(), StoreError>;
+}

@@ -1,0 +1,150 @@
+//! What the rows of an import do to records of any kind.
+
+use serde_json::{Map, Value as Json};
+use time::OffsetDateTime;
+
+use crate::Error;
+use crate::events::EventBuilder;
+use crate::identity::access::{Actor, Permit};
+use crate::kernel::UniqueValue;
+use crate::kernel::input::{Problem, choices, parse_uuid};
+use crate::ports::{Ports, Tx};
+
+/// How many problems of a row or item its message has.
+const MAX_SHOWN_PROBLEMS: usize = 3;
+
+choices! {
+    /// What happens to a row whose record is there already.
+    pub enum OnMatch {
+        /// The record is changed: members with a value get it, others stay.
+        Update = "update",
+        /// The row is left alone.
+        Skip = "skip",
+        /// The row is refused.
+        Refuse = "refuse",
+    }
+}
+
+/// What became of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowOutcome {
+    /// A record was created.
+    Created,
+    /// A record was changed.
+    Updated,
+    /// The record has these values already.
+    Unchanged,
+    /// The record is there, and was to be left alone.
+    Skipped,
+    /// Nothing happened, for this reason.
+    Refused(String),
+}
+
+/// A row by the names of members: values as a request has them.
+pub(crate) type ImportRow = Map<String, Json>;
+
+/// What the records of one import have in common.
+pub(crate) struct ImportContext {
+    pub(crate) ports: Ports,
+    pub(crate) actor: Actor,
+    pub(crate) now: OffsetDateTime,
+    pub(crate) reporter: EventBuilder,
+}
+
+impl ImportContext {
+    pub(crate) fn new<P>(ports: &Ports, permit: &Permit<P>) -> Self {
+        let now = ports.clock.now();
+        let reporter = EventBuilder::new(&permit.principal(), now);
+        Self { ports: ports.clone(), actor: permit.actor(), now, reporter }
+    }
+}
+
+/// A kind of record whose rows are written one after the other, within the transaction of their batch. A rule that refuses
+/// a row must do so before anything is written.
+pub(crate) trait RowImport {
+    /// The stored record of a row.
+    type Stored;
+    const NOUN: &'static str;
+
+    /// The record that a row means, locked; `None` if there is none.
+    fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<Self::Stored>, Error>;
+    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<(), Error>;
+    /// Returns whether the record was changed.
+    fn change(&self, tx: &mut dyn Tx, stored: Self::Stored, row: ImportRow) -> Result<bool, Error>;
+}
+
+/// Writes a row.
+///
+/// # Errors
+/// Those of the store; a broken rule is the outcome of the row.
+pub(crate) fn import_row<K: RowImport>(
+    kind: &K,
+    tx: &mut dyn Tx,
+    on_match: OnMatch,
+    mut row: ImportRow,
+) -> Result<RowOutcome, Error> {
+    let done = kind.find(tx, &row).and_then(|stored| {
+        row.remove("id");
+        match (stored, on_match) {
+            (None, _) => kind.create(tx, row).map(|()| RowOutcome::Created),
+            (Some(_), OnMatch::Skip) => Ok(RowOutcome::Skipped),
+            (Some(_), OnMatch::Refuse) => Ok(RowOutcome::Refused(already_there(K::NOUN))),
+            (Some(stored), OnMatch::Update) => {
+                Ok(if kind.change(tx, stored, row)? { RowOutcome::Updated } else { RowOutcome::Unchanged })
+            }
+        }
+    });
+    match done {
+        Err(Error::Store(error)) => Err(Error::Store(error)),
+        Err(error) => Ok(RowOutcome::Refused(message_of(&error))),
+        Ok(outcome) => Ok(outcome),
+    }
+}
+
+/// Why a row is refused whose record is there.
+pub(crate) fn already_there(noun: &str) -> String {
+    format!("this {noun} is there already: leave the row out, or import with --match update or skip")
+}
+
+/// The id of a row that an export wrote. Whatever else stands there means no record.
+pub(crate) fn id_of(row: &ImportRow) -> Option<uuid::Uuid> {
+    row.get("id").and_then(Json::as_str).and_then(parse_uuid)
+}
+
+/// The text of a member of a row.
+pub(crate) fn text_of<'a>(row: &'a ImportRow, member: &str) -> Option<&'a str> {
+    row.get(member).and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// Refuses values that another record has: found before the write, since a failed one would undo the whole batch.
+///
+/// # Errors
+/// [`Error::Duplicate`].
+pub(crate) fn check_free(tx: &mut dyn Tx, values: &[UniqueValue], own: Option<uuid::Uuid>) -> Result<(), Error> {
+    for value in values {
+        let existing_id = tx.record_with(value)?.filter(|found| Some(*found) != own);
+        if existing_id.is_some() {
+            return Err(Error::Duplicate { field: value.member(), existing_id });
+        }
+    }
+    Ok(())
+}
+
+/// What an error says of one item or row: what is wrong, and what would be right.
+pub(crate) fn message_of(error: &Error) -> String {
+    match error {
+        Error::Malformed(problems) | Error::Invalid(problems) => summary(problems),
+        other => other.client_message(),
+    }
+}
+
+/// The first problems as one text.
+fn summary(problems: &[Problem]) -> String {
+    let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
+        // Some messages begin with their field, and some problems are of the whole item.
+        if message.starts_with(&**field) { message.clone() } else { format!("{field}: {message}") }
+    });
+    let rest = problems.len().saturating_sub(MAX_SHOWN_PROBLEMS);
+    let rest = (rest > 0).then(|| format!("and {rest} more"));
+    shown.chain(rest).collect::<Vec<_>>().join("; ")
+}

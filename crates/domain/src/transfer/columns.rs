@@ -1,0 +1,256 @@
+//! What the columns of a file mean.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json};
+
+use super::cells::{SEPARATOR, value_of};
+use super::links::{Link, links_of};
+use super::presets::Preset;
+use super::{REASON, TransferKind};
+use crate::Error;
+use crate::kernel::input::{Problems, SchemaMember};
+use crate::records::ImportRow;
+
+/// A column for a member that the workspace adds itself is named after it, behind this.
+const CUSTOM_FIELD: &str = "custom_fields.";
+
+/// What the operator says about a file beside its header.
+#[derive(Debug, Clone, Default)]
+pub struct Mapping {
+    pub preset: Option<Preset>,
+    /// Columns and the members that they are for; an empty one ignores the column.
+    pub columns: Vec<(String, String)>,
+    /// Members, what cells of theirs say, and what that means.
+    pub values: Vec<(String, String, String)>,
+}
+
+/// What one column is for.
+#[derive(Debug, Clone, PartialEq)]
+enum Target {
+    Ignored,
+    /// The id or reference of the record itself.
+    Own(&'static str),
+    Member(SchemaMember),
+    CustomField(String),
+    Link(Link),
+}
+
+impl Target {
+    /// The member that a row has in the end; `None` for a column that is ignored.
+    fn name(&self) -> Option<String> {
+        match self {
+            Self::Ignored => None,
+            Self::Own(name) => Some((*name).to_owned()),
+            Self::Member(member) => Some(member.name.to_owned()),
+            Self::CustomField(name) => Some(format!("{CUSTOM_FIELD}{name}")),
+            Self::Link(link) => Some(link.column.to_owned()),
+        }
+    }
+
+    /// Whether several columns may be for it.
+    fn is_list(&self) -> bool {
+        matches!(self, Self::Member(member) if member.schema["type"] == "array")
+    }
+}
+
+/// The columns of a file.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    kind: TransferKind,
+    targets: Vec<Target>,
+    /// By member and folded cell.
+    values: BTreeMap<(String, String), String>,
+    /// Between the items of a list.
+    separator: char,
+    /// Columns that the preset does not know.
+    ignored: Vec<String>,
+}
+
+impl Columns {
+    /// Reads the header of a file.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every column whose member is not known or has another column already.
+    pub fn of(kind: TransferKind, header: &[String], mapping: &Mapping) -> Result<Self, Error> {
+        let mut problems = Problems::default();
+        let known = Known::of(kind);
+        let (mut targets, mut ignored): (Vec<Target>, Vec<String>) = (Vec::new(), Vec::new());
+        for (column, _) in &mapping.columns {
+            if !header.contains(column) {
+                problems.rule("map", "unknown_column", format!("{column:?} is not among the columns {header:?}"));
+            }
+        }
+        let cells = without_report(header);
+        for column in cells {
+            let target = match known.target_of(column, mapping) {
+                Some(target) => target,
+                None if mapping.preset.is_some() => {
+                    ignored.push(column.clone());
+                    Target::Ignored
+                }
+                None => {
+                    problems.rule(column.as_str(), "unknown_column", known.unknown(column));
+                    Target::Ignored
+                }
+            };
+            let is_taken = target.name().is_some() && !target.is_list() && targets.iter().any(|other| *other == target);
+            if is_taken {
+                let message = format!("another column is for this member: ignore one of them with --map {column:?}=");
+                problems.rule(column.as_str(), "repeated_column", message);
+            }
+            targets.push(target);
+        }
+        targets.extend(header[cells.len()..].iter().map(|_| Target::Ignored));
+        if targets.iter().all(|target| *target == Target::Ignored) {
+            problems.rule(
+                "map",
+                "no_columns",
+                format!("no column is for a member of {kind}: {}", known.names().join(", ")),
+            );
+        }
+        let values = values_of(&known, mapping, &mut problems);
+        problems.into_result()?;
+        let separator = mapping.preset.map_or(SEPARATOR, Preset::separator);
+        Ok(Self { kind, targets, values, separator, ignored })
+    }
+
+    pub const fn kind(&self) -> TransferKind {
+        self.kind
+    }
+
+    /// Columns that nothing is known of, and that are ignored since the file is of another system.
+    pub fn ignored(&self) -> &[String] {
+        &self.ignored
+    }
+
+    /// The members of a row. Empty cells are left out.
+    ///
+    /// # Errors
+    /// What is wrong with a cell, and what would be right.
+    pub(super) fn row(&self, cells: &[String]) -> Result<ImportRow, String> {
+        if cells.len() != self.targets.len() {
+            let (cells, columns) = (cells.len(), self.targets.len());
+            return Err(format!(
+                "the row has {cells} cells, but the header has {columns}: look for a missing quotation mark"
+            ));
+        }
+        let mut row = ImportRow::new();
+        let mut custom_fields = Map::new();
+        for (target, cell) in self.targets.iter().zip(cells) {
+            if cell.trim().is_empty() {
+                continue;
+            }
+            match target {
+                Target::Ignored => {}
+                Target::Own(name) => drop(row.insert((*name).to_owned(), cell.as_str().into())),
+                Target::CustomField(name) => drop(custom_fields.insert(name.clone(), cell.as_str().into())),
+                Target::Link(link) => drop(row.insert(link.column.to_owned(), cell.as_str().into())),
+                Target::Member(member) => {
+                    let meant = self.values.get(&(member.name.to_owned(), folded(cell))).unwrap_or(cell);
+                    let value = value_of(member, meant, self.separator)
+                        .map_err(|message| format!("{}: {message}", member.name))?;
+                    add(&mut row, member.name, value);
+                }
+            }
+        }
+        if !custom_fields.is_empty() {
+            add(&mut row, "custom_fields", custom_fields.into());
+        }
+        if row.is_empty() { Err("the row is empty: leave it out".to_owned()) } else { Ok(row) }
+    }
+}
+
+/// Sets a member; lists and objects of several columns are put together.
+fn add(row: &mut ImportRow, name: &str, value: Json) {
+    match (row.get_mut(name), value) {
+        (Some(Json::Array(items)), Json::Array(more)) => items.extend(more),
+        (Some(Json::Object(members)), Json::Object(more)) => members.extend(more),
+        (_, value) => drop(row.insert(name.to_owned(), value)),
+    }
+}
+
+fn values_of(known: &Known, mapping: &Mapping, problems: &mut Problems) -> BTreeMap<(String, String), String> {
+    let of_preset = mapping.preset.map(Preset::values).unwrap_or_default();
+    let of_preset =
+        of_preset.iter().map(|(member, cell, value)| ((*member).to_owned(), folded(cell), (*value).to_owned()));
+    let mut values: BTreeMap<_, _> = of_preset.map(|(member, cell, value)| ((member, cell), value)).collect();
+    for (member, cell, value) in &mapping.values {
+        if !known.members.iter().any(|known| known.name == member) {
+            problems.rule("value", "unknown_member", format!("{member:?} must be one of {}", known.names().join(", ")));
+        }
+        values.insert((member.clone(), folded(cell)), value.clone());
+    }
+    values
+}
+
+/// The header without the last two columns of a report of refused rows.
+fn without_report(header: &[String]) -> &[String] {
+    match header {
+        [rest @ .., line, reason] if line == super::LINE && reason == REASON => rest,
+        whole => whole,
+    }
+}
+
+/// A cell or column as it is compared.
+fn folded(text: &str) -> String {
+    text.trim().to_lowercase()
+}
+
+/// A column as the name of a member: `First Name` is `first_name`.
+fn as_member(column: &str) -> String {
+    folded(column).replace([' ', '-', '/'], "_")
+}
+
+/// What columns of a kind may be for.
+struct Known {
+    kind: TransferKind,
+    members: Vec<SchemaMember>,
+    links: Vec<Link>,
+}
+
+impl Known {
+    fn of(kind: TransferKind) -> Self {
+        Self { kind, members: kind.members(), links: links_of(kind) }
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.members.iter().map(|member| member.name).chain(self.links.iter().map(|link| link.column)).collect()
+    }
+
+    /// What a column is for: first what the operator says, then the preset, then its own name.
+    fn target_of(&self, column: &str, mapping: &Mapping) -> Option<Target> {
+        if let Some((_, member)) = mapping.columns.iter().find(|(name, _)| name == column) {
+            return if member.is_empty() { Some(Target::Ignored) } else { self.named(member) };
+        }
+        let of_preset = mapping.preset.and_then(|preset| preset.member_of(column));
+        of_preset.map_or_else(|| self.named(column).or_else(|| self.named(&as_member(column))), |name| self.named(name))
+    }
+
+    fn named(&self, name: &str) -> Option<Target> {
+        if let Some(custom) = name.strip_prefix(CUSTOM_FIELD).filter(|custom| !custom.is_empty()) {
+            let has_them = self.members.iter().any(|member| member.name == "custom_fields");
+            return has_them.then(|| Target::CustomField(custom.to_owned()));
+        }
+        if name == "id" {
+            return Some(if self.kind.is_found_by_id() { Target::Own("id") } else { Target::Ignored });
+        }
+        if name == "reference" && self.kind == TransferKind::Tickets {
+            return Some(Target::Own("reference"));
+        }
+        if self.kind.read_only().contains(&name) {
+            return Some(Target::Ignored);
+        }
+        let member = self.members.iter().find(|member| member.name == name).cloned().map(Target::Member);
+        member.or_else(|| self.links.iter().find(|link| link.column == name).copied().map(Target::Link))
+    }
+
+    fn unknown(&self, column: &str) -> String {
+        format!(
+            "no member of {} has this name: say which it is with --map {column:?}=MEMBER, or ignore it with --map {column:?}=; \
+             the members are {}",
+            self.kind,
+            self.names().join(", ")
+        )
+    }
+}

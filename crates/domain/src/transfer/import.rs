@@ -1,0 +1,264 @@
+//! Importing a file, batch by batch.
+
+use serde_json::json;
+use time::Duration;
+
+use super::links::resolve;
+use super::{Columns, Import, ImportDigest, MAX_BATCH_ROWS, Progress, Refusal, TransferKind};
+use crate::Error;
+use crate::crm::companies::Company;
+use crate::crm::contacts::Contact;
+use crate::crm::deals::Deal;
+use crate::crm::upserts::import_rows;
+use crate::identity::access::{Permit, TransferRecords};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::kernel::{IssueKind, StoreError, Weight};
+use crate::ports::{Ports, Tx, statement, transact, weighed_rehearse, weighed_transact};
+use crate::records::{ImportContext, ImportRow, OnMatch, RowImport, RowOutcome, import_row};
+use crate::support::kb::ArticleImport;
+use crate::work::issues::IssueImport;
+use crate::work::projects::ProjectImport;
+
+/// How long it is known that a file was imported.
+const KEPT: Duration = Duration::days(90);
+/// Characters of a reason at most.
+const MAX_REASON: usize = 1_000;
+
+/// Begins an import, or goes on with one that was killed. With `again`, one that is finished begins anew.
+///
+/// # Errors
+/// [`Error::Conflict`] for a file that was imported in the same way before.
+pub async fn begin(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    digest: ImportDigest,
+    kind: TransferKind,
+    again: bool,
+) -> Result<Import, Error> {
+    let now = ports.clock.now();
+    let entry = entry_of(ports, permit, AuditAction::ImportStarted, json!({ "kind": kind, "file": digest.as_str() }));
+    transact(ports, permit, move |tx| {
+        tx.imports().prune(now - KEPT)?;
+        match tx.imports().get_for_update(&digest)? {
+            Some(import) if import.finished_at.is_none() => return Ok(import),
+            Some(_) if again => tx.imports().delete(&digest)?,
+            Some(import) => return Err(imported_before(&import)),
+            None => {}
+        }
+        let import =
+            Import { digest: digest.clone(), kind, progress: Progress::default(), started_at: now, finished_at: None };
+        tx.imports().insert(&import)?;
+        tx.audit().append(&entry)?;
+        Ok(import)
+    })
+    .await
+}
+
+fn imported_before(import: &Import) -> Error {
+    let at = import.finished_at.map(crate::kernel::input::format_timestamp).unwrap_or_default();
+    Error::Conflict(format!(
+        "this file was imported in the same way at {at} (--again imports it once more, which adds rows without a key a second \
+         time)"
+    ))
+}
+
+fn entry_of(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    action: AuditAction,
+    details: serde_json::Value,
+) -> AuditEntry {
+    AuditEntry::new(ports, &permit.principal(), action, AuditSubject::workspace(permit.workspace_id()), details)
+}
+
+/// Rows of a file, and what is to be done with them.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    pub columns: Columns,
+    pub on_match: OnMatch,
+    /// At most [`MAX_BATCH_ROWS`], each with its cells.
+    pub rows: Vec<Vec<String>>,
+    /// The import as it stands before these rows; `None` tries what would happen and writes nothing.
+    pub import: Option<Import>,
+}
+
+/// What became of a batch.
+#[derive(Debug, Clone)]
+pub struct BatchResult {
+    /// In the order of the rows.
+    pub outcomes: Vec<RowOutcome>,
+    /// The import behind these rows; `None` if nothing was written.
+    pub import: Option<Import>,
+}
+
+/// Writes a batch of rows, in one transaction with the import's progress. A try takes part in no import, and knows nothing of
+/// batches before it.
+///
+/// # Errors
+/// Those of the store, and [`Error::Conflict`] while another process imports the same file; what is wrong with a row is its
+/// outcome.
+pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch: Batch) -> Result<BatchResult, Error> {
+    debug_assert!(batch.rows.len() <= MAX_BATCH_ROWS, "the adapter splits files");
+    let kind = batch.columns.kind();
+    let count = u32::try_from(batch.rows.len()).unwrap_or(u32::MAX);
+    // A separate statement, as for single creates: these do not wait for the import.
+    let first_number = match issue_kind(kind) {
+        Some(kind) => statement(ports, permit, move |tx| Ok(tx.issues().reserve_numbers(kind, count)?)).await?,
+        None => 0,
+    };
+    let is_try = batch.import.is_none();
+    let (acting, outside) = (permit.clone(), ports.clone());
+    let work = move |tx: &mut dyn Tx| {
+        let outcomes = write_rows(&outside, &acting, tx, &batch, first_number)?;
+        let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes)).transpose()?;
+        Ok(BatchResult { outcomes, import })
+    };
+    if is_try {
+        weighed_rehearse(ports, permit, Weight::Heavy, work).await
+    } else {
+        weighed_transact(ports, permit, Weight::Heavy, work).await
+    }
+}
+
+const fn issue_kind(kind: TransferKind) -> Option<IssueKind> {
+    match kind {
+        TransferKind::Tasks => Some(IssueKind::Task),
+        TransferKind::Tickets => Some(IssueKind::Ticket),
+        _ => None,
+    }
+}
+
+/// Notes what became of the rows.
+fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome]) -> Result<Import, Error> {
+    let mut import = before.clone();
+    let mut refused = Vec::new();
+    for (outcome, row) in outcomes.iter().zip(before.progress.rows() + 1..) {
+        import.progress.add(outcome);
+        if let RowOutcome::Refused(reason) = outcome {
+            refused.push(Refusal { row, reason: reason.clone() });
+        }
+    }
+    if !tx.imports().advance(before, &import.progress)? {
+        return Err(Error::Conflict("another process imports this file: wait for it, or stop it".to_owned()));
+    }
+    if !refused.is_empty() {
+        tx.imports().add_refusals(&before.digest, &refused)?;
+    }
+    Ok(import)
+}
+
+/// Reads the rows, finds what they refer to, and writes them.
+fn write_rows(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    tx: &mut dyn Tx,
+    batch: &Batch,
+    first_number: i64,
+) -> Result<Vec<RowOutcome>, Error> {
+    let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(batch.rows.len());
+    let (mut places, mut rows) = (Vec::new(), Vec::new());
+    for (place, cells) in batch.rows.iter().enumerate() {
+        match batch.columns.row(cells) {
+            Ok(row) => {
+                places.push(place);
+                rows.push(row);
+                outcomes.push(None);
+            }
+            Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason))),
+        }
+    }
+    let unresolved = resolve(tx, batch.columns.kind(), &mut rows)?;
+    let (mut writable, mut places_left) = (Vec::new(), Vec::new());
+    for ((place, row), refusal) in places.into_iter().zip(rows).zip(unresolved) {
+        match refusal {
+            Some(reason) => outcomes[place] = Some(RowOutcome::Refused(reason)),
+            None => {
+                writable.push(row);
+                places_left.push(place);
+            }
+        }
+    }
+    let written = write_kind(ports, permit, tx, batch, writable, first_number)?;
+    for (place, outcome) in places_left.into_iter().zip(written) {
+        outcomes[place] = Some(outcome);
+    }
+    outcomes.into_iter().map(bounded).collect()
+}
+
+fn bounded(outcome: Option<RowOutcome>) -> Result<RowOutcome, Error> {
+    match outcome {
+        Some(RowOutcome::Refused(reason)) => Ok(RowOutcome::Refused(reason.chars().take(MAX_REASON).collect())),
+        Some(outcome) => Ok(outcome),
+        None => Err(StoreError::Internal("a row of an import has no outcome".to_owned()).into()),
+    }
+}
+
+fn write_kind(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    tx: &mut dyn Tx,
+    batch: &Batch,
+    rows: Vec<ImportRow>,
+    first_number: i64,
+) -> Result<Vec<RowOutcome>, Error> {
+    let on_match = batch.on_match;
+    let context = ImportContext::new(ports, permit);
+    match batch.columns.kind() {
+        TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows),
+        TransferKind::Contacts => import_rows::<_, Contact>(ports, permit, tx, on_match, rows),
+        TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows),
+        TransferKind::Projects => one_by_one(&ProjectImport(&context), tx, on_match, rows),
+        TransferKind::Tasks => {
+            one_by_one(&IssueImport::new(&context, permit, IssueKind::Task, first_number), tx, on_match, rows)
+        }
+        TransferKind::Tickets => {
+            one_by_one(&IssueImport::new(&context, permit, IssueKind::Ticket, first_number), tx, on_match, rows)
+        }
+        TransferKind::Articles => {
+            tx.kb_articles().lock()?;
+            one_by_one(&ArticleImport { context: &context, by: permit.principal() }, tx, on_match, rows)
+        }
+    }
+}
+
+fn one_by_one<K: RowImport>(
+    kind: &K,
+    tx: &mut dyn Tx,
+    on_match: OnMatch,
+    rows: Vec<ImportRow>,
+) -> Result<Vec<RowOutcome>, Error> {
+    rows.into_iter().map(|row| import_row(kind, tx, on_match, row)).collect()
+}
+
+/// The refused rows from the row `first` to the row `last`, in order.
+///
+/// # Errors
+/// Those of the store.
+pub async fn refusals(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    digest: ImportDigest,
+    first: u64,
+    last: u64,
+) -> Result<Vec<Refusal>, Error> {
+    statement(ports, permit, move |tx| Ok(tx.imports().refusals(&digest, first, last)?)).await
+}
+
+/// Ends an import whose rows were all read and whose refused rows were reported; they are forgotten.
+///
+/// # Errors
+/// Those of the store.
+pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Import) -> Result<(), Error> {
+    let now = ports.clock.now();
+    let Progress { created, updated, unchanged, skipped, refused } = import.progress;
+    let details = json!({
+        "kind": import.kind, "file": import.digest.as_str(), "created": created, "updated": updated,
+        "unchanged": unchanged, "skipped": skipped, "refused": refused,
+    });
+    let entry = entry_of(ports, permit, AuditAction::ImportFinished, details);
+    transact(ports, permit, move |tx| {
+        tx.imports().finish(&import.digest, now)?;
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await
+}

@@ -1,0 +1,65 @@
+//! What can be imported and exported.
+
+use crate::crm::companies::CompanyFields;
+use crate::crm::contacts::ContactFields;
+use crate::crm::deals::DealFields;
+use crate::kernel::input::{Input, SchemaMember, choices};
+use crate::support::kb::ArticleFields;
+use crate::work::issues::{ImportedFields, IssueFields, RequesterFields};
+use crate::work::projects::ProjectFields;
+
+choices! {
+    /// A kind of record that is imported and exported. What a kind refers to comes before it.
+    pub enum TransferKind {
+        /// Companies.
+        Companies = "companies",
+        /// Contacts.
+        Contacts = "contacts",
+        /// Deals.
+        Deals = "deals",
+        /// Projects.
+        Projects = "projects",
+        /// Tasks.
+        Tasks = "tasks",
+        /// Tickets.
+        Tickets = "tickets",
+        /// Articles of the knowledge base.
+        Articles = "articles",
+    }
+}
+
+impl TransferKind {
+    /// The members that an import writes, in the order of an export.
+    pub fn members(self) -> Vec<SchemaMember> {
+        match self {
+            Self::Companies => CompanyFields::members(),
+            Self::Contacts => ContactFields::members(),
+            Self::Deals => DealFields::members(),
+            Self::Projects => ProjectFields::members(),
+            Self::Tasks => IssueFields::members().into_iter().chain(ImportedFields::members()).collect(),
+            Self::Tickets => {
+                let members = RequesterFields::members().into_iter().chain(IssueFields::members());
+                // A ticket has a requester instead of records of the CRM.
+                let members = members.filter(|member| !crate::work::issues::TIES.contains(&member.name));
+                members.chain(ImportedFields::members()).collect()
+            }
+            Self::Articles => ArticleFields::members(),
+        }
+    }
+
+    /// The columns of an export that say what the service itself has decided. An import leaves them alone, but finds a
+    /// ticket by its reference.
+    pub const fn read_only(self) -> &'static [&'static str] {
+        match self {
+            Self::Companies | Self::Contacts | Self::Deals | Self::Projects => &["version", "created_at", "updated_at"],
+            Self::Tasks => &["number", "epic_id", "completed_at", "version", "created_at", "updated_at"],
+            Self::Tickets => &["reference", "number", "epic_id", "resolved_at", "version", "created_at", "updated_at"],
+            Self::Articles => &["published_at", "version", "created_at", "updated_at"],
+        }
+    }
+
+    /// Whether a row may name its record by the `id` of an export; the other kinds have keys of their own.
+    pub const fn is_found_by_id(self) -> bool {
+        matches!(self, Self::Projects | Self::Tasks | Self::Tickets | Self::Articles)
+    }
+}

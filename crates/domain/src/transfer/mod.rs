@@ -1,0 +1,37 @@
+//! Import and export of records as files (docs/import-export.md).
+//!
+//! What a file's columns mean is decided from its header ([`Columns`]), and each row becomes the members of a request, which
+//! are validated as those of a request are. [`import_batch`] writes a batch of rows together with the import's progress, so
+//! that an import that was killed goes on behind the last batch. Nobody gets e-mail because of an import; events are those of
+//! single requests. Reading and writing files is up to the adapter.
+
+mod cells;
+mod columns;
+mod export;
+mod formula;
+mod import;
+mod kind;
+mod links;
+mod presets;
+mod progress;
+
+pub use columns::{Columns, Mapping};
+pub use export::{ExportPage, ExportPlace, columns_of, export_page, note_export};
+pub use formula::{guarded, unguarded};
+pub use import::{Batch, BatchResult, begin, finish, import_batch, refusals};
+pub use kind::TransferKind;
+pub use presets::{Preset, PresetName};
+pub use progress::{Import, ImportDigest, Progress, Refusal};
+
+/// Rows of a batch at most.
+pub const MAX_BATCH_ROWS: usize = 500;
+/// About how many bytes the cells of a batch have at most.
+pub const MAX_BATCH_BYTES: usize = 4 << 20;
+/// Bytes of a row at most.
+pub const MAX_ROW_BYTES: usize = 1 << 20;
+/// Columns of a file at most.
+pub const MAX_COLUMNS: usize = 1_000;
+
+/// The columns that a report of refused rows has behind those of the file.
+pub const LINE: &str = "line";
+pub const REASON: &str = "reason";

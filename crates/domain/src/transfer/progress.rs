@@ -1,0 +1,70 @@
+//! How far an import has come.
+
+use time::OffsetDateTime;
+
+use super::TransferKind;
+use crate::records::RowOutcome;
+
+/// Identifies an import in its workspace: the SHA-256 of the file and of what is to be done with it, so that the same command
+/// goes on where it was killed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImportDigest(String);
+
+impl ImportDigest {
+    pub fn new(digest: [u8; 32]) -> Self {
+        Self(hex::encode(digest))
+    }
+
+    /// In hexadecimal.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What became of the rows so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    pub created: u64,
+    pub updated: u64,
+    pub unchanged: u64,
+    pub skipped: u64,
+    pub refused: u64,
+}
+
+impl Progress {
+    /// How many rows were read.
+    pub const fn rows(&self) -> u64 {
+        self.created + self.updated + self.unchanged + self.skipped + self.refused
+    }
+
+    /// Counts a row.
+    pub fn add(&mut self, outcome: &RowOutcome) {
+        let count = match outcome {
+            RowOutcome::Created => &mut self.created,
+            RowOutcome::Updated => &mut self.updated,
+            RowOutcome::Unchanged => &mut self.unchanged,
+            RowOutcome::Skipped => &mut self.skipped,
+            RowOutcome::Refused(_) => &mut self.refused,
+        };
+        *count += 1;
+    }
+}
+
+/// An import of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    pub digest: ImportDigest,
+    pub kind: TransferKind,
+    pub progress: Progress,
+    pub started_at: OffsetDateTime,
+    /// `None` while it goes on, or was killed.
+    pub finished_at: Option<OffsetDateTime>,
+}
+
+/// A row that was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The number of the row, from 1 for the one behind the header.
+    pub row: u64,
+    pub reason: String,
+}

@@ -1,0 +1,279 @@
+use serde_json::{Value, json};
+
+use super::{events_of, fresh, listen, new, start};
+use domain::Error;
+use domain::crm::contacts::{self, Contact, ContactFilter};
+use domain::identity::access::{CreateContacts, Permit, ReadContacts, TransferRecords};
+use domain::kernel::paging::PageRequest;
+use domain::records::{OnMatch, RowOutcome};
+use domain::testing::operator;
+use domain::transfer::{
+    self, Batch, BatchResult, Columns, Import, ImportDigest, Mapping, TransferKind, columns_of, export_page,
+};
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+fn permit(world: &TestWorkspace) -> Permit<TransferRecords> {
+    operator().permit(world.workspace.clone())
+}
+
+fn owned(cells: &[&str]) -> Vec<String> {
+    cells.iter().map(|cell| (*cell).to_owned()).collect()
+}
+
+/// A batch of rows; the first is the header.
+fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, import: Option<Import>) -> Batch {
+    let columns = Columns::of(kind, &owned(table[0]), &Mapping::default()).unwrap();
+    Batch { columns, on_match, rows: table[1..].iter().map(|row| owned(row)).collect(), import }
+}
+
+fn begun(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, file: u8) -> Import {
+    let digest = ImportDigest::new([file; 32]);
+    test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, false)).unwrap()
+}
+
+fn imported(test: &TestPorts, world: &TestWorkspace, batch: Batch) -> BatchResult {
+    test.block_on(transfer::import_batch(&test.ports, &permit(world), batch)).unwrap()
+}
+
+/// What became of rows that are imported on their own; refusals by their reason.
+fn outcomes(
+    (test, world): (&TestPorts, &TestWorkspace),
+    kind: TransferKind,
+    table: &[&[&str]],
+    on_match: OnMatch,
+) -> Vec<String> {
+    let file =
+        u8::try_from(table.iter().flat_map(|row| row.iter()).map(|cell| cell.len()).sum::<usize>() % 200).unwrap();
+    let digest = ImportDigest::new([file; 32]);
+    let import = test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, true)).unwrap();
+    let done = imported(test, world, batch(kind, table, on_match, Some(import)));
+    test.block_on(transfer::finish(&test.ports, &permit(world), done.import.unwrap())).unwrap();
+    let shown = done.outcomes.into_iter().map(|outcome| match outcome {
+        RowOutcome::Refused(reason) => reason,
+        other => format!("{other:?}"),
+    });
+    shown.collect()
+}
+
+fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Contact> {
+    let permit = world.permit::<ReadContacts>();
+    let page = contacts::list(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
+    let mut found = test.block_on(page).unwrap().items;
+    found.sort_by_key(|contact| contact.email.clone());
+    found
+}
+
+#[test]
+fn rows_do_what_creates_and_updates_do_with_the_same_events() {
+    let (test, world) = start();
+    let heard = listen(&test, &world);
+    let header: &[&str] = &["email", "First Name", "tags", "custom_fields.size", "external_id"];
+    let table = [header, &["a@x.example", "Ann", "vip; berlin", "XL", "1"], &["b@x.example", "Bob", "", "", ""]];
+    assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update), ["Created", "Created"]);
+    let stored = all(&test, &world);
+    assert_eq!(stored[0].tags, ["vip", "berlin"]);
+    assert_eq!(Value::Object(stored[0].custom_fields.clone()), json!({ "size": "XL" }));
+    let table =
+        [header, &["A@x.example", "Anna", "", "", "1"], &["b@x.example", "", "", "", ""], &["c@x", "", "", "", ""]];
+    let done = outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update);
+    assert_eq!(done[..2], ["Updated", "Unchanged"]);
+    assert!(done[2].starts_with("email: "), "{done:?}");
+    let changed = all(&test, &world);
+    assert_eq!(
+        (changed[0].first_name.as_deref(), changed[0].tags.len()),
+        (Some("Anna"), 2),
+        "empty cells change nothing"
+    );
+    let names: Vec<_> = events_of(&test, &world, heard).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["contact.created", "contact.created", "contact.updated"]);
+}
+
+#[test]
+fn rows_whose_record_is_there_are_updated_skipped_or_refused_and_repeated_keys_follow_each_other() {
+    let (test, world) = start();
+    let table: [&[&str]; 4] =
+        [&["email", "city"], &["a@x.example", "Bonn"], &["A@X.example", "Rome"], &["a@x.example", "Rome"]];
+    for (on_match, expected) in [
+        (OnMatch::Skip, ["Created", "Skipped", "Skipped"]),
+        (OnMatch::Update, ["Unchanged", "Updated", "Unchanged"]),
+        (OnMatch::Skip, ["Skipped", "Skipped", "Skipped"]),
+    ] {
+        assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, on_match), expected);
+    }
+    let refused = outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Refuse);
+    assert!(refused.iter().all(|reason| reason.contains("this contact is there already")), "{refused:?}");
+    assert_eq!(all(&test, &world).len(), 1);
+    assert_eq!(all(&test, &world)[0].city.as_deref(), Some("Rome"));
+}
+
+#[test]
+fn rows_without_a_key_create_records_and_links_are_found_by_keys_of_others() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let companies: [&[&str]; 3] = [&["name", "domain"], &["Lantern", "lantern.example"], &["Lantern", ""]];
+    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created", "Created"]);
+    let deals: [&[&str]; 4] = [
+        &["title", "company_domain", "assigned_to_email", "value", "status"],
+        &["One", "LANTERN.example", "", "1,000.50", "Closed Won"],
+        &["Two", "other.example", "", "", ""],
+        &["Three", "", "nobody@x.example", "much", ""],
+    ];
+    let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
+    assert_eq!(done[0], "Created");
+    assert_eq!(done[1], "company_domain: no company of the workspace has this domain");
+    assert_eq!(done[2], "value: must be a number, such as 1234.5");
+    let page = test.block_on(export_page(&test.ports, &permit(&world), TransferKind::Deals, None)).unwrap();
+    assert_eq!(page.records[0]["company_domain"], "lantern.example");
+    assert_eq!((&page.records[0]["value"], &page.records[0]["stage"]), (&json!(1000.5), &json!("closed_won")));
+}
+
+#[test]
+fn an_import_goes_on_where_it_was_killed_and_only_one_process_does_it() {
+    let (test, world) = start();
+    let header: &[&str] = &["name"];
+    let import = begun(&test, &world, TransferKind::Companies, 1);
+    let done = imported(
+        &test,
+        &world,
+        batch(TransferKind::Companies, &[header, &["a"], &[""]], OnMatch::Update, Some(import.clone())),
+    );
+    let after = done.import.unwrap();
+    assert_eq!((after.progress.created, after.progress.refused), (1, 1));
+    assert_eq!(begun(&test, &world, TransferKind::Companies, 1), after);
+    // Another process that read the progress before.
+    let late = batch(TransferKind::Companies, &[header, &["a"]], OnMatch::Update, Some(import));
+    let refused = test.block_on(transfer::import_batch(&test.ports, &permit(&world), late));
+    assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+    let found = transfer::refusals(&test.ports, &permit(&world), after.digest.clone(), 1, 2);
+    let found = test.block_on(found).unwrap();
+    assert_eq!((found.len(), found[0].row), (1, 2));
+    test.block_on(transfer::finish(&test.ports, &permit(&world), after.clone())).unwrap();
+    let again = |again| {
+        test.block_on(transfer::begin(
+            &test.ports,
+            &permit(&world),
+            after.digest.clone(),
+            TransferKind::Companies,
+            again,
+        ))
+    };
+    assert!(matches!(again(false), Err(Error::Conflict(_))));
+    assert_eq!(again(true).unwrap().progress.rows(), 0);
+}
+
+#[test]
+fn a_try_writes_nothing() {
+    let (test, world) = start();
+    let heard = listen(&test, &world);
+    for (kind, header, row) in [
+        (TransferKind::Contacts, "email", "a@x.example"),
+        (TransferKind::Projects, "name", "p"),
+        (TransferKind::Tasks, "title", "t"),
+        (TransferKind::Articles, "title", "t"),
+    ] {
+        let done = imported(&test, &world, batch(kind, &[&[header], &[row]], OnMatch::Update, None));
+        assert_eq!(done.outcomes, [RowOutcome::Created], "{kind}");
+        let page = test.block_on(export_page(&test.ports, &permit(&world), kind, None)).unwrap();
+        assert_eq!(page.records.len(), 0, "{kind}");
+    }
+    assert_eq!(events_of(&test, &world, heard), []);
+}
+
+/// Exports a kind as the cells of a file.
+fn exported(test: &TestPorts, world: &TestWorkspace, kind: TransferKind) -> Vec<Vec<String>> {
+    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
+    let mut rows: Vec<_> = page.rows(kind).collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn an_export_is_imported_into_another_workspace_as_it_was() {
+    let ((test, world), (other, elsewhere)) = (start(), start());
+    let tables: [(TransferKind, &[&[&str]]); 7] = [
+        (TransferKind::Companies, &[&["name", "domain", "notes"], &["=1+1", "l.example", "a \"b\",\nc"]]),
+        (
+            TransferKind::Contacts,
+            &[&["email", "company_domain", "tags"], &["a@x.example", "l.example", "[\"a;b\",\"c\"]"]],
+        ),
+        (
+            TransferKind::Deals,
+            &[&["title", "external_id", "contact_email", "value"], &["d", "1", "a@x.example", "0.1"]],
+        ),
+        (TransferKind::Projects, &[&["name", "external_id", "deal_external_id", "hosted"], &["p", "2", "1", "yes"]]),
+        (TransferKind::Tasks, &[&["title", "project_external_id", "labels", "status"], &["t", "2", "x; y", "Done"]]),
+        (TransferKind::Tickets, &[&["title", "requester_email", "status"], &["t", "a@x.example", "resolved"]]),
+        (TransferKind::Articles, &[&["title", "body", "status"], &["Why?", "# Because\n- it is", "published"]]),
+    ];
+    for (kind, table) in tables {
+        assert_eq!(outcomes((&test, &world), kind, table, OnMatch::Update), ["Created"], "{kind}");
+        let columns = columns_of(kind);
+        let rows = exported(&test, &world, kind);
+        // Ids of the other workspace mean nothing here: the columns beside them name the records.
+        let is_id = |column: &str| ["company_id", "contact_id", "deal_id", "project_id"].contains(&column);
+        let mapping = Mapping {
+            columns: columns
+                .iter()
+                .filter(|name| is_id(name))
+                .map(|name| ((*name).to_owned(), String::new()))
+                .collect(),
+            ..Mapping::default()
+        };
+        let meant = Columns::of(kind, &owned(&columns), &mapping).unwrap();
+        let import = begun(&other, &elsewhere, kind, u8::try_from(rows.len()).unwrap() + kind as u8);
+        let batch = Batch { columns: meant, on_match: OnMatch::Update, rows: rows.clone(), import: Some(import) };
+        assert_eq!(imported(&other, &elsewhere, batch).outcomes, [RowOutcome::Created], "{kind}");
+        let own = |column: &str| {
+            let of_service =
+                ["id", "reference", "created_at", "updated_at", "completed_at", "resolved_at", "published_at"];
+            is_id(column) || of_service.contains(&column)
+        };
+        let compared = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
+            let kept = |row: Vec<String>| {
+                row.into_iter().zip(&columns).filter(|(_, name)| !own(name)).map(|(cell, _)| cell).collect()
+            };
+            rows.into_iter().map(kept).collect()
+        };
+        assert_eq!(compared(exported(&other, &elsewhere, kind)), compared(rows.clone()), "{kind}");
+        if kind.is_found_by_id() {
+            let meant = Columns::of(kind, &owned(&columns), &Mapping::default()).unwrap();
+            let import = begun(&test, &world, kind, 100 + kind as u8);
+            let batch = Batch { columns: meant, on_match: OnMatch::Update, rows, import: Some(import) };
+            assert_eq!(imported(&test, &world, batch).outcomes, [RowOutcome::Unchanged], "{kind}");
+        }
+    }
+    assert_eq!((test.emails().len(), other.emails().len()), (0, 0));
+}
+
+#[test]
+fn what_columns_mean_is_said_by_the_operator_the_preset_or_their_names() {
+    let refused = |header: &[&str], mapping: &Mapping| {
+        let problems = Columns::of(TransferKind::Contacts, &owned(header), mapping).unwrap_err().details();
+        problems.into_iter().map(|problem| problem.code).collect::<Vec<_>>()
+    };
+    let mapped = |pairs: &[(&str, &str)]| Mapping {
+        columns: pairs.iter().map(|(column, member)| ((*column).to_owned(), (*member).to_owned())).collect(),
+        ..Mapping::default()
+    };
+    assert_eq!(refused(&["email", "Shoe size"], &Mapping::default()), ["unknown_column"]);
+    assert_eq!(refused(&["email", "Mail"], &mapped(&[("Mail", "email")])), ["repeated_column"]);
+    assert_eq!(refused(&["email"], &mapped(&[("Mail", "email")])), ["unknown_column"]);
+    assert_eq!(refused(&["id"], &Mapping::default()), ["no_columns"]);
+    let columns = Columns::of(
+        TransferKind::Contacts,
+        &owned(&["Mail", "Shoe size", "Created", "tags", "Labels", "line", "reason"]),
+        &mapped(&[("Mail", "email"), ("Shoe size", "custom_fields.shoe"), ("Created", ""), ("Labels", "tags")]),
+    );
+    assert!(columns.is_ok(), "{columns:?}");
+}
+
+#[test]
+fn single_creates_and_imports_find_each_other() {
+    let (test, world) = start();
+    let body = json!({ "email": "a@x.example", "external_id": "1" });
+    let made = fresh(test.block_on(contacts::create(&test.ports, &world.permit::<CreateContacts>(), None, new(body))));
+    let table: [&[&str]; 2] = [&["external_id", "city"], &["1", "Bonn"]];
+    assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update), ["Updated"]);
+    assert_eq!(all(&test, &world)[0].id, made.id);
+}

@@ -1,0 +1,105 @@
+//! The options of `import` and `export`.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+use domain::records::OnMatch;
+use domain::transfer::{PresetName, TransferKind};
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportOptions {
+    /// What the rows are: companies, contacts, deals, projects, tasks, tickets or articles.
+    #[arg(value_parser = parse_kind)]
+    pub(crate) kind: TransferKind,
+    /// File to read, with a header.
+    pub(crate) file: PathBuf,
+    /// Slug or ID of the workspace.
+    #[arg(long)]
+    pub(crate) workspace: String,
+    /// Say what would happen, and write nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// What happens to rows whose record is there: update, skip or refuse.
+    #[arg(long = "match", value_name = "WHAT", default_value = "update", value_parser = parse_match)]
+    pub(crate) on_match: OnMatch,
+    /// Which system the file is from: hubspot, pipedrive, jira, trello, zendesk or zammad.
+    #[arg(long, value_parser = parse_preset)]
+    pub(crate) preset: Option<PresetName>,
+    /// A column and the member that it is for, e.g. `Mail=email`, or `Notes=` to ignore it. May be repeated.
+    #[arg(long = "map", value_name = "COLUMN=MEMBER", value_parser = parse_column)]
+    pub(crate) columns: Vec<(String, String)>,
+    /// A member, what cells say and what that means, e.g. `stage:Won!=closed_won`. May be repeated.
+    #[arg(long = "value", value_name = "MEMBER:CELL=VALUE", value_parser = parse_value)]
+    pub(crate) values: Vec<(String, String, String)>,
+    /// File for the rows that are refused, each with its line and the reason [default: FILE with `.refused.csv`].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) refused: Option<PathBuf>,
+    /// Import a file that was imported in the same way before.
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) again: bool,
+    /// Print the result as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("what").required(true).args(["kind", "all"]))]
+pub(crate) struct ExportOptions {
+    /// What to export: companies, contacts, deals, projects, tasks, tickets or articles.
+    #[arg(value_parser = parse_kind, requires = "file")]
+    pub(crate) kind: Option<TransferKind>,
+    /// File to write: JSON lines if it ends in `.jsonl`, else comma-separated values.
+    pub(crate) file: Option<PathBuf>,
+    /// Folder for files of all kinds in both forms, with a manifest; it must be empty or not exist.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) all: Option<PathBuf>,
+    /// Slug or ID of the workspace.
+    #[arg(long)]
+    pub(crate) workspace: String,
+    /// Replace the file if it exists.
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) force: bool,
+    /// Print the result as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn parse_kind(text: &str) -> Result<TransferKind, String> {
+    TransferKind::parse(text).ok_or_else(|| format!("must be one of {}", TransferKind::allowed_values()))
+}
+
+fn parse_match(text: &str) -> Result<OnMatch, String> {
+    OnMatch::parse(text).ok_or_else(|| format!("must be one of {}", OnMatch::allowed_values()))
+}
+
+fn parse_preset(text: &str) -> Result<PresetName, String> {
+    PresetName::parse(text).ok_or_else(|| format!("must be one of {}", PresetName::allowed_values()))
+}
+
+/// `COLUMN=MEMBER`; no member has an equals sign.
+fn parse_column(text: &str) -> Result<(String, String), String> {
+    let (column, member) = text.rsplit_once('=').ok_or("must be a column and a member, e.g. Mail=email")?;
+    Ok((column.to_owned(), member.to_owned()))
+}
+
+/// `MEMBER:CELL=VALUE`
+fn parse_value(text: &str) -> Result<(String, String, String), String> {
+    const FORM: &str = "must be a member, a cell and a value, e.g. stage:Won!=closed_won";
+    let (member, rest) = text.split_once(':').ok_or(FORM)?;
+    let (cell, value) = rest.rsplit_once('=').ok_or(FORM)?;
+    Ok((member.to_owned(), cell.to_owned(), value.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_and_values_may_have_signs_of_their_own() {
+        let owned = |parts: [&str; 3]| (parts[0].to_owned(), parts[1].to_owned(), parts[2].to_owned());
+        assert_eq!(parse_column("a=b=c"), Ok(("a=b".to_owned(), "c".to_owned())));
+        assert_eq!(parse_column("Notes="), Ok(("Notes".to_owned(), String::new())));
+        assert_eq!(parse_value("stage:a:b=c"), Ok(owned(["stage", "a:b", "c"])));
+        assert!(parse_column("Mail").is_err() && parse_value("stage=x").is_err() && parse_value("stage:x").is_err());
+    }
+}

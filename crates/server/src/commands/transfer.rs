@@ -1,0 +1,325 @@
+//! `import` and `export`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use domain::identity::access::{Permit, TransferRecords};
+use domain::identity::workspaces::{self, Workspace};
+use domain::kernel::input::format_timestamp;
+use domain::ports::{Operator, Ports};
+use domain::records::{OnMatch, RowOutcome};
+use domain::transfer::{
+    self, Batch, Columns, ExportPage, Import, ImportDigest, LINE, MAX_BATCH_ROWS, Mapping, Preset, Progress, REASON,
+    TransferKind, columns_of,
+};
+use ring::digest::{self, SHA256};
+use serde_json::{Value, json};
+
+use super::{explained, print};
+use crate::cli::{ExportOptions, ImportOptions};
+use crate::transfer::{CsvFile, JsonLinesFile, Line, ProgressBar, Table, Written};
+
+/// An import whose file was read once, before the database is opened.
+pub(super) struct Prepared {
+    options: ImportOptions,
+    columns: Columns,
+    digest: ImportDigest,
+    rows: u64,
+    refused: PathBuf,
+}
+
+impl Prepared {
+    pub(super) fn of(options: ImportOptions) -> anyhow::Result<Self> {
+        let ImportOptions { kind, file, preset, .. } = &options;
+        let header = Table::open(file)?.header;
+        let no_preset = || format!("there is no preset of {} for {kind}", preset.map_or("", |name| name.as_str()));
+        let found = preset.map(|name| Preset::of(name, *kind).with_context(no_preset)).transpose()?;
+        let mapping = Mapping { preset: found, columns: options.columns.clone(), values: options.values.clone() };
+        let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
+        if !columns.ignored().is_empty() {
+            eprintln!("Columns that are ignored: {}.", columns.ignored().join(", "));
+        }
+        let refused = options.refused.clone().unwrap_or_else(|| file.with_extension("refused.csv"));
+        ensure!(refused != *file, "the report of refused rows would replace the file: name another with --refused");
+        let summary = Table::summary(file)?;
+        let digest = digest_of(&options, &summary.sha256);
+        Ok(Self { columns, digest, rows: summary.rows, refused, options })
+    }
+}
+
+/// The file and what is to be done with it.
+fn digest_of(options: &ImportOptions, file: &[u8; 32]) -> ImportDigest {
+    let ImportOptions { kind, on_match, preset, columns, values, .. } = options;
+    let plan = json!({
+        "file": hex::encode(file), "kind": kind.as_str(), "match": on_match.as_str(),
+        "preset": preset.map(|preset| preset.as_str()), "columns": columns, "values": values,
+    });
+    let mut whole = [0; 32];
+    whole.copy_from_slice(digest::digest(&SHA256, plan.to_string().as_bytes()).as_ref());
+    ImportDigest::new(whole)
+}
+
+/// Refused rows, as a file that can be mended and imported again. It is made for the first of them.
+struct Report {
+    path: PathBuf,
+    header: Vec<String>,
+    file: Option<CsvFile>,
+    rows: u64,
+}
+
+impl Report {
+    fn new(path: &Path, header: &[String]) -> Self {
+        let header = match header {
+            [rest @ .., line, reason] if line == LINE && reason == REASON => rest,
+            whole => whole,
+        };
+        Self { path: path.to_owned(), header: header.to_vec(), file: None, rows: 0 }
+    }
+
+    fn add(&mut self, line: &Line, reason: &str) -> anyhow::Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let names = self.header.iter().map(String::as_str).chain([LINE, REASON]).collect::<Vec<_>>();
+                self.file.insert(CsvFile::create(&self.path, true, &names)?)
+            }
+        };
+        // Cells of an earlier report stay out. A row of another length keeps all of its cells.
+        let is_reported = line.cells.len() == self.header.len() + 2;
+        let cells = if is_reported { &line.cells[..self.header.len()] } else { &line.cells };
+        let mut row: Vec<_> = cells.iter().map(String::as_str).collect();
+        row.resize(row.len().max(self.header.len()), "");
+        let number = line.number.to_string();
+        row.extend([&*number, reason]);
+        self.rows += 1;
+        file.row(&row)
+    }
+
+    fn finish(self) -> anyhow::Result<Option<PathBuf>> {
+        let Some(file) = self.file else { return Ok(None) };
+        file.finish(self.rows)?;
+        Ok(Some(self.path))
+    }
+}
+
+pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared) -> anyhow::Result<()> {
+    let Prepared { options, columns, digest, rows, refused } = prepared;
+    let permit = permit(&ports, &operator, &options.workspace).await?.0;
+    let import = if options.dry_run {
+        None
+    } else {
+        let begun = transfer::begin(&ports, &permit, digest, options.kind, options.again).await;
+        Some(begun.map_err(|error| explained(&error))?)
+    };
+    let from = import.as_ref().map_or(0, |import| import.progress.rows());
+    if from > 0 {
+        eprintln!("Going on behind row {from} of {rows}.");
+    }
+    let mut run = Run {
+        ports: &ports,
+        permit: &permit,
+        columns,
+        on_match: options.on_match,
+        table: Table::open(&options.file)?,
+        report: Report::new(&refused, &[]),
+        bar: ProgressBar::new("rows", Some(rows), from),
+        progress: Progress::default(),
+    };
+    run.report = Report::new(&refused, &run.table.header);
+    if let Some(import) = &import {
+        run.pass_over(import).await?;
+    }
+    let import = run.rest(import).await.context("the import stopped; the same command goes on where it was")?;
+    let progress = import.as_ref().map_or(run.progress, |import| import.progress);
+    drop(run.bar);
+    let report = run.report.finish()?;
+    if let Some(import) = import {
+        transfer::finish(&ports, &permit, import).await.map_err(|error| explained(&error))?;
+    }
+    print_import(&options, progress, report.as_deref());
+    Ok(())
+}
+
+/// An import under way.
+struct Run<'a> {
+    ports: &'a Ports,
+    permit: &'a Permit<TransferRecords>,
+    columns: Columns,
+    on_match: OnMatch,
+    table: Table,
+    report: Report,
+    bar: ProgressBar,
+    /// Of a try, which leaves none behind.
+    progress: Progress,
+}
+
+impl Run<'_> {
+    /// Passes over rows that an earlier process has read, and reports those that it refused.
+    async fn pass_over(&mut self, import: &Import) -> anyhow::Result<()> {
+        let (done, mut passed) = (import.progress.rows(), 0);
+        while passed < done {
+            let most = usize::try_from(done - passed).unwrap_or(MAX_BATCH_ROWS).min(MAX_BATCH_ROWS);
+            let lines = self.table.batch(most)?;
+            ensure!(!lines.is_empty(), "the file has fewer rows than were imported from it");
+            let (first, last) = (passed + 1, passed + lines.len() as u64);
+            let refused = transfer::refusals(self.ports, self.permit, import.digest.clone(), first, last).await;
+            for refusal in refused.map_err(|error| explained(&error))? {
+                let place = usize::try_from(refusal.row - first)?;
+                let line = lines.get(place).context("a refused row is not in the file")?;
+                self.report.add(line, &refusal.reason)?;
+            }
+            passed = last;
+        }
+        Ok(())
+    }
+
+    async fn rest(&mut self, mut import: Option<Import>) -> anyhow::Result<Option<Import>> {
+        loop {
+            let lines = self.table.batch(MAX_BATCH_ROWS)?;
+            if lines.is_empty() {
+                return Ok(import);
+            }
+            let rows = lines.iter().map(|line| line.cells.clone()).collect();
+            let batch = Batch { columns: self.columns.clone(), on_match: self.on_match, rows, import };
+            let done = transfer::import_batch(self.ports, self.permit, batch).await;
+            let done = done.map_err(|error| explained(&error))?;
+            import = done.import;
+            for (line, outcome) in lines.iter().zip(&done.outcomes) {
+                self.progress.add(outcome);
+                if let RowOutcome::Refused(reason) = outcome {
+                    self.report.add(line, reason)?;
+                }
+            }
+            self.bar.show(import.as_ref().map_or(self.progress.rows(), |import| import.progress.rows()));
+        }
+    }
+}
+
+fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Path>) {
+    let Progress { created, updated, unchanged, skipped, refused } = progress;
+    let object = json!({
+        "kind": options.kind.as_str(), "dry_run": options.dry_run, "rows": progress.rows(), "created": created,
+        "updated": updated, "unchanged": unchanged, "skipped": skipped, "refused": refused, "report": report,
+    });
+    let verb = if options.dry_run { "Would import" } else { "Imported" };
+    let mend = |report: &Path| {
+        format!("\nThe refused rows are in {}; mend them there and import that file.", report.display())
+    };
+    let prose = format!(
+        "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{}",
+        progress.rows(),
+        options.kind,
+        report.map(mend).unwrap_or_default(),
+    );
+    print(options.json, &object, &prose);
+}
+
+async fn permit(
+    ports: &Ports,
+    operator: &Operator,
+    workspace: &str,
+) -> anyhow::Result<(Permit<TransferRecords>, Workspace)> {
+    let found = workspaces::find(ports, operator, workspace).await.map_err(|error| explained(&error))?;
+    Ok((operator.permit(found.clone()), found))
+}
+
+pub(super) async fn export(ports: Ports, operator: Operator, options: ExportOptions) -> anyhow::Result<()> {
+    let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
+    if let Some(folder) = &options.all {
+        let manifest = export_all(&ports, &permit, &workspace, folder).await?;
+        let prose = format!("Exported the workspace {} into {}.", workspace.slug, folder.display());
+        print(options.json, &manifest, &prose);
+        return Ok(());
+    }
+    let (Some(kind), Some(file)) = (options.kind, &options.file) else {
+        anyhow::bail!("name what to export and a file, or use --all");
+    };
+    transfer::note_export(&ports, &permit, &[kind]).await.map_err(|error| explained(&error))?;
+    let is_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
+    let (csv, json_lines) = if is_json { (None, Some(&**file)) } else { (Some(&**file), None) };
+    let written = export_kind(&ports, &permit, kind, csv, json_lines, options.force).await?;
+    let records = written.first().map_or(0, |written| written.records);
+    let object = json!({ "kind": kind.as_str(), "file": file, "records": records });
+    print(options.json, &object, &format!("Exported {records} {kind} into {}.", file.display()));
+    Ok(())
+}
+
+/// Writes all records of a kind into one or two files, in one pass.
+async fn export_kind(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    kind: TransferKind,
+    csv: Option<&Path>,
+    json_lines: Option<&Path>,
+    replaces: bool,
+) -> anyhow::Result<Vec<Written>> {
+    let mut csv = csv.map(|file| CsvFile::create(file, replaces, &columns_of(kind))).transpose()?;
+    let mut json_lines = json_lines.map(|file| JsonLinesFile::create(file, replaces)).transpose()?;
+    let mut bar = ProgressBar::new(kind.as_str(), None, 0);
+    let (mut records, mut after) = (0, None);
+    loop {
+        let page = transfer::export_page(ports, permit, kind, after).await.map_err(|error| explained(&error))?;
+        write_page(&page, kind, csv.as_mut(), json_lines.as_mut())?;
+        records += page.records.len() as u64;
+        bar.show(records);
+        match page.next {
+            Some(place) => after = Some(place),
+            None => break,
+        }
+    }
+    let csv = csv.map(|file| file.finish(records)).transpose()?;
+    let json_lines = json_lines.map(|file| file.finish(records)).transpose()?;
+    Ok(csv.into_iter().chain(json_lines).collect())
+}
+
+fn write_page(
+    page: &ExportPage,
+    kind: TransferKind,
+    csv: Option<&mut CsvFile>,
+    json_lines: Option<&mut JsonLinesFile>,
+) -> anyhow::Result<()> {
+    if let Some(csv) = csv {
+        page.rows(kind).try_for_each(|row| csv.row(&row))?;
+    }
+    if let Some(json_lines) = json_lines {
+        page.records.iter().try_for_each(|record| json_lines.record(record))?;
+    }
+    Ok(())
+}
+
+/// Writes a folder with files of all kinds. The manifest comes last: a folder without one is not complete.
+async fn export_all(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    workspace: &Workspace,
+    folder: &Path,
+) -> anyhow::Result<Value> {
+    let failed = || format!("cannot write into {}", folder.display());
+    std::fs::create_dir_all(folder).with_context(failed)?;
+    let is_empty = std::fs::read_dir(folder).with_context(failed)?.next().is_none();
+    ensure!(is_empty, "{} is not empty: name another folder", folder.display());
+    let created_at = format_timestamp(ports.clock.now());
+    transfer::note_export(ports, permit, TransferKind::ALL).await.map_err(|error| explained(&error))?;
+    let mut files = Vec::new();
+    for kind in TransferKind::ALL.iter().copied() {
+        let names = [format!("{kind}.csv"), format!("{kind}.jsonl")];
+        let [csv, json_lines] = names.each_ref().map(|name| folder.join(name));
+        let written = export_kind(ports, permit, kind, Some(&csv), Some(&json_lines), false).await?;
+        for (name, Written { records, bytes, sha256 }) in names.iter().zip(written) {
+            files.push(
+                json!({ "name": name, "kind": kind.as_str(), "records": records, "bytes": bytes, "sha256": sha256 }),
+            );
+        }
+    }
+    let manifest = json!({
+        "format": 1,
+        "program": env!("CARGO_PKG_VERSION"),
+        "workspace": { "id": workspace.id, "slug": workspace.slug, "name": workspace.name },
+        "created_at": created_at,
+        "files": files,
+    });
+    let mut file = JsonLinesFile::create(&folder.join("manifest.json"), false)?;
+    file.record(manifest.as_object().context("a manifest is an object")?)?;
+    file.finish(1)?;
+    Ok(manifest)
+}

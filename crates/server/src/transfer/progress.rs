@@ -1,0 +1,77 @@
+//! Shows how far an import or export has come, on standard error.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+/// Between two lines where nobody watches.
+const EVERY: Duration = Duration::from_secs(10);
+/// Between two changes of the bar.
+const SHOWN_EVERY: Duration = Duration::from_millis(200);
+const WIDTH: u64 = 30;
+
+/// A bar on a terminal, else a line from time to time.
+pub(crate) struct ProgressBar {
+    what: String,
+    /// `None` if it is not known how many there are.
+    total: Option<u64>,
+    start: Instant,
+    /// Where this process began.
+    from: u64,
+    shown_at: Option<Instant>,
+    is_terminal: bool,
+}
+
+impl ProgressBar {
+    pub(crate) fn new(what: impl Into<String>, total: Option<u64>, from: u64) -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        Self { what: what.into(), total, start: Instant::now(), from, shown_at: None, is_terminal }
+    }
+
+    pub(crate) fn show(&mut self, done: u64) {
+        let every = if self.is_terminal { SHOWN_EVERY } else { EVERY };
+        if self.shown_at.unwrap_or(self.start).elapsed() < every {
+            return;
+        }
+        self.shown_at = Some(Instant::now());
+        let text = text(&self.what, done, self.total, done.saturating_sub(self.from), self.start.elapsed());
+        if self.is_terminal {
+            eprint!("\r{text}\x1b[K");
+        } else {
+            eprintln!("{text}");
+        }
+    }
+}
+
+impl Drop for ProgressBar {
+    fn drop(&mut self) {
+        if self.is_terminal && self.shown_at.is_some() {
+            eprintln!();
+        }
+    }
+}
+
+/// `here` is what this process did in the elapsed time.
+fn text(what: &str, done: u64, total: Option<u64>, here: u64, elapsed: Duration) -> String {
+    let per_second = here.saturating_mul(1_000) / u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX).max(1);
+    let Some(total) = total else { return format!("{done} {what}, {per_second} a second") };
+    let share = |of: u64| done.saturating_mul(of).checked_div(total).unwrap_or(of).min(of);
+    let bar: String = (0..WIDTH).map(|place| if place < share(WIDTH) { '#' } else { '.' }).collect();
+    let left = total.saturating_sub(done).checked_div(per_second).map(|left| format!(", {left} s left"));
+    format!("[{bar}] {} % of {total} {what}, {per_second} a second{}", share(100), left.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_says_how_much_is_left() {
+        let shown = text("rows", 500, Some(1_000), 250, Duration::from_secs(1));
+        assert_eq!(shown, "[###############...............] 50 % of 1000 rows, 250 a second, 2 s left");
+        assert_eq!(
+            text("rows", 0, Some(0), 0, Duration::ZERO),
+            format!("[{}] 100 % of 0 rows, 0 a second", "#".repeat(30))
+        );
+        assert_eq!(text("records", 7, None, 7, Duration::from_secs(1)), "7 records, 7 a second");
+    }
+}

@@ -1,0 +1,117 @@
+//! `import` and `export` as an operator uses them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use serde_json::Value;
+
+use super::support::{Service, command, data_dir, eventually, json_of, run};
+
+/// Rows of the import that is killed: so many that it takes longer than the look at it.
+const ROWS: usize = 30_000;
+
+fn workspace(data_dir: &Path, slug: &str) {
+    json_of(&run(data_dir, &["workspace", "create", "--name", "Acme", "--slug", slug, "--json"]));
+}
+
+fn failure(output: &Output) -> String {
+    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
+    let folder = data_dir();
+    let service = Service::start(folder.path());
+    workspace(folder.path(), "acme");
+    let key = json_of(&run(
+        folder.path(),
+        &["key", "create", "--workspace", "acme", "--name", "k", "--preset", "full_access", "--json"],
+    ));
+    let key = key["key"].as_str().unwrap().to_owned();
+    // Without a key, so that a row that is read twice makes two companies.
+    let mut file = String::from("name,phone\n");
+    for row in 0..ROWS {
+        if row == 2 || row == ROWS - 2 {
+            writeln!(file, ",+{row}").unwrap();
+        } else {
+            writeln!(file, "Company {row},+{row}").unwrap();
+        }
+    }
+    fs::write(folder.path().join("companies.csv"), file).unwrap();
+    let import = ["import", "companies", "companies.csv", "--workspace", "acme", "--json"];
+    let mut killed = command(folder.path()).args(import).stdout(Stdio::null()).spawn().unwrap();
+    let stored = || service.get("/api/v1/crm/companies?limit=1", &key).contains("\"name\":\"Company");
+    eventually("the first batch is written", stored);
+    killed.kill().unwrap();
+    assert!(!killed.wait().unwrap().success(), "it was killed");
+
+    let done = run(folder.path(), &import);
+    assert!(String::from_utf8_lossy(&done.stderr).contains("Going on behind row "), "it was killed before it ended");
+    let done = json_of(&done);
+    assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&ROWS.into(), &(ROWS - 2).into(), &2.into()));
+    let report = fs::read_to_string(folder.path().join("companies.refused.csv")).unwrap();
+    let lines: Vec<_> = report.lines().collect();
+    assert_eq!(lines[0], "name,phone,line,reason");
+    assert!(lines[1].starts_with(",'+2,4,name"), "{report}");
+    assert!(lines[2].starts_with(&format!(",'+{},{},name", ROWS - 2, ROWS)), "{report}");
+    assert_eq!(lines.len(), 3);
+
+    json_of(&run(folder.path(), &["export", "companies", "all.csv", "--workspace", "acme", "--json"]));
+    let exported = fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    let names: Vec<_> = exported.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(names.len(), ROWS - 2);
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), ROWS - 2, "no company twice");
+    assert!(failure(&run(folder.path(), &import)).contains("--again"));
+
+    // The report can be mended and imported.
+    fs::write(folder.path().join("mended.csv"), report.replace("\n,", "\nMended,")).unwrap();
+    let mended = json_of(&run(folder.path(), &["import", "companies", "mended.csv", "--workspace", "acme", "--json"]));
+    assert_eq!((&mended["created"], &mended["refused"]), (&2.into(), &0.into()));
+}
+
+#[test]
+fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
+    let folder = data_dir();
+    workspace(folder.path(), "acme");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("people.csv"), "email;Vorname;=x\na@x.example;=Ann;1\n").unwrap();
+    let import = |options: &[&str]| {
+        run(folder.path(), &[&["import", "contacts", "people.csv", "--workspace", "acme", "--json"], options].concat())
+    };
+    let message = failure(&import(&[]));
+    assert!(message.contains("--map \"Vorname\"=MEMBER"), "{message}");
+    let mapped = ["--map", "Vorname=first_name", "--map", "=x="];
+    let tried = json_of(&import(&[&mapped[..], &["--dry-run"]].concat()));
+    assert_eq!((&tried["created"], &tried["report"]), (&1.into(), &Value::Null));
+    assert_eq!(json_of(&import(&mapped))["created"], 1);
+    fs::write(path("latin.csv"), b"email\na@x.example\n\xe9@x.example\n").unwrap();
+    let message = failure(&run(folder.path(), &["import", "contacts", "latin.csv", "--workspace", "acme"]));
+    assert!(message.contains("line 3 is not UTF-8"), "{message}");
+    let message =
+        failure(&run(folder.path(), &["import", "tasks", "people.csv", "--workspace", "acme", "--preset", "hubspot"]));
+    assert!(message.contains("no preset of hubspot for tasks"), "{message}");
+
+    let manifest = json_of(&run(folder.path(), &["export", "--all", "records", "--workspace", "acme", "--json"]));
+    let stored: Value = serde_json::from_slice(&fs::read(path("records/manifest.json")).unwrap()).unwrap();
+    assert_eq!(stored, manifest);
+    let files = manifest["files"].as_array().unwrap();
+    assert_eq!(files.len(), 14);
+    for file in files {
+        let content = fs::read(path("records").join(file["name"].as_str().unwrap())).unwrap();
+        let hash = hex::encode(ring::digest::digest(&ring::digest::SHA256, &content));
+        assert_eq!((&file["sha256"], &file["bytes"]), (&hash.into(), &content.len().into()), "{file}");
+        assert_eq!(file["records"], i32::from(file["kind"] == "contacts"), "{file}");
+    }
+    let contacts = fs::read_to_string(path("records/contacts.csv")).unwrap();
+    assert!(contacts.contains(",a@x.example,'=Ann,"), "{contacts}");
+    let line = fs::read_to_string(path("records/contacts.jsonl")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["first_name"], "=Ann");
+    let again = failure(&run(folder.path(), &["export", "--all", "records", "--workspace", "acme"]));
+    assert!(again.contains("is not empty"), "{again}");
+    let message = failure(&run(folder.path(), &["export", "contacts", "people.csv", "--workspace", "acme"]));
+    assert!(message.contains("exists"), "{message}");
+}

@@ -1,0 +1,75 @@
+//! Imports of files.
+
+use super::{StoreUnderTest, TestWorkspace};
+use domain::transfer::{Import, ImportDigest, Progress, Refusal, TransferKind};
+use time::Duration;
+
+fn import(world: &TestWorkspace, kind: TransferKind) -> Import {
+    let digest = ImportDigest::new([kind as u8; 32]);
+    Import { digest, kind, progress: Progress::default(), started_at: world.now(), finished_at: None }
+}
+
+async fn added(world: &TestWorkspace, import: Import) -> Import {
+    let new = import.clone();
+    world.done(move |tx| tx.imports().insert(&new)).await;
+    import
+}
+
+async fn stored(world: &TestWorkspace, digest: &ImportDigest) -> Option<Import> {
+    let digest = digest.clone();
+    world.done(move |tx| tx.imports().get_for_update(&digest)).await
+}
+
+async fn refused(world: &TestWorkspace, digest: &ImportDigest, first: u64, last: u64) -> Vec<Refusal> {
+    let digest = digest.clone();
+    world.look(move |tx| tx.imports().refusals(&digest, first, last)).await
+}
+
+/// All members round-trip, progress moves from where it stands alone, and an end forgets what was refused.
+pub async fn progress_moves_from_where_it_stands(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    for kind in TransferKind::ALL.iter().copied() {
+        let new = added(&world, import(&world, kind)).await;
+        assert_eq!(stored(&world, &new.digest).await.as_ref(), Some(&new), "{kind}");
+        assert_eq!(stored(&other_world, &new.digest).await, None, "{kind}");
+        let progress = Progress { created: 1, updated: 2, unchanged: 3, skipped: 4, refused: 5 };
+        for is_first in [true, false] {
+            let before = new.clone();
+            let moved = world.done(move |tx| tx.imports().advance(&before, &progress)).await;
+            assert_eq!(moved, is_first, "{kind}");
+        }
+        let refusals: Vec<_> = (1..=3).map(|row| Refusal { row, reason: format!("Größe 'x' {row}") }).collect();
+        let (digest, all) = (new.digest.clone(), refusals.clone());
+        world.done(move |tx| tx.imports().add_refusals(&digest, &all)).await;
+        assert_eq!(refused(&world, &new.digest, 1, 9).await, refusals, "{kind}");
+        assert_eq!(refused(&world, &new.digest, 2, 2).await, refusals[1..2], "{kind}");
+        assert_eq!(refused(&other_world, &new.digest, 1, 9).await, [], "{kind}");
+        let (digest, now) = (new.digest.clone(), world.now());
+        world.done(move |tx| tx.imports().finish(&digest, now)).await;
+        let finished = Import { progress, finished_at: Some(now), ..new };
+        assert_eq!(stored(&world, &finished.digest).await.as_ref(), Some(&finished), "{kind}");
+        assert_eq!(refused(&world, &finished.digest, 1, 9).await, [], "{kind}");
+        let before = finished.clone();
+        assert!(!world.done(move |tx| tx.imports().advance(&before, &Progress::default())).await, "{kind}");
+    }
+}
+
+/// Imports are removed with what they refused: one, and those that are old.
+pub async fn imports_are_removed_with_what_they_refused(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let refusal = [Refusal { row: 1, reason: "no".to_owned() }];
+    let recent = added(&world, import(&world, TransferKind::Deals)).await;
+    let old = Import { started_at: recent.started_at - Duration::DAY, ..import(&world, TransferKind::Tasks) };
+    let old = added(&world, old).await;
+    for import in [&recent, &old] {
+        let (digest, refusal) = (import.digest.clone(), refusal.clone());
+        world.done(move |tx| tx.imports().add_refusals(&digest, &refusal)).await;
+    }
+    let before = recent.started_at;
+    world.done(move |tx| tx.imports().prune(before)).await;
+    assert_eq!((stored(&world, &old.digest).await, refused(&world, &old.digest, 1, 1).await), (None, vec![]));
+    assert_eq!(refused(&world, &recent.digest, 1, 1).await, refusal);
+    let digest = recent.digest.clone();
+    world.done(move |tx| tx.imports().delete(&digest)).await;
+    assert_eq!((stored(&world, &recent.digest).await, refused(&world, &recent.digest, 1, 1).await), (None, vec![]));
+}

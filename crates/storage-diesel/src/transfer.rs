@@ -1,0 +1,138 @@
+//! Imports of files, and their refused rows.
+
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::ports::{ImportRepo, StoreError};
+use domain::transfer::{Import, ImportDigest, Progress, Refusal, TransferKind};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert::count;
+use crate::errors::expect_rows;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+type ImportColumns = (Text, BigInt, BigInt, BigInt, BigInt, BigInt, Timestamptz, Nullable<Timestamptz>);
+type ImportRow = (String, i64, i64, i64, i64, i64, OffsetDateTime, Option<OffsetDateTime>);
+
+impl ImportRepo for PgTx<'_> {
+    fn insert(&mut self, import: &Import) -> Result<(), StoreError> {
+        let sql = sql!(
+            "INSERT INTO imports
+                 (workspace_id, digest, kind, created, updated, unchanged, skipped, refused, started_at, finished_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             ON CONFLICT DO NOTHING"
+        );
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(import.digest.as_str().to_owned());
+        let sql = counts(sql.bind::<Text, _>(import.kind.as_str()), &import.progress);
+        let sql = sql.bind::<Timestamptz, _>(import.started_at);
+        let affected = self.execute(sql.bind::<Nullable<Timestamptz>, _>(import.finished_at))?;
+        if affected == 1 { Ok(()) } else { Err(StoreError::Contended) }
+    }
+
+    fn get_for_update(&mut self, digest: &ImportDigest) -> Result<Option<Import>, StoreError> {
+        let found: Option<ImportRow> = self.first(get_query(self.workspace, digest))?;
+        let import = |row: ImportRow| {
+            let (kind, created, updated, unchanged, skipped, refused, started_at, finished_at) = row;
+            let progress = Progress {
+                created: count(created)?,
+                updated: count(updated)?,
+                unchanged: count(unchanged)?,
+                skipped: count(skipped)?,
+                refused: count(refused)?,
+            };
+            let kind = TransferKind::parse(&kind)
+                .ok_or_else(|| StoreError::Internal(format!("the kind of an import is {kind:?}")))?;
+            Ok(Import { digest: digest.clone(), kind, progress, started_at, finished_at })
+        };
+        found.map(import).transpose()
+    }
+
+    fn advance(&mut self, before: &Import, progress: &Progress) -> Result<bool, StoreError> {
+        let sql = sql!(
+            "UPDATE imports SET created = $3, updated = $4, unchanged = $5, skipped = $6, refused = $7
+             WHERE workspace_id = $1 AND digest = $2 AND finished_at IS NULL
+                 AND created + updated + unchanged + skipped + refused = $8"
+        );
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(before.digest.as_str().to_owned());
+        let sql = counts(sql, progress).bind::<BigInt, _>(number(before.progress.rows()));
+        Ok(self.execute(sql)? == 1)
+    }
+
+    fn add_refusals(&mut self, digest: &ImportDigest, refused: &[Refusal]) -> Result<(), StoreError> {
+        let sql = sql!(
+            "INSERT INTO import_refusals (workspace_id, digest, row_number, reason)
+             SELECT $1, $2, row_number, reason FROM unnest($3::bigint[], $4::text[]) AS refused (row_number, reason)"
+        );
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
+        let rows: Vec<_> = refused.iter().map(|refusal| number(refusal.row)).collect();
+        let reasons: Vec<_> = refused.iter().map(|refusal| refusal.reason.clone()).collect();
+        let affected = self.execute(sql.bind::<Array<BigInt>, _>(rows).bind::<Array<Text>, _>(reasons))?;
+        expect_rows(affected, refused.len())
+    }
+
+    fn refusals(&mut self, digest: &ImportDigest, first: u64, last: u64) -> Result<Vec<Refusal>, StoreError> {
+        let rows: Vec<(i64, String)> = self.load(refusals_query(self.workspace, digest, first, last))?;
+        rows.into_iter().map(|(row, reason)| Ok(Refusal { row: count(row)?, reason })).collect()
+    }
+
+    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError> {
+        self.execute(forget_refusals(self.workspace, digest))?;
+        let sql = sql!("UPDATE imports SET finished_at = $3 WHERE workspace_id = $1 AND digest = $2");
+        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
+        let affected = self.execute(sql.bind::<Timestamptz, _>(now))?;
+        expect_rows(affected, 1)
+    }
+
+    fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
+        self.execute(forget_refusals(self.workspace, digest))?;
+        let sql = sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = $2");
+        self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned())).map(drop)
+    }
+
+    fn prune(&mut self, before: OffsetDateTime) -> Result<(), StoreError> {
+        for sql in [
+            sql!(
+                "DELETE FROM import_refusals WHERE workspace_id = $1 AND digest IN (
+                     SELECT digest FROM imports WHERE workspace_id = $1 AND started_at < $2
+                 )"
+            ),
+            sql!("DELETE FROM imports WHERE workspace_id = $1 AND started_at < $2"),
+        ] {
+            self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Timestamptz, _>(before))?;
+        }
+        Ok(())
+    }
+}
+
+fn get_query(workspace: Uuid, digest: &ImportDigest) -> Statement<ImportColumns> {
+    let sql = sql!(
+        "SELECT kind, created, updated, unchanged, skipped, refused, started_at, finished_at
+         FROM imports WHERE workspace_id = $1 AND digest = $2 FOR UPDATE"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned())
+}
+
+fn refusals_query(workspace: Uuid, digest: &ImportDigest, first: u64, last: u64) -> Statement<(BigInt, Text)> {
+    let sql = sql!(
+        "SELECT row_number, reason FROM import_refusals
+         WHERE workspace_id = $1 AND digest = $2 AND row_number BETWEEN $3 AND $4 ORDER BY row_number"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned());
+    sql.bind::<BigInt, _>(number(first)).bind::<BigInt, _>(number(last))
+}
+
+fn forget_refusals(workspace: Uuid, digest: &ImportDigest) -> Statement {
+    let sql = sql!("DELETE FROM import_refusals WHERE workspace_id = $1 AND digest = $2");
+    sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned())
+}
+
+/// Binds the counts in the order of their columns.
+fn counts<ST>(sql: Statement<ST>, progress: &Progress) -> Statement<ST> {
+    let Progress { created, updated, unchanged, skipped, refused } = *progress;
+    let all = [created, updated, unchanged, skipped, refused];
+    all.into_iter().fold(sql, |sql, count| sql.bind::<BigInt, _>(number(count)))
+}
+
+fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,59 @@
+//! Imports of files.
+
+use domain::ports::{ImportRepo, StoreError};
+use domain::transfer::{Import, ImportDigest, Progress, Refusal};
+use time::OffsetDateTime;
+
+use super::state::MemoryTx;
+
+impl ImportRepo for MemoryTx<'_> {
+    fn insert(&mut self, import: &Import) -> Result<(), StoreError> {
+        if self.records.imports.contains_key(&import.digest) {
+            return Err(StoreError::Contended);
+        }
+        self.records.imports.insert(import.digest.clone(), (import.clone(), Vec::new()));
+        Ok(())
+    }
+
+    fn get_for_update(&mut self, digest: &ImportDigest) -> Result<Option<Import>, StoreError> {
+        Ok(self.records.imports.get(digest).map(|(import, _)| import.clone()))
+    }
+
+    fn advance(&mut self, before: &Import, progress: &Progress) -> Result<bool, StoreError> {
+        let stands = |(stored, _): &&mut (Import, _)| {
+            stored.finished_at.is_none() && stored.progress.rows() == before.progress.rows()
+        };
+        let stored = self.records.imports.get_mut(&before.digest).filter(stands);
+        Ok(stored.map(|(stored, _)| stored.progress = *progress).is_some())
+    }
+
+    fn add_refusals(&mut self, digest: &ImportDigest, refused: &[Refusal]) -> Result<(), StoreError> {
+        let stored = self.records.imports.get_mut(digest);
+        let (_, refusals) = stored.ok_or_else(|| StoreError::Internal("there is no such import".to_owned()))?;
+        refusals.extend_from_slice(refused);
+        Ok(())
+    }
+
+    fn refusals(&mut self, digest: &ImportDigest, first: u64, last: u64) -> Result<Vec<Refusal>, StoreError> {
+        let refusals = self.records.imports.get(digest).into_iter().flat_map(|(_, refusals)| refusals);
+        Ok(refusals.filter(|refusal| (first..=last).contains(&refusal.row)).cloned().collect())
+    }
+
+    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError> {
+        let stored = self.records.imports.get_mut(digest);
+        let (import, refusals) = stored.ok_or_else(|| StoreError::Internal("there is no such import".to_owned()))?;
+        import.finished_at = Some(now);
+        refusals.clear();
+        Ok(())
+    }
+
+    fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
+        self.records.imports.remove(digest);
+        Ok(())
+    }
+
+    fn prune(&mut self, before: OffsetDateTime) -> Result<(), StoreError> {
+        self.records.imports.retain(|_, (import, _)| import.started_at >= before);
+        Ok(())
+    }
+}

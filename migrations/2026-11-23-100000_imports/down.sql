@@ -1,0 +1,4 @@
+SET LOCAL lock_timeout = '3s';
+
+DROP TABLE import_refusals;
+DROP TABLE imports;
