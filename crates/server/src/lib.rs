@@ -27,6 +27,7 @@ mod transfer;
 mod webhook_dispatcher;
 
 pub use cli::Cli;
+pub use commands::RowsRefused;
 pub use compose::{Adapters, ServiceOptions, compose};
 pub use demo::make as make_demo;
 pub use service::Service;

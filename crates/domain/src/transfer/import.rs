@@ -24,24 +24,35 @@ const KEPT: Duration = Duration::days(90);
 /// Characters of a reason at most.
 const MAX_REASON: usize = 1_000;
 
-/// Begins an import, or goes on with one that was killed. With `again`, one that is finished begins anew.
+/// What becomes of an import that has ended, of the same file in the same way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeat {
+    /// Refused: rows without a key would be added a second time.
+    Refuse,
+    /// Begun anew.
+    Again,
+    /// Shown as it ended.
+    Resume,
+}
+
+/// Begins an import, or goes on with one that was killed.
 ///
 /// # Errors
-/// [`Error::Conflict`] for a file that was imported in the same way before.
+/// [`Error::Conflict`] for a file that was imported in the same way before, if that is to be refused.
 pub async fn begin(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
     digest: ImportDigest,
     kind: TransferKind,
-    again: bool,
+    repeat: Repeat,
 ) -> Result<Import, Error> {
     let now = ports.clock.now();
     let entry = entry_of(ports, permit, AuditAction::ImportStarted, json!({ "kind": kind, "file": digest.as_str() }));
     transact(ports, permit, move |tx| {
         tx.imports().prune(now - KEPT)?;
         match tx.imports().get_for_update(&digest)? {
-            Some(import) if import.finished_at.is_none() => return Ok(import),
-            Some(_) if again => tx.imports().delete(&digest)?,
+            Some(import) if import.finished_at.is_none() || repeat == Repeat::Resume => return Ok(import),
+            Some(_) if repeat == Repeat::Again => tx.imports().delete(&digest)?,
             Some(import) => return Err(imported_before(&import)),
             None => {}
         }

@@ -8,7 +8,7 @@ use domain::kernel::paging::PageRequest;
 use domain::records::{OnMatch, RowOutcome};
 use domain::testing::operator;
 use domain::transfer::{
-    self, Batch, BatchResult, Columns, Import, ImportDigest, Mapping, TransferKind, columns_of, export_page,
+    self, Batch, BatchResult, Columns, Import, ImportDigest, Mapping, Repeat, TransferKind, columns_of, export_page,
 };
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -29,7 +29,7 @@ fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, import: Optio
 
 fn begun(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, file: u8) -> Import {
     let digest = ImportDigest::new([file; 32]);
-    test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, false)).unwrap()
+    test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Refuse)).unwrap()
 }
 
 fn imported(test: &TestPorts, world: &TestWorkspace, batch: Batch) -> BatchResult {
@@ -46,7 +46,7 @@ fn outcomes(
     let file =
         u8::try_from(table.iter().flat_map(|row| row.iter()).map(|cell| cell.len()).sum::<usize>() % 200).unwrap();
     let digest = ImportDigest::new([file; 32]);
-    let import = test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, true)).unwrap();
+    let import = test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Again)).unwrap();
     let done = imported(test, world, batch(kind, table, on_match, Some(import)));
     test.block_on(transfer::finish(&test.ports, &permit(world), done.import.unwrap())).unwrap();
     let shown = done.outcomes.into_iter().map(|outcome| match outcome {
@@ -158,8 +158,8 @@ fn an_import_goes_on_where_it_was_killed_and_only_one_process_does_it() {
             again,
         ))
     };
-    assert!(matches!(again(false), Err(Error::Conflict(_))));
-    assert_eq!(again(true).unwrap().progress.rows(), 0);
+    assert!(matches!(again(Repeat::Refuse), Err(Error::Conflict(_))));
+    assert_eq!(again(Repeat::Again).unwrap().progress.rows(), 0);
 }
 
 #[test]

@@ -33,7 +33,10 @@ pub(crate) struct ImportOptions {
     pub(crate) values: Vec<(String, String, String)>,
     /// File for the rows that are refused, each with its line and the reason [default: FILE with `.refused.csv`].
     #[arg(long, value_name = "FILE")]
-    pub(crate) refused: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
+    /// Go on with the import of this file that was killed, as without it; one that has ended is shown again.
+    #[arg(long, conflicts_with_all = ["dry_run", "again"])]
+    pub(crate) resume: bool,
     /// Import a file that was imported in the same way before.
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) again: bool,

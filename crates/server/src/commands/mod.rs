@@ -31,6 +31,11 @@ use crate::database::{Database, Schema};
 use crate::doctor;
 use crate::surfaces::SURFACES;
 
+/// An import that refused rows, which its report has; the command's own exit status says so.
+#[derive(Debug, thiserror::Error)]
+#[error("rows were refused")]
+pub struct RowsRefused;
+
 /// Runs the given command; `serve` by default.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let given = cli.config;

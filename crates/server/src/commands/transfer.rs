@@ -10,12 +10,12 @@ use domain::ports::{Operator, Ports};
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{
     self, Batch, Columns, ExportPage, Import, ImportDigest, LINE, MAX_BATCH_ROWS, Mapping, Preset, Progress, REASON,
-    TransferKind, columns_of,
+    Repeat, TransferKind, columns_of,
 };
 use ring::digest::{self, SHA256};
 use serde_json::{Value, json};
 
-use super::{explained, print};
+use super::{RowsRefused, explained, print};
 use crate::cli::{ExportOptions, ImportOptions};
 use crate::transfer::{CsvFile, JsonLinesFile, Line, ProgressBar, Table, Written};
 
@@ -39,8 +39,8 @@ impl Prepared {
         if !columns.ignored().is_empty() {
             eprintln!("Columns that are ignored: {}.", columns.ignored().join(", "));
         }
-        let refused = options.refused.clone().unwrap_or_else(|| file.with_extension("refused.csv"));
-        ensure!(refused != *file, "the report of refused rows would replace the file: name another with --refused");
+        let refused = options.report.clone().unwrap_or_else(|| file.with_extension("refused.csv"));
+        ensure!(refused != *file, "the report of refused rows would replace the file: name another with --report");
         let summary = Table::summary(file)?;
         let digest = digest_of(&options, &summary.sha256);
         Ok(Self { columns, digest, rows: summary.rows, refused, options })
@@ -108,7 +108,12 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     let import = if options.dry_run {
         None
     } else {
-        let begun = transfer::begin(&ports, &permit, digest, options.kind, options.again).await;
+        let repeat = match (options.again, options.resume) {
+            (true, _) => Repeat::Again,
+            (false, true) => Repeat::Resume,
+            (false, false) => Repeat::Refuse,
+        };
+        let begun = transfer::begin(&ports, &permit, digest, options.kind, repeat).await;
         Some(begun.map_err(|error| explained(&error))?)
     };
     let from = import.as_ref().map_or(0, |import| import.progress.rows());
@@ -133,10 +138,11 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     let progress = import.as_ref().map_or(run.progress, |import| import.progress);
     drop(run.bar);
     let report = run.report.finish()?;
-    if let Some(import) = import {
+    if let Some(import) = import.filter(|import| import.finished_at.is_none()) {
         transfer::finish(&ports, &permit, import).await.map_err(|error| explained(&error))?;
     }
     print_import(&options, progress, report.as_deref());
+    ensure!(progress.refused == 0, RowsRefused);
     Ok(())
 }
 

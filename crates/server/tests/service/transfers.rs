@@ -51,7 +51,8 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
 
     let done = run(folder.path(), &import);
     assert!(String::from_utf8_lossy(&done.stderr).contains("Going on behind row "), "it was killed before it ended");
-    let done = json_of(&done);
+    assert_eq!(done.status.code(), Some(3), "rows were refused");
+    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&ROWS.into(), &(ROWS - 2).into(), &2.into()));
     let report = fs::read_to_string(folder.path().join("companies.refused.csv")).unwrap();
     let lines: Vec<_> = report.lines().collect();
@@ -66,6 +67,10 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
     assert_eq!(names.len(), ROWS - 2);
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), ROWS - 2, "no company twice");
     assert!(failure(&run(folder.path(), &import)).contains("--again"));
+    let shown = run(folder.path(), &[&import[..], &["--resume", "--report", "again.csv"]].concat());
+    assert_eq!(shown.status.code(), Some(3), "{}", String::from_utf8_lossy(&shown.stderr));
+    assert_eq!(serde_json::from_slice::<Value>(&shown.stdout).unwrap()["created"], ROWS - 2);
+    assert_eq!(fs::read_to_string(folder.path().join("again.csv")).unwrap(), report);
 
     // The report can be mended and imported.
     fs::write(folder.path().join("mended.csv"), report.replace("\n,", "\nMended,")).unwrap();

@@ -1,4 +1,4 @@
-//! How long the audit log keeps entries (interface 17.26).
+//! How long the audit log keeps entries (interface 17.23).
 
 use time::Duration;
 
