@@ -56,6 +56,7 @@ guides! {
         "operations", "Operations", "operations.md";
         "settings", "Settings", "settings.md";
         "install", "Install", "install.md";
+        "upgrading", "Upgrading", "upgrading.md";
         "backup", "Backup and restore", "backup.md";
         "import-export", "Import and export", "import-export.md";
         "security", "Security", "security.md";
