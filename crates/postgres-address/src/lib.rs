@@ -1,8 +1,8 @@
 //! Where libpq connects to reach a database: the address as its operator wrote it, with TLS.
 //!
-//! The libpq that is compiled in has no TLS ([adr/0029](../../../docs/adr/0029-tls-to-postgres-in-a-tunnel.md)). It connects
-//! to a private Unix socket of this process, behind which a [tunnel](tunnel) connects to the database by rustls, with
-//! libpq's settings: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`.
+//! The libpq that is compiled in has no TLS (docs/adr/0029-tls-to-postgres-in-a-tunnel.md). It connects to a private Unix
+//! socket of this process, behind which a tunnel connects to the database by rustls, with libpq's settings: `sslmode`,
+//! `sslrootcert`, `sslcert`, `sslkey`.
 //!
 //! An address of another machine that does not say `sslmode` means `require`.
 
