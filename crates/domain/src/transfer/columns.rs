@@ -90,7 +90,7 @@ impl Columns {
                     Target::Ignored
                 }
                 None => {
-                    problems.rule(column.as_str(), "unknown_column", known.unknown(column));
+                    problems.rule(column.as_str(), "unknown_column", known.unknown(column, problems.is_empty()));
                     Target::Ignored
                 }
             };
@@ -245,12 +245,13 @@ impl Known {
         member.or_else(|| self.links.iter().find(|link| link.column == name).copied().map(Target::Link))
     }
 
-    fn unknown(&self, column: &str) -> String {
+    /// What is said of a column without a member; which there are, for the first alone.
+    fn unknown(&self, column: &str, is_first: bool) -> String {
+        let names = if is_first { format!("; the members are {}", self.names().join(", ")) } else { String::new() };
         format!(
-            "no member of {} has this name: say which it is with --map {column:?}=MEMBER, or ignore it with --map {column:?}=; \
-             the members are {}",
+            "no member of {} has this name: say which it is with --map {column:?}=MEMBER, or ignore it with --map \
+             {column:?}={names}",
             self.kind,
-            self.names().join(", ")
         )
     }
 }
