@@ -6,8 +6,8 @@ use super::{ELSEWHERE, MASTER_KEY, PASSWORD, World, other_program, set_mode};
 use crate::pooler::PgBouncer;
 use crate::support::BINARY;
 
-/// Changes an installation; `None` where the machine lacks what it takes.
-pub(super) type Fault = dyn Fn(&mut World<'_>) -> Option<()>;
+/// Changes an installation.
+pub(super) type Fault = dyn Fn(&mut World<'_>);
 
 pub(super) struct Row {
     pub(super) check: &'static str,
@@ -24,7 +24,7 @@ fn row(
     status: &'static str,
     message: &'static str,
     cure: &'static str,
-    fault: impl Fn(&mut World<'_>) -> Option<()> + 'static,
+    fault: impl Fn(&mut World<'_>) + 'static,
 ) -> Row {
     Row { check, status, message, cure, fault: Box::new(fault) }
 }
@@ -33,25 +33,25 @@ pub(super) fn of_settings() -> Vec<Row> {
     vec![
         row("variables", "warning", "SERVICE_BND", "SERVICE_BIND", |world| world.set("SERVICE_BND", PASSWORD)),
         row("config_file", "error", "db_pool_szie", "db_pool_size", |world| {
-            std::fs::write(world.folder.join("workspace-service.toml"), "db_pool_szie = 3\n").ok()
+            std::fs::write(world.folder.join("workspace-service.toml"), "db_pool_szie = 3\n").unwrap();
         }),
         row("config_file", "error", "line 2", "docs/settings.md", |world| {
             let text = format!("redis_url = \"redis://:{PASSWORD}@127.0.0.1\"\nbind =\n");
-            std::fs::write(world.folder.join("workspace-service.toml"), text).ok()
+            std::fs::write(world.folder.join("workspace-service.toml"), text).unwrap();
         }),
         row("settings", "error", "SERVICE_DB_POOL_SIZE", "docs/settings.md", |world| {
             world.set("SERVICE_DB_POOL_SIZE", "0")
         }),
         row("memory", "warning", "MiB", "SERVICE_ANSWER_MEMORY", |world| {
-            world.set("SERVICE_MAX_CONNECTIONS", "1000000")?;
+            world.set("SERVICE_MAX_CONNECTIONS", "1000000");
             world.set("SERVICE_ANSWER_MEMORY", "65536")
         }),
         row("webhooks", "warning", "http://", "SERVICE_WEBHOOK_ALLOW_HTTP", |world| {
-            world.set("SERVICE_PUBLIC_URL", ELSEWHERE)?;
+            world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
             world.set("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
         }),
         row("webhooks", "warning", "private", "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", |world| {
-            world.set("SERVICE_PUBLIC_URL", ELSEWHERE)?;
+            world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
             world.set("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
         }),
         row("public_url", "warning", "without https", "https://", |world| {
@@ -67,27 +67,23 @@ pub(super) fn of_the_machine() -> Vec<Row> {
     vec![
         row("files", "warning", "0755", "chmod go-rw", |world| {
             set_mode(world.folder, 0o755);
-            Some(())
         }),
         row("files", "error", "master-key has mode 0644", "chmod 0600", |world| {
             let key = world.folder.join("master-key");
             std::fs::write(&key, MASTER_KEY).unwrap();
             set_mode(&key, 0o644);
-            Some(())
         }),
         row("files", "error", "has secrets", "chmod 0640", |world| {
             let file = world.folder.join("workspace-service.toml");
             std::fs::write(&file, format!("redis_url = \"redis://:{PASSWORD}@127.0.0.1:1\"")).unwrap();
             set_mode(&file, 0o644);
-            Some(())
         }),
         row("disk_space", "error", "MiB", "SERVICE_DATA_DIR", |world| {
             let mount = "mount -t tmpfs -o size=64m tmpfs \"$SERVICE_DATA_DIR\" && exec \"$0\" \"$@\"";
             let arguments = ["--map-root-user", "--mount", "sh", "-c"];
             let works = Command::new("unshare").args(arguments).arg("mount -t tmpfs none /mnt").output();
             if !works.is_ok_and(|output| output.status.success()) {
-                not_run::report("unshare, or the right to mount");
-                return None;
+                return world.lacks("unshare, or the right to mount");
             }
             let mut command = Command::new("unshare");
             command.args(arguments).args([mount, BINARY]).args(world.command.get_args());
@@ -98,7 +94,6 @@ pub(super) fn of_the_machine() -> Vec<Row> {
                 };
             }
             world.command = command;
-            Some(())
         }),
         row("ports", "error", "another program", "SERVICE_BIND", |world| {
             let listener = other_program();
@@ -111,7 +106,6 @@ pub(super) fn of_the_machine() -> Vec<Row> {
         }),
         row("mail_server", "warning", "files", "SERVICE_SMTP_URL", |world| {
             world.command.env_remove("SERVICE_SMTP_URL");
-            Some(())
         }),
         row("redis", "error", "Redis is unavailable", "SERVICE_REDIS_URL", |world| {
             world.set("SERVICE_REDIS_URL", &format!("redis://:{PASSWORD}@127.0.0.1:1"))
@@ -148,7 +142,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
             world.set("DATABASE_URL", &url)
         }),
         row("schema", "error", "SERVICE_MIGRATE is off", "workspace-service migrate", |world| {
-            world.set("SERVICE_MIGRATE", "off")?;
+            world.set("SERVICE_MIGRATE", "off");
             world.database(
                 "older",
                 "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
@@ -169,7 +163,6 @@ pub(super) fn of_the_database() -> Vec<Row> {
         }),
         row("master_key", "error", "must be set together", "put the former key back", |world| {
             world.command.env_remove("SERVICE_MASTER_KEY");
-            Some(())
         }),
         row("backup", "warning", "over a week ago", "workspace-service backup", |world| {
             world.database("old_backup", "UPDATE last_backup SET ended_at = now() - interval '8 days'")
@@ -178,11 +171,14 @@ pub(super) fn of_the_database() -> Vec<Row> {
             world.database("no_backup", "DELETE FROM last_backup")
         }),
         row("pooler", "error", "statement", "pool_mode", |world| {
-            let pooler = PgBouncer::start("statement")?;
+            let Some(pooler) = PgBouncer::start("statement") else {
+                world.is_possible = false;
+                return;
+            };
             storage_diesel::migrate(&pooler.direct_url()).unwrap();
             let (url, direct) = (pooler.url(), pooler.direct_url());
             world.kept.push(Box::new(pooler));
-            world.set("SERVICE_DATABASE_DIRECT_URL", &direct)?;
+            world.set("SERVICE_DATABASE_DIRECT_URL", &direct);
             world.set("DATABASE_URL", &url)
         }),
     ]
