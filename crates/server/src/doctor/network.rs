@@ -33,7 +33,7 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
             "put a proxy with a certificate before the service, and set SERVICE_PUBLIC_URL to its https:// address",
         ));
     }
-    found.extend(answers(config, &url));
+    found.push(answers(config, &url));
     found
 }
 
@@ -43,18 +43,18 @@ fn is_address_of_site(url: &Url) -> bool {
     url.host().is_some() && !has_more
 }
 
-fn answers(config: &Config, url: &Url) -> Option<Finding> {
+fn answers(config: &Config, url: &Url) -> Finding {
     if !http::ask(&format!("http://{}", config.bind)).is_ok_and(|answer| answer == Answer::Service) {
-        return Some(Finding::not_checked(format!("{url} was not asked, since the service does not run")));
+        return Finding::not_checked(format!("{url} was not asked, since the service does not run"));
     }
     let cure = "let SERVICE_PUBLIC_URL, its name and the proxy lead to the service";
-    Some(match http::ask(url.as_str()) {
+    match http::ask(url.as_str()) {
         Ok(Answer::Service) => Finding::ok(format!("the service answers at {url}")),
         Ok(Answer::Other(status)) => {
             Finding::error(format!("something else answers at {url}healthz, with status {status}"), cure)
         }
         Err(error) => Finding::error(format!("the service does not answer at {url}: {error:#}"), cure),
-    })
+    }
 }
 
 /// Whether only this machine can open it.

@@ -22,9 +22,8 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
 
 /// Listens for a moment.
 fn listen(address: &str, setting: &str, is_required: bool) -> Finding {
-    let error = match TcpListener::bind(address) {
-        Ok(_) => return Finding::ok(format!("{address} ({setting}) is free")),
-        Err(error) => error,
+    let Err(error) = TcpListener::bind(address) else {
+        return Finding::ok(format!("{address} ({setting}) is free"));
     };
     if error.kind() != ErrorKind::AddrInUse {
         return Finding::error(

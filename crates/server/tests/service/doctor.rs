@@ -68,9 +68,10 @@ impl Databases {
     /// What doctor finds after a change of that installation; `None` where the machine lacks what it takes.
     fn found(&self, fault: &Fault) -> Option<Vec<Value>> {
         let (folder, command) = self.installation();
-        let mut world = World { databases: self, folder: folder.path(), command, kept: Vec::new() };
-        fault(&mut world)?;
-        Some(findings(&world.command.output().unwrap()))
+        let kept = Vec::new();
+        let mut world = World { databases: self, folder: folder.path(), command, kept, is_possible: true };
+        fault(&mut world);
+        world.is_possible.then(|| findings(&world.command.output().unwrap()))
     }
 }
 
@@ -81,17 +82,23 @@ struct World<'a> {
     command: Command,
     /// Lives as long as the command runs.
     kept: Vec<Box<dyn std::any::Any>>,
+    /// Whether the machine has what the fault takes.
+    is_possible: bool,
 }
 
 impl World<'_> {
-    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+    fn set(&mut self, name: &str, value: &str) {
         self.command.env(name, value);
-        Some(())
     }
 
-    fn database(&mut self, name: &str, sql: &str) -> Option<()> {
+    fn lacks(&mut self, missing: &str) {
+        not_run::report(missing);
+        self.is_possible = false;
+    }
+
+    fn database(&mut self, name: &str, sql: &str) {
         let url = self.databases.changed(name, sql);
-        self.set("DATABASE_URL", &url)
+        self.set("DATABASE_URL", &url);
     }
 }
 

@@ -6,8 +6,8 @@ use super::{ELSEWHERE, MASTER_KEY, PASSWORD, World, other_program, set_mode};
 use crate::pooler::PgBouncer;
 use crate::support::BINARY;
 
-/// Changes an installation; `None` where the machine lacks what it takes.
-pub(super) type Fault = dyn Fn(&mut World<'_>) -> Option<()>;
+/// Changes an installation.
+pub(super) type Fault = dyn Fn(&mut World<'_>);
 
 pub(super) struct Row {
     pub(super) check: &'static str,
@@ -24,7 +24,7 @@ fn row(
     status: &'static str,
     message: &'static str,
     cure: &'static str,
-    fault: impl Fn(&mut World<'_>) -> Option<()> + 'static,
+    fault: impl Fn(&mut World<'_>) + 'static,
 ) -> Row {
     Row { check, status, message, cure, fault: Box::new(fault) }
 }
@@ -33,32 +33,32 @@ pub(super) fn of_settings() -> Vec<Row> {
     vec![
         row("variables", "warning", "SERVICE_BND", "SERVICE_BIND", |world| world.set("SERVICE_BND", PASSWORD)),
         row("config_file", "error", "db_pool_szie", "db_pool_size", |world| {
-            std::fs::write(world.folder.join("workspace-service.toml"), "db_pool_szie = 3\n").ok()
+            std::fs::write(world.folder.join("workspace-service.toml"), "db_pool_szie = 3\n").unwrap();
         }),
         row("config_file", "error", "line 2", "docs/settings.md", |world| {
             let text = format!("redis_url = \"redis://:{PASSWORD}@127.0.0.1\"\nbind =\n");
-            std::fs::write(world.folder.join("workspace-service.toml"), text).ok()
+            std::fs::write(world.folder.join("workspace-service.toml"), text).unwrap();
         }),
         row("settings", "error", "SERVICE_DB_POOL_SIZE", "docs/settings.md", |world| {
-            world.set("SERVICE_DB_POOL_SIZE", "0")
+            world.set("SERVICE_DB_POOL_SIZE", "0");
         }),
         row("memory", "warning", "MiB", "SERVICE_ANSWER_MEMORY", |world| {
-            world.set("SERVICE_MAX_CONNECTIONS", "1000000")?;
-            world.set("SERVICE_ANSWER_MEMORY", "65536")
+            world.set("SERVICE_MAX_CONNECTIONS", "1000000");
+            world.set("SERVICE_ANSWER_MEMORY", "65536");
         }),
         row("webhooks", "warning", "http://", "SERVICE_WEBHOOK_ALLOW_HTTP", |world| {
-            world.set("SERVICE_PUBLIC_URL", ELSEWHERE)?;
-            world.set("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
+            world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
+            world.set("SERVICE_WEBHOOK_ALLOW_HTTP", "true");
         }),
         row("webhooks", "warning", "private", "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", |world| {
-            world.set("SERVICE_PUBLIC_URL", ELSEWHERE)?;
-            world.set("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
+            world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
+            world.set("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true");
         }),
         row("public_url", "warning", "without https", "https://", |world| {
-            world.set("SERVICE_PUBLIC_URL", "http://work.example.com")
+            world.set("SERVICE_PUBLIC_URL", "http://work.example.com");
         }),
         row("public_url", "error", "not the address of a site", ELSEWHERE, |world| {
-            world.set("SERVICE_PUBLIC_URL", &format!("https://user:{PASSWORD}@work.example.com"))
+            world.set("SERVICE_PUBLIC_URL", &format!("https://user:{PASSWORD}@work.example.com"));
         }),
     ]
 }
@@ -67,27 +67,23 @@ pub(super) fn of_the_machine() -> Vec<Row> {
     vec![
         row("files", "warning", "0755", "chmod go-rw", |world| {
             set_mode(world.folder, 0o755);
-            Some(())
         }),
         row("files", "error", "master-key has mode 0644", "chmod 0600", |world| {
             let key = world.folder.join("master-key");
             std::fs::write(&key, MASTER_KEY).unwrap();
             set_mode(&key, 0o644);
-            Some(())
         }),
         row("files", "error", "has secrets", "chmod 0640", |world| {
             let file = world.folder.join("workspace-service.toml");
             std::fs::write(&file, format!("redis_url = \"redis://:{PASSWORD}@127.0.0.1:1\"")).unwrap();
             set_mode(&file, 0o644);
-            Some(())
         }),
         row("disk_space", "error", "MiB", "SERVICE_DATA_DIR", |world| {
             let mount = "mount -t tmpfs -o size=64m tmpfs \"$SERVICE_DATA_DIR\" && exec \"$0\" \"$@\"";
             let arguments = ["--map-root-user", "--mount", "sh", "-c"];
             let works = Command::new("unshare").args(arguments).arg("mount -t tmpfs none /mnt").output();
             if !works.is_ok_and(|output| output.status.success()) {
-                not_run::report("unshare, or the right to mount");
-                return None;
+                return world.lacks("unshare, or the right to mount");
             }
             let mut command = Command::new("unshare");
             command.args(arguments).args([mount, BINARY]).args(world.command.get_args());
@@ -98,23 +94,21 @@ pub(super) fn of_the_machine() -> Vec<Row> {
                 };
             }
             world.command = command;
-            Some(())
         }),
         row("ports", "error", "another program", "SERVICE_BIND", |world| {
             let listener = other_program();
             let address = listener.local_addr().unwrap().to_string();
             world.kept.push(Box::new(listener));
-            world.set("SERVICE_BIND", &address)
+            world.set("SERVICE_BIND", &address);
         }),
         row("mail_server", "error", "Connection refused", "SERVICE_SMTP_URL", |world| {
-            world.set("SERVICE_SMTP_URL", &format!("smtp://user:{PASSWORD}@127.0.0.1:1"))
+            world.set("SERVICE_SMTP_URL", &format!("smtp://user:{PASSWORD}@127.0.0.1:1"));
         }),
         row("mail_server", "warning", "files", "SERVICE_SMTP_URL", |world| {
             world.command.env_remove("SERVICE_SMTP_URL");
-            Some(())
         }),
         row("redis", "error", "Redis is unavailable", "SERVICE_REDIS_URL", |world| {
-            world.set("SERVICE_REDIS_URL", &format!("redis://:{PASSWORD}@127.0.0.1:1"))
+            world.set("SERVICE_REDIS_URL", &format!("redis://:{PASSWORD}@127.0.0.1:1"));
         }),
     ]
 }
@@ -122,40 +116,40 @@ pub(super) fn of_the_machine() -> Vec<Row> {
 pub(super) fn of_the_database() -> Vec<Row> {
     vec![
         row("database", "error", "Connection refused", "DATABASE_URL", |world| {
-            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:1/d"))
+            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:1/d"));
         }),
         row("database", "error", "connection to server at", "DATABASE_URL", |world| {
             let listener = other_program();
             let port = listener.local_addr().unwrap().port();
             world.kept.push(Box::new(listener));
-            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:{port}/d"))
+            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:{port}/d"));
         }),
         row("database", "error", "tables of another program", "to itself", |world| {
             world.databases.query("postgres", "CREATE DATABASE of_others");
             world.databases.query("of_others", "CREATE TABLE notes (id int)");
             let url = world.databases.url("of_others");
-            world.set("DATABASE_URL", &url)
+            world.set("DATABASE_URL", &url);
         }),
         row("database", "error", "restore", "workspace-service restore", |world| {
-            world.database("half_restored", "CREATE TABLE unfinished_restore ()")
+            world.database("half_restored", "CREATE TABLE unfinished_restore ()");
         }),
         row("database_tls", "warning", "sslmode=disable", "verify-full", |world| {
-            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@db.invalid/d?sslmode=disable"))
+            world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@db.invalid/d?sslmode=disable"));
         }),
         row("schema", "warning", "no schema", "workspace-service migrate", |world| {
             world.databases.query("postgres", "CREATE DATABASE fresh");
             let url = world.databases.url("fresh");
-            world.set("DATABASE_URL", &url)
+            world.set("DATABASE_URL", &url);
         }),
         row("schema", "error", "SERVICE_MIGRATE is off", "workspace-service migrate", |world| {
-            world.set("SERVICE_MIGRATE", "off")?;
+            world.set("SERVICE_MIGRATE", "off");
             world.database(
                 "older",
                 "DELETE FROM __diesel_schema_migrations WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
-            )
+            );
         }),
         row("schema", "error", "29991121010000", "release", |world| {
-            world.database("newer", "INSERT INTO __diesel_schema_migrations (version) VALUES ('29991121010000')")
+            world.database("newer", "INSERT INTO __diesel_schema_migrations (version) VALUES ('29991121010000')");
         }),
         row("clock", "warning", "ahead of", "synchronise", |world| world.database("hurried", &clock("10 s"))),
         row("clock", "error", "behind", "synchronise", |world| world.database("late", &clock("-5 min"))),
@@ -165,25 +159,27 @@ pub(super) fn of_the_database() -> Vec<Row> {
                 "SET session_replication_role = replica; INSERT INTO second_factors
                 (user_id, secret_key_id, secret, created_at, last_step, recovery_codes, failures, version)
                 VALUES (gen_random_uuid(), 'another', '', now(), 0, '{}', 0, 1)",
-            )
+            );
         }),
         row("master_key", "error", "must be set together", "put the former key back", |world| {
             world.command.env_remove("SERVICE_MASTER_KEY");
-            Some(())
         }),
         row("backup", "warning", "over a week ago", "workspace-service backup", |world| {
-            world.database("old_backup", "UPDATE last_backup SET ended_at = now() - interval '8 days'")
+            world.database("old_backup", "UPDATE last_backup SET ended_at = now() - interval '8 days'");
         }),
         row("backup", "warning", "no backup was ever made", "workspace-service backup", |world| {
-            world.database("no_backup", "DELETE FROM last_backup")
+            world.database("no_backup", "DELETE FROM last_backup");
         }),
         row("pooler", "error", "statement", "pool_mode", |world| {
-            let pooler = PgBouncer::start("statement")?;
+            let Some(pooler) = PgBouncer::start("statement") else {
+                world.is_possible = false;
+                return;
+            };
             storage_diesel::migrate(&pooler.direct_url()).unwrap();
             let (url, direct) = (pooler.url(), pooler.direct_url());
             world.kept.push(Box::new(pooler));
-            world.set("SERVICE_DATABASE_DIRECT_URL", &direct)?;
-            world.set("DATABASE_URL", &url)
+            world.set("SERVICE_DATABASE_DIRECT_URL", &direct);
+            world.set("DATABASE_URL", &url);
         }),
     ]
 }
