@@ -7,8 +7,7 @@ use clap::Args;
 
 use crate::{cargo, prepare};
 
-const CARGO_RUN: [&str; 8] =
-    ["run", "--profile", "quick", "--package", "server", "--bin", "workspace-service", "--"];
+const CARGO_RUN: [&str; 8] = ["run", "--profile", "quick", "--package", "server", "--bin", "workspace-service", "--"];
 
 #[derive(Args)]
 pub(crate) struct Run {

@@ -93,7 +93,8 @@ fn contained(build: &Build, place: &Path) -> Result<()> {
 fn context(build: &Build, to: &Path) -> Result<PathBuf> {
     files::empty(to)?;
     let mut archive = Command::new("sh");
-    archive.args(["-ec", "git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C \"$0\""]);
+    archive
+        .args(["-ec", "git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C \"$0\""]);
     check(archive.arg(to).current_dir(&build.root), "the copy of the sources")?;
     Ok(to.to_owned())
 }

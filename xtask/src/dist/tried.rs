@@ -9,11 +9,11 @@ use serde_json::json;
 
 use super::adapter::{NAME, Packages};
 use super::{Build, PROGRAMS, check, files};
+use crate::cargo;
 use crate::clients::packages::{self, output};
 use crate::clients::service::{Service, folder};
 use crate::not_run::NotRun;
 use crate::prepare;
-use crate::cargo;
 
 /// What every Linux with glibc has; nothing else may be linked.
 const LIBRARIES: [&str; 5] = ["linux-vdso.so", "ld-linux", "libc.so", "libm.so", "libgcc_s.so"];

@@ -15,8 +15,21 @@ const FILES: [&str; 12] = [
     "workspace-service.toml",
 ];
 
-const FOLDERS: [&str; 13] =
-    [".cargo", ".ci", ".git", "crates", "data", "docs", "examples", "migrations", "ops", "packaging", "sdks", "target", "tests"];
+const FOLDERS: [&str; 13] = [
+    ".cargo",
+    ".ci",
+    ".git",
+    "crates",
+    "data",
+    "docs",
+    "examples",
+    "migrations",
+    "ops",
+    "packaging",
+    "sdks",
+    "target",
+    "tests",
+];
 const XTASK: &str = "xtask";
 
 /// Required entries.

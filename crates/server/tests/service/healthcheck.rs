@@ -6,7 +6,8 @@ use crate::support::{Service, command};
 fn it_succeeds_while_the_service_is_ready_and_says_why_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut service = Service::start(folder.path());
-    let ask = |admin: &str| command(folder.path()).env("SERVICE_ADMIN_BIND", admin).arg("healthcheck").output().unwrap();
+    let ask =
+        |admin: &str| command(folder.path()).env("SERVICE_ADMIN_BIND", admin).arg("healthcheck").output().unwrap();
     let admin = service.admin.clone();
     let ready = ask(&admin);
     assert!(ready.status.success(), "{}", String::from_utf8_lossy(&ready.stderr));

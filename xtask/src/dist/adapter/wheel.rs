@@ -38,7 +38,10 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     }
     let path = build.made.join(format!("{stem}-{tag}.whl"));
     let mut zip = Command::new("python3");
-    check(zip.args(["-m", "zipfile", "-c"]).arg(&path).args([scripts, about]).current_dir(&folder), "python3 -m zipfile")?;
+    check(
+        zip.args(["-m", "zipfile", "-c"]).arg(&path).args([scripts, about]).current_dir(&folder),
+        "python3 -m zipfile",
+    )?;
     fs::remove_dir_all(&folder)?;
     Ok(path)
 }

@@ -129,8 +129,7 @@ mod tests {
         assert_eq!((build.image.as_str(), build.name.as_deref()), ("a", Some("build")));
         let line = "make      && b".to_owned();
         assert_eq!(build.steps[1], Step::Run { caches: vec!["/c".to_owned()], line });
-        let copied =
-            Step::Copy { from: Some("build".to_owned()), source: "/x".to_owned(), target: "/y".to_owned() };
+        let copied = Step::Copy { from: Some("build".to_owned()), source: "/x".to_owned(), target: "/y".to_owned() };
         let expected = [
             copied,
             Step::User("1:1".to_owned()),
@@ -142,7 +141,9 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for text in ["RUN a", "", "FROM a\nADD b c", "FROM a\nCMD serve", "FROM a\nRUN --network=none a", "FROM a\nENV A"] {
+        for text in
+            ["RUN a", "", "FROM a\nADD b c", "FROM a\nCMD serve", "FROM a\nRUN --network=none a", "FROM a\nENV A"]
+        {
             assert!(Containerfile::parse(text).is_err(), "{text}");
         }
     }

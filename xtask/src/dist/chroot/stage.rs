@@ -102,7 +102,12 @@ impl Stage {
             }
             Step::Run { caches, line } => {
                 let mut mounts = self.mounts.clone();
-                mounts.extend(caches.iter().map(|cache| Ok((cached(build, cache)?, cache.clone()))).collect::<Result<Vec<_>>>()?);
+                mounts.extend(
+                    caches
+                        .iter()
+                        .map(|cache| Ok((cached(build, cache)?, cache.clone())))
+                        .collect::<Result<Vec<_>>>()?,
+                );
                 let words = ["sh", "-ec", line].map(str::to_owned);
                 check(&mut self.command(&words, &mounts, &self.arguments), line)?;
             }
@@ -122,7 +127,8 @@ impl Stage {
         let mut script = "mount -t proc proc \"$0/proc\"\n".to_owned();
         for (from, to) in mounts {
             let to = self.inside(to);
-            script += &format!("mkdir -p '{to}'\nmount --bind '{from}' '{to}'\n", from = from.display(), to = to.display());
+            script +=
+                &format!("mkdir -p '{to}'\nmount --bind '{from}' '{to}'\n", from = from.display(), to = to.display());
         }
         script += "exec chroot --userspec=\"$1\" \"$0\" env -i --chdir=\"$2\" \"${@:3}\"";
         let mut command = Command::new("unshare");
