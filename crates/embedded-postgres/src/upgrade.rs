@@ -29,7 +29,7 @@ pub enum Upgrade {
     /// An earlier upgrade was interrupted when all was loaded; it is complete now. The kept cluster.
     Completed(PathBuf),
     /// Both clusters run, and nobody else can use them.
-    Begun(BegunUpgrade),
+    Begun(Box<BegunUpgrade>),
 }
 
 /// Two running clusters. Dropping it stops both and leaves the old one as it was.
@@ -75,9 +75,13 @@ impl Upgrade {
                 programs: newest.version.clone(),
             }
         })?;
+        let kept = kept_as(&folder, &own.version);
+        if kept.exists() {
+            return Err(EmbeddedPostgresError::KeptAlready { kept });
+        }
         let old = Side::start(folder.clone(), own, options)?;
         let new = Side::start(new_draft(&folder)?, newest, options)?;
-        Ok(Self::Begun(BegunUpgrade { old, new, _claim: claim, _decisions: decisions }))
+        Ok(Self::Begun(Box::new(BegunUpgrade { old, new, _claim: claim, _decisions: decisions })))
     }
 }
 
@@ -101,10 +105,7 @@ impl BegunUpgrade {
         self.old.stop()?;
         self.new.stop()?;
         let folder = &self.old.folder;
-        let kept = folder.root.join(format!("{KEPT_PREFIX}{}", self.old.programs.version));
-        if kept.exists() {
-            return Err(EmbeddedPostgresError::KeptAlready { kept });
-        }
+        let kept = kept_as(folder, &self.old.programs.version);
         fs::rename(folder.cluster(), &kept).map_err(EmbeddedPostgresError::io("rename", &folder.cluster()))?;
         complete_swap(folder)?;
         Ok(kept)
@@ -159,6 +160,10 @@ pub fn remove_kept(options: &ClusterOptions) -> Result<Vec<PathBuf>, EmbeddedPos
         fs::remove_dir_all(dir).map_err(EmbeddedPostgresError::io("remove", dir))?;
     }
     Ok(kept)
+}
+
+fn kept_as(folder: &Folder, version: &str) -> PathBuf {
+    folder.root.join(format!("{KEPT_PREFIX}{version}"))
 }
 
 /// The clusters that upgrades kept.

@@ -29,7 +29,7 @@ fn version_of(dir: &Path) -> String {
 }
 
 /// Loads what the old cluster has; `None` if this machine has one version.
-fn begun(dir: &Path) -> Option<BegunUpgrade> {
+fn begun(dir: &Path) -> Option<Box<BegunUpgrade>> {
     match Upgrade::begin(&options(dir)).unwrap() {
         Upgrade::Begun(begun) => Some(begun),
         Upgrade::Newest(_) => {
@@ -84,12 +84,16 @@ fn an_upgrade_that_is_given_up_leaves_the_old_cluster() {
     assert_eq!(ids(&cluster), "1,2");
     cluster.stop().unwrap();
     assert_eq!(version_of(&dir.join("postgres")), was);
+    let kept = dir.join(format!("postgres.old-{was}"));
+    fs::create_dir(&kept).unwrap();
+    let taken = Upgrade::begin(&options(dir)).unwrap_err();
+    assert!(matches!(taken, EmbeddedPostgresError::KeptAlready { .. }), "{taken}");
+    fs::remove_dir(&kept).unwrap();
 
     // Interrupted between the last two steps.
     let Some(upgrade) = begun(dir) else { return };
     load(&upgrade);
     drop(upgrade);
-    let kept = dir.join(format!("postgres.old-{was}"));
     fs::rename(dir.join("postgres"), &kept).unwrap();
     let refused = Cluster::join_or_start(&Programs::find().unwrap(), &options(dir)).unwrap_err();
     assert!(matches!(refused, EmbeddedPostgresError::HalfUpgraded { .. }), "{refused}");
