@@ -7,9 +7,11 @@ mod crashes;
 mod folders;
 #[cfg(test)]
 mod recovery;
+#[cfg(test)]
 mod sharing;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
 mod throwaway;
+#[cfg(test)]
 mod upgrade;

@@ -4,8 +4,6 @@ use std::path::Path;
 use std::process::Command;
 
 use embedded_postgres::{ClientPrograms, Programs};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use crate::support::{Service, body_of, command, data_dir, eventually, log_of, run};
 use crate::used::{HOOKS, Used, failure, succeed};
@@ -36,7 +34,7 @@ fn the_service_is_recovered_to_a_time() {
     let made = command(&live).envs(settings).args(["base-backup", base.to_str().unwrap()]).output();
     succeed(&made.unwrap());
     deal("kept");
-    let time = OffsetDateTime::now_utc().format(&Rfc3339).unwrap();
+    let time = sql(&live, "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')");
     deal("too late");
     let segment = sql(&live, "SELECT pg_walfile_name(pg_switch_wal())");
     eventually("it is archived", || archive.join(format!("{segment}.gz")).exists());

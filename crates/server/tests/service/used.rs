@@ -15,6 +15,8 @@ use crate::support::{Service, body_of, command, create_user, data_dir};
 
 const PASSPHRASE: &str = "a long passphrase";
 const PASSWORD: &str = "correct horse battery";
+/// Each contact has an address of its own.
+static CONTACTS: AtomicU32 = AtomicU32::new(0);
 /// Webhooks of the tests go to this machine.
 pub(crate) const HOOKS: [(&str, &str); 2] =
     [("SERVICE_WEBHOOK_ALLOW_HTTP", "true"), ("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")];
@@ -77,8 +79,7 @@ impl Used {
     /// Its records are read, and its webhook is signed with the same secret.
     pub(crate) fn is_served_by(&self, service: &Service) {
         assert!(service.get("/api/v1/crm/deals", &self.key).contains(r#""title":"kept""#));
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let email = format!("bob{}@example.com", NUMBER.fetch_add(1, Ordering::Relaxed));
+        let email = format!("bob{}@example.com", CONTACTS.fetch_add(1, Ordering::Relaxed));
         let contact = json!({"first_name": "Bob", "last_name": "Lee", "email": email}).to_string();
         body_of(&service.post("/api/v1/crm/contacts", &self.key, &contact), 201);
         let (head, body) = received(&self.receiver);
