@@ -40,8 +40,8 @@ fn text_of(member: &SchemaMember, cell: &str) -> String {
         let folded = trimmed.to_lowercase().replace([' ', '-'], "_");
         return if known.iter().any(|value| *value == folded) { folded } else { trimmed.to_owned() };
     }
-    let formats = member.schema.get("format").into_iter().chain(formats_of_variants(&member.schema));
-    match formats.filter_map(Json::as_str).next() {
+    let mut formats = member.schema.get("format").into_iter().chain(formats_of_variants(&member.schema));
+    match formats.find_map(Json::as_str) {
         Some("date") => date_of(trimmed).map_or_else(|| trimmed.to_owned(), |date| date.to_string()),
         Some("date-time") => timestamp_of(trimmed).unwrap_or_else(|| trimmed.to_owned()),
         Some(_) => trimmed.to_owned(),

@@ -94,7 +94,7 @@ impl Columns {
                     Target::Ignored
                 }
             };
-            let is_taken = target.name().is_some() && !target.is_list() && targets.iter().any(|other| *other == target);
+            let is_taken = target.name().is_some() && !target.is_list() && targets.contains(&target);
             if is_taken {
                 let message = format!("another column is for this member: ignore one of them with --map {column:?}=");
                 problems.rule(column.as_str(), "repeated_column", message);

@@ -181,12 +181,11 @@ fn write_rows(
     let unresolved = resolve(tx, batch.columns.kind(), &mut rows)?;
     let (mut writable, mut places_left) = (Vec::new(), Vec::new());
     for ((place, row), refusal) in places.into_iter().zip(rows).zip(unresolved) {
-        match refusal {
-            Some(reason) => outcomes[place] = Some(RowOutcome::Refused(reason)),
-            None => {
-                writable.push(row);
-                places_left.push(place);
-            }
+        if let Some(reason) = refusal {
+            outcomes[place] = Some(RowOutcome::Refused(reason));
+        } else {
+            writable.push(row);
+            places_left.push(place);
         }
     }
     let written = write_kind(ports, permit, tx, batch, writable, first_number)?;

@@ -120,7 +120,9 @@ pub(super) fn resolve(
                 }
             }
         }
-        links.iter().for_each(|link| drop(row.remove(link.column)));
+        for link in &links {
+            row.remove(link.column);
+        }
         refusals.push(refusal);
     }
     Ok(refusals)
