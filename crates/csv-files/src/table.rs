@@ -106,7 +106,7 @@ impl<R: Read> Table<R> {
 pub fn delimiter_of(start: &[u8]) -> u8 {
     let mut is_quoted = false;
     let mut counts = [0_usize; DELIMITERS.len()];
-    for byte in start.iter().take_while(|byte| **byte != b'\n') {
+    for byte in start.iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')) {
         is_quoted ^= *byte == b'"';
         if let Some(place) = DELIMITERS.iter().position(|sign| sign == byte).filter(|_| !is_quoted) {
             counts[place] += 1;
