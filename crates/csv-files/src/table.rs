@@ -48,7 +48,8 @@ impl<R: Read> Table<R> {
         let allowance = Rc::new(Cell::new(MAX_ROW_BYTES));
         let input = Bounded { input, allowance: Rc::clone(&allowance) };
         // Rows of another length are refused one by one, with a reason.
-        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(input);
+        let reader =
+            csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(input);
         let mut table = Self { reader, allowance, record: csv::ByteRecord::new(), header: Vec::new() };
         let header = table.next()?.ok_or(TableError::Empty)?;
         if header.cells.len() > MAX_COLUMNS {
@@ -151,9 +152,7 @@ mod tests {
     fn files_of_every_spreadsheet_are_read() {
         let line = |number: u64, cells: [&str; 2]| Line { number, cells: cells.map(str::to_owned).to_vec() };
         let expected = (vec!["a".to_owned(), "b".to_owned()], vec![line(2, ["1\n2", "=x"]), line(4, ["3", ""])]);
-        for content in
-            ["a,b\r\n\"1\n2\",'=x\r\n3,\r\n", "\u{feff}a;b\n\"1\n2\";'=x\n3;\n", "a\tb\n\"1\n2\"\t=x\n3\t"]
-        {
+        for content in ["a,b\r\n\"1\n2\",'=x\r\n3,\r\n", "\u{feff}a;b\n\"1\n2\";'=x\n3;\n", "a\tb\n\"1\n2\"\t=x\n3\t"] {
             assert_eq!(read(content.as_bytes()).unwrap(), expected, "{content:?}");
         }
     }

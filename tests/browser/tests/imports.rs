@@ -66,7 +66,11 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         assert_eq!(report.attribute("download").await.unwrap(), "people.refused.csv");
         let report = page.script("return window.reported", vec![]).await;
         let report = report.as_str().unwrap();
-        assert!(report.starts_with("\"Mail\",\"First Name\",\"Company\",\"Notes\",\"line\",\"reason\"\r\n\"not an address\""), "{report}");
+        assert!(
+            report
+                .starts_with("\"Mail\",\"First Name\",\"Company\",\"Notes\",\"line\",\"reason\"\r\n\"not an address\""),
+            "{report}"
+        );
         let found = client.get("/api/v1/crm/contacts?search=mia").await.expect(200).data().clone();
         assert_eq!((&found[0]["first_name"], &found[0]["company_name"]), (&json!("Mia"), &json!("Lantern, Coffee")));
 
@@ -79,7 +83,10 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.field("What “Company” becomes").select("Company name").await;
         page.button("Import").click().await;
         page.shows("The import is done.").await;
-        assert_eq!((count_of(&page, "created").await, count_of(&page, "refused").await), ("1".to_owned(), "0".to_owned()));
+        assert_eq!(
+            (count_of(&page, "created").await, count_of(&page, "refused").await),
+            ("1".to_owned(), "0".to_owned())
+        );
         let found = client.get("/api/v1/crm/contacts?search=ola").await.expect(200).data().clone();
         assert!(found[0]["notes"].as_str().unwrap().ends_with("lines, \"quoted\""), "{found}");
 
@@ -87,7 +94,9 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.expect_message("409 (Conflict)");
         page.button("Import").click().await;
         page.shows("This file was imported in the same way before.").await;
-        page.field("This file was imported before: import it again. Rows without a key are added a second time.").wait().await;
+        page.field("This file was imported before: import it again. Rows without a key are added a second time.")
+            .wait()
+            .await;
     })
     .await;
 }

@@ -11,7 +11,8 @@ use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{
-    self, Batch, Columns, ExportPage, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, Progress, TransferKind, columns_of,
+    self, Batch, Columns, ExportPage, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, Progress, TransferKind,
+    columns_of,
 };
 use serde_json::{Value, json};
 

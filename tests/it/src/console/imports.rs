@@ -5,7 +5,8 @@ use kit::{ApiResponse, App, Browser, Tenant};
 use serde_json::{Value, json};
 
 const HEADER: &str = "Mail,First Name,Labels\r\n";
-const ROWS: &str = "mia@lantern.example,Mia,fair; berlin\r\nnot an address,=Ola,\r\n\"noah@lantern.example\",\"No\"\"ah\nII\",\r\n";
+const ROWS: &str =
+    "mia@lantern.example,Mia,fair; berlin\r\nnot an address,=Ola,\r\n\"noah@lantern.example\",\"No\"\"ah\nII\",\r\n";
 /// Of the rows: they have no meaning to the service beyond telling files apart.
 const FILE: &str = "0101010101010101010101010101010101010101010101010101010101010101";
 
@@ -121,7 +122,8 @@ async fn every_row_counts_once_however_often_it_is_sent() {
 
     // Rows that nobody sent are missed, now and at the end.
     let _ = script.rows(&[("from", "7")]).await.expect(409);
-    let _ = script.send("/import/contacts/finish", &plan(&[("rows", ""), ("count", "0"), ("from", "4")])).await.expect(409);
+    let _ =
+        script.send("/import/contacts/finish", &plan(&[("rows", ""), ("count", "0"), ("from", "4")])).await.expect(409);
     let end = plan(&[("rows", ""), ("count", "0"), ("from", "3")]);
     for _ in 0..2 {
         let finished = script.send("/import/contacts/finish", &end).await.expect(200);
@@ -192,11 +194,15 @@ async fn an_export_has_every_record_and_comes_back_unchanged() {
     assert!(rows.contains("\"'=Acme 100\"") && !rows.contains("\"=Acme"), "{rows}");
     let columns: Vec<_> = header.trim().split(',').map(|name| name.trim_matches('"').to_owned()).collect();
     let places: Vec<_> = (0..columns.len()).map(|place| format!("column.{place}")).collect();
-    let mut fields = vec![("header", &*header), ("rows", rows), ("count", &*count), ("match", "update"), ("try", "true")];
+    let mut fields =
+        vec![("header", &*header), ("rows", rows), ("count", &*count), ("match", "update"), ("try", "true")];
     let named = ["name", "external_id"];
-    fields.extend(places.iter().zip(&columns).map(|(place, name)| {
-        (place.as_str(), if named.contains(&name.as_str()) { name.as_str() } else { "" })
-    }));
+    fields.extend(
+        places
+            .iter()
+            .zip(&columns)
+            .map(|(place, name)| (place.as_str(), if named.contains(&name.as_str()) { name.as_str() } else { "" })),
+    );
     let tried = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
     assert_eq!(tried["progress"], progress(0, 101, 0), "{tried}");
     let log = script.browser.open("/settings/audit-log").await.expect(200);

@@ -43,8 +43,5 @@ pub(crate) fn actions(browser: &Browser, list: &str) -> Vec<Action> {
         return Vec::new();
     }
     let action = |key: &str, icon, href| Action { label: text(key), icon, href, values: Vec::new() };
-    vec![
-        action("import", "upload", format!("/import{list}")),
-        action("export", "download", format!("/export{list}")),
-    ]
+    vec![action("import", "upload", format!("/import{list}")), action("export", "download", format!("/export{list}"))]
 }

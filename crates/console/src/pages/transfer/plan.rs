@@ -54,7 +54,8 @@ impl Plan {
 /// [`Error::Malformed`] for an unknown one.
 pub(super) fn preset_of(form: &Form) -> Result<Option<PresetName>, Error> {
     let name = form.value("preset").filter(|name| !name.is_empty());
-    let unknown = || Error::malformed("preset", "invalid_value", format!("must be one of {}", PresetName::allowed_values()));
+    let unknown =
+        || Error::malformed("preset", "invalid_value", format!("must be one of {}", PresetName::allowed_values()));
     name.map(|name| PresetName::parse(name).ok_or_else(unknown)).transpose()
 }
 
