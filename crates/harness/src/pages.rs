@@ -96,6 +96,7 @@ pub const PAGES: &[&str] = &[
     "/articles/{article_id}",
     "/articles/{article_id}/edit",
     "/articles/{article_id}/history",
+    "/import/{records}",
     "/kb/{workspace}",
     "/kb/{workspace}/{slug}",
     "/kb/{workspace}/-/search?q=install",

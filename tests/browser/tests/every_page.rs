@@ -48,6 +48,7 @@ const PAGES: &[(&str, By)] = &[
     ("/tickets/related", Nobody),
     ("/articles/related", Nobody),
     ("/settings/audit-log.csv", Nobody),
+    ("/export/{records}", Nobody),
     // Without a session.
     ("/set-up", Installer),
     ("/sign-in", Visitor),
@@ -119,6 +120,7 @@ const PAGES: &[(&str, By)] = &[
     ("/articles/{article_id}", Owner),
     ("/articles/{article_id}/edit", Owner),
     ("/articles/{article_id}/history", Owner),
+    ("/import/{records}", Owner),
     // Administration.
     ("/account", Owner),
     ("/account/security", Owner),

@@ -6,6 +6,7 @@ mod deals;
 mod documentation;
 mod every_page;
 mod first_steps;
+mod imports;
 mod keyboard;
 mod keys;
 mod kit_itself;

@@ -22,6 +22,7 @@ impl Samples {
         let mut samples = Self(BTreeMap::from([
             ("member_id", owner.id.0.to_string()),
             ("kind", "company".to_owned()),
+            ("records", "contacts".to_owned()),
             ("workspace", tenant.workspace.slug.clone()),
             ("workspace_id", tenant.workspace.id.0.to_string()),
             ("slug", "brewing".to_owned()),

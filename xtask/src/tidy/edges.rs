@@ -35,7 +35,8 @@ const ALLOWED: &[(&str, May)] = &[
     ("openapi", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
     ("reference", May::Use(&["assets", "http-core"])),
-    ("console", May::Use(&["assets", "domain", "http-core", "log-context"])),
+    ("csv-files", May::Use(&["domain"])),
+    ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "log-context"])),
     ("mcp-http", May::Use(&["domain", "http-core", "log-context"])),
     // Its binary wires the storage.
     (

@@ -11,6 +11,7 @@ mod search;
 mod settings;
 mod sign_in;
 mod tickets;
+pub(crate) mod transfer;
 mod webhooks;
 mod work;
 mod workspaces;
@@ -45,6 +46,7 @@ pub(crate) const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES
 const TABLES: &[&[Operation]] = &[
     BASE,
     SEARCH_AND_KNOWLEDGE,
+    transfer::OPERATIONS,
     // Records.
     &records::SHARED,
     &records::operations::<crm::Contacts>(),

@@ -14,6 +14,8 @@ use crate::records::ImportRow;
 
 /// A column for a member that the workspace adds itself is named after it, behind this.
 const CUSTOM_FIELD: &str = "custom_fields.";
+/// What a record is found by besides its members.
+const OWN: [&str; 2] = ["id", "reference"];
 
 /// What the operator says about a file beside its header.
 #[derive(Debug, Clone, Default)]
@@ -113,6 +115,32 @@ impl Columns {
         problems.into_result()?;
         let separator = mapping.preset.map_or(SEPARATOR, Preset::separator);
         Ok(Self { kind, targets, values, separator, ignored })
+    }
+
+    /// What each column of a header would be for if nobody said it: the name of a member, or an empty text if none is known
+    /// or another column is for it already.
+    pub fn proposed(kind: TransferKind, header: &[String], preset: Option<Preset>) -> Vec<String> {
+        let known = Known::of(kind);
+        let mapping = Mapping { preset, ..Mapping::default() };
+        let mut targets: Vec<Target> = Vec::new();
+        for column in header {
+            let target = known.target_of(column, &mapping).unwrap_or(Target::Ignored);
+            let is_taken = !target.is_list() && targets.contains(&target);
+            targets.push(if is_taken { Target::Ignored } else { target });
+        }
+        targets.iter().map(|target| target.name().unwrap_or_default()).collect()
+    }
+
+    /// The names that a column of a kind may be for, beside those of members that the workspace adds itself.
+    pub fn choices(kind: TransferKind) -> Vec<&'static str> {
+        let known = Known::of(kind);
+        let own = OWN.iter().copied().filter(|name| matches!(known.named(name), Some(Target::Own(_))));
+        own.chain(known.names()).collect()
+    }
+
+    /// The name by which a column is for a member that the workspace adds itself; `None` for kinds without them.
+    pub fn custom_field(kind: TransferKind, column: &str) -> Option<String> {
+        Known::of(kind).named(&format!("{CUSTOM_FIELD}{column}"))?.name()
     }
 
     pub const fn kind(&self) -> TransferKind {

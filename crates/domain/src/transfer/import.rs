@@ -65,6 +65,18 @@ pub async fn begin(
     .await
 }
 
+/// The import as it stands, if it was begun and is not forgotten.
+///
+/// # Errors
+/// Those of the store.
+pub async fn current(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    digest: ImportDigest,
+) -> Result<Option<Import>, Error> {
+    statement(ports, permit, move |tx| Ok(tx.imports().get_for_update(&digest)?)).await
+}
+
 fn imported_before(import: &Import) -> Error {
     let at = import.finished_at.map(crate::kernel::input::format_timestamp).unwrap_or_default();
     Error::Conflict(format!(

@@ -18,7 +18,7 @@ mod progress;
 pub use columns::{Columns, Mapping};
 pub use export::{ExportPage, ExportPlace, columns_of, export_page, note_export};
 pub use formula::{guarded, unguarded};
-pub use import::{Batch, BatchResult, Repeat, begin, finish, import_batch, refusals};
+pub use import::{Batch, BatchResult, Repeat, begin, current, finish, import_batch, refusals};
 pub use kind::TransferKind;
 pub use presets::{Preset, PresetName};
 pub use progress::{Import, ImportDigest, Progress, Refusal};

@@ -1,23 +1,24 @@
 //! `import` and `export`
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use csv_files::{Line, Table, digest_of, report_columns, report_row};
 use domain::identity::access::{Permit, TransferRecords};
 use domain::identity::workspaces::{self, Workspace};
 use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{
-    self, Batch, Columns, ExportPage, Import, ImportDigest, LINE, MAX_BATCH_ROWS, Mapping, Preset, Progress, REASON,
-    Repeat, TransferKind, columns_of,
+    self, Batch, Columns, ExportPage, Import, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, Progress, Repeat,
+    TransferKind, columns_of,
 };
-use ring::digest::{self, SHA256};
 use serde_json::{Value, json};
 
 use super::{RowsRefused, explained, print};
 use crate::cli::{ExportOptions, ImportOptions};
-use crate::transfer::{CsvFile, JsonLinesFile, Line, ProgressBar, Table, Written};
+use crate::transfer::{CsvFile, JsonLinesFile, ProgressBar, Written, open, summary};
 
 /// An import whose file was read once, before the database is opened.
 pub(super) struct Prepared {
@@ -31,7 +32,7 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn of(options: ImportOptions) -> anyhow::Result<Self> {
         let ImportOptions { kind, file, preset, .. } = &options;
-        let header = Table::open(file)?.header;
+        let header = open(file)?.header().to_vec();
         let no_preset = || format!("there is no preset of {} for {kind}", preset.map_or("", |name| name.as_str()));
         let found = preset.map(|name| Preset::of(name, *kind).with_context(no_preset)).transpose()?;
         let mapping = Mapping { preset: found, columns: options.columns.clone(), values: options.values.clone() };
@@ -41,27 +42,16 @@ impl Prepared {
         }
         let refused = options.report.clone().unwrap_or_else(|| file.with_extension("refused.csv"));
         ensure!(refused != *file, "the report of refused rows would replace the file: name another with --report");
-        let summary = Table::summary(file)?;
-        let digest = digest_of(&options, &summary.sha256);
+        let summary = summary(file)?;
+        let digest = digest_of(&summary.sha256, *kind, options.on_match, *preset, &mapping);
         Ok(Self { columns, digest, rows: summary.rows, refused, options })
     }
-}
-
-/// The file and what is to be done with it.
-fn digest_of(options: &ImportOptions, file: &[u8; 32]) -> ImportDigest {
-    let ImportOptions { kind, on_match, preset, columns, values, .. } = options;
-    let plan = json!({
-        "file": hex::encode(file), "kind": kind.as_str(), "match": on_match.as_str(),
-        "preset": preset.map(|preset| preset.as_str()), "columns": columns, "values": values,
-    });
-    let mut whole = [0; 32];
-    whole.copy_from_slice(digest::digest(&SHA256, plan.to_string().as_bytes()).as_ref());
-    ImportDigest::new(whole)
 }
 
 /// Refused rows, as a file that can be mended and imported again. It is made for the first of them.
 struct Report {
     path: PathBuf,
+    /// Of the file that is imported.
     header: Vec<String>,
     file: Option<CsvFile>,
     rows: u64,
@@ -69,30 +59,16 @@ struct Report {
 
 impl Report {
     fn new(path: &Path, header: &[String]) -> Self {
-        let header = match header {
-            [rest @ .., line, reason] if line == LINE && reason == REASON => rest,
-            whole => whole,
-        };
         Self { path: path.to_owned(), header: header.to_vec(), file: None, rows: 0 }
     }
 
     fn add(&mut self, line: &Line, reason: &str) -> anyhow::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
-            None => {
-                let names = self.header.iter().map(String::as_str).chain([LINE, REASON]).collect::<Vec<_>>();
-                self.file.insert(CsvFile::create(&self.path, true, &names)?)
-            }
+            None => self.file.insert(CsvFile::create(&self.path, true, &report_columns(&self.header))?),
         };
-        // Cells of an earlier report stay out. A row of another length keeps all of its cells.
-        let is_reported = line.cells.len() == self.header.len() + 2;
-        let cells = if is_reported { &line.cells[..self.header.len()] } else { &line.cells };
-        let mut row: Vec<_> = cells.iter().map(String::as_str).collect();
-        row.resize(row.len().max(self.header.len()), "");
-        let number = line.number.to_string();
-        row.extend([&*number, reason]);
         self.rows += 1;
-        file.row(&row)
+        file.row(&report_row(&self.header, line, reason))
     }
 
     fn finish(self) -> anyhow::Result<Option<PathBuf>> {
@@ -125,12 +101,12 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         permit: &permit,
         columns,
         on_match: options.on_match,
-        table: Table::open(&options.file)?,
+        table: open(&options.file)?,
         report: Report::new(&refused, &[]),
         bar: ProgressBar::new("rows", Some(rows), from),
         progress: Progress::default(),
     };
-    run.report = Report::new(&refused, &run.table.header);
+    run.report = Report::new(&refused, run.table.header());
     if let Some(import) = &import {
         run.pass_over(import).await?;
     }
@@ -152,7 +128,7 @@ struct Run<'a> {
     permit: &'a Permit<TransferRecords>,
     columns: Columns,
     on_match: OnMatch,
-    table: Table,
+    table: Table<File>,
     report: Report,
     bar: ProgressBar,
     /// Of a try, which leaves none behind.

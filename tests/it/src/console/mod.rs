@@ -12,6 +12,7 @@ mod first_minutes;
 mod forms;
 mod help_centre;
 mod home;
+mod imports;
 mod invitations;
 mod keys;
 mod operator;

@@ -23,7 +23,7 @@ const LARGEST_PAGE: usize = 20 * 1024;
 const LARGEST_FIRST_LOAD: usize = 200 * 1024;
 
 /// Not pages: what a page fetches, or downloads.
-const BESIDE: [&str; 3] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv"];
+const BESIDE: [&str; 4] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv", "/export/{records}"];
 
 /// Lists and histories with filters, in other orders, and in parts of one.
 const NARROWED: &[&str] = &[

@@ -25,6 +25,7 @@ impl Samples {
         let mut owner = tenant.owner(service).await?;
         let mut samples = Self(HashMap::from([
             ("kind", vec!["contact".to_owned(), "company".to_owned()]),
+            ("records", vec!["contacts".to_owned(), "tasks".to_owned()]),
             ("workspace_id", vec![tenant.id.clone()]),
             ("workspace", vec![tenant.slug.clone()]),
         ]));

@@ -15,8 +15,10 @@ use crate::form::{FieldKind, FormView};
 use crate::layout::{Browser, Shell};
 use crate::lists::{ListQuery, ListView, with};
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::transfer;
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
+use crate::records::Action;
 use crate::texts::{self, text};
 
 page! {
@@ -62,6 +64,7 @@ struct ListPage {
     statuses: Vec<Tinted>,
     /// The same list, those that were not changed for longest first, or the newest first.
     other_order: (String, String),
+    more: Vec<Action>,
     may_create: bool,
     may_update: bool,
     assignee: FormView,
@@ -97,6 +100,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         rows,
         statuses: statuses().map(tinted_status).collect(),
         other_order: other_order(&browser),
+        more: transfer::actions(&browser, "/tickets"),
         may_create: browser.may::<CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
         assignee: FormView::new::<issues::IssueFields>().only(&["assignee_id"]),

@@ -1,0 +1,163 @@
+//! A file, part by part: each request brings whole rows, and every one of them counts once, however often it is sent.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::CACHE_CONTROL;
+use domain::Error;
+use domain::identity::access::{Permit, TransferRecords};
+use domain::ports::Ports;
+use domain::records::RowOutcome;
+use domain::transfer::{self, Batch, Import as Begun, Progress};
+use serde_json::{Value as Json, json};
+
+use super::Records;
+use super::plan::{Plan, number};
+use crate::csv;
+use crate::errors::message_of;
+use crate::form::Form;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{sentence, text};
+
+page! {
+    Import = "POST /import/{records}/rows", access: TransferRecords, path: Records => import
+}
+
+page! {
+    Finish = "POST /import/{records}/finish", access: TransferRecords, path: Records => finish
+}
+
+/// What became of rows.
+struct Done {
+    progress: Progress,
+    /// Places among the rows, and the reasons.
+    refused: Vec<(usize, String)>,
+}
+
+async fn import(request: PageRequest<Import>) -> PageResult {
+    let PageRequest { ports, permit, path: Records(kind), form, .. } = request;
+    let done = async {
+        let plan = Plan::of(kind, &form)?;
+        let done = if form.value("try") == Some("true") {
+            rehearse(&ports, &permit, &plan).await?
+        } else {
+            write(&ports, &permit, &plan, &form).await?
+        };
+        Ok(answer_of(&plan, &done))
+    };
+    answered(done.await)
+}
+
+/// What would become of the rows.
+async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan) -> Result<Done, Error> {
+    let done = transfer::import_batch(ports, permit, batch_of(plan, 0, None)).await?;
+    let mut progress = Progress::default();
+    done.outcomes.iter().for_each(|outcome| progress.add(outcome));
+    Ok(Done { progress, refused: refused_of(0, &done.outcomes) })
+}
+
+/// Imports those of the rows that are not imported yet, and tells of all of them.
+async fn write(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, form: &Form) -> Result<Done, Error> {
+    let from = number(form, "from")?;
+    let begun = begin(ports, permit, plan, form, from).await?;
+    let behind = begun.progress.rows().checked_sub(from).ok_or_else(|| Error::Conflict(text("import-gap")))?;
+    let passed = usize::try_from(behind).unwrap_or(usize::MAX).min(plan.rows.len());
+    let mut done = Done { progress: begun.progress, refused: Vec::new() };
+    if passed > 0 {
+        let refusals = transfer::refusals(ports, permit, begun.digest.clone(), from + 1, from + passed as u64).await?;
+        let place = |row: u64| usize::try_from(row.saturating_sub(from + 1)).unwrap_or(usize::MAX);
+        done.refused.extend(refusals.into_iter().map(|refusal| (place(refusal.row), refusal.reason)));
+    }
+    if passed < plan.rows.len() {
+        let written = transfer::import_batch(ports, permit, batch_of(plan, passed, Some(begun))).await?;
+        done.refused.extend(refused_of(passed, &written.outcomes));
+        done.progress = written.import.map_or(done.progress, |import| import.progress);
+    }
+    Ok(done)
+}
+
+/// Begins the import with its first rows, or goes on with it.
+async fn begin(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    plan: &Plan,
+    form: &Form,
+    from: u64,
+) -> Result<Begun, Error> {
+    let digest = plan.digest(form)?;
+    let again = form.value("again") == Some("true");
+    match transfer::current(ports, permit, digest.clone()).await? {
+        Some(begun) if begun.finished_at.is_none() => Ok(begun),
+        Some(_) if !again => Err(Error::Conflict(text("import-before"))),
+        _ if from > 0 => Err(Error::Conflict(text("import-gap"))),
+        _ => {
+            let repeat = if again { Repeat::Again } else { Repeat::Refuse };
+            transfer::begin(ports, permit, digest, plan.columns.kind(), repeat).await
+        }
+    }
+}
+
+fn batch_of(plan: &Plan, passed: usize, import: Option<Begun>) -> Batch {
+    let rows = plan.rows.iter().skip(passed).map(|line| line.cells.clone()).collect();
+    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import }
+}
+
+fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {
+    let reason = |(place, outcome): (usize, &RowOutcome)| match outcome {
+        RowOutcome::Refused(reason) => Some((place + passed, reason.clone())),
+        _ => None,
+    };
+    outcomes.iter().enumerate().filter_map(reason).collect()
+}
+
+/// What the browser shows, and the rows of the report.
+fn answer_of(plan: &Plan, done: &Done) -> Json {
+    let (mut refused, mut report) = (Vec::new(), String::new());
+    for (place, reason) in &done.refused {
+        if let Some(line) = plan.rows.get(*place) {
+            refused.push(json!({ "line": line.number, "reason": sentence(reason) }));
+            csv::write_row(&mut report, csv_files::report_row(&plan.header, line, reason));
+        }
+    }
+    json!({ "progress": counts(done.progress), "refused": refused, "report": report })
+}
+
+fn counts(progress: Progress) -> Json {
+    let Progress { created, updated, unchanged, skipped, refused } = progress;
+    json!({
+        "rows": progress.rows(), "created": created, "updated": updated, "unchanged": unchanged, "skipped": skipped,
+        "refused": refused,
+    })
+}
+
+async fn finish(request: PageRequest<Finish>) -> PageResult {
+    let PageRequest { ports, permit, path: Records(kind), form, .. } = request;
+    let done = async {
+        let plan = Plan::of(kind, &form)?;
+        let rows = number(&form, "from")?;
+        let begun = transfer::current(&ports, &permit, plan.digest(&form)?).await?;
+        let begun = begun.filter(|begun| begun.progress.rows() == rows);
+        let begun = begun.ok_or_else(|| Error::Conflict(text("import-gap")))?;
+        let progress = begun.progress;
+        // The answer to the first of two may have been lost.
+        if begun.finished_at.is_none() {
+            transfer::finish(&ports, &permit, begun).await?;
+        }
+        Ok(json!({ "progress": counts(progress) }))
+    };
+    answered(done.await)
+}
+
+/// Scripts alone send parts: what is wrong with a file is data, and anything else the page of an error.
+pub(super) fn answered(done: Result<Json, Error>) -> PageResult {
+    let (status, answer) = match done {
+        Ok(answer) => (StatusCode::OK, answer),
+        Err(error @ Error::Conflict(_)) => (StatusCode::CONFLICT, json!({ "error": message_of(&error) })),
+        Err(error @ Error::Invalid(_)) => {
+            let messages: Vec<_> = error.details().iter().map(|problem| sentence(&problem.message)).collect();
+            (StatusCode::UNPROCESSABLE_ENTITY, json!({ "error": messages.join(" ") }))
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut response = HttpResponse::build(status);
+    Ok(response.insert_header((CACHE_CONTROL, "no-store")).json(answer))
+}

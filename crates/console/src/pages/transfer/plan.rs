@@ -1,0 +1,129 @@
+//! What is to be done with a file, as every request about it says.
+
+use csv_files::{Line, Table, TableError, delimiter_of, digest_of};
+use domain::Error;
+use domain::kernel::input::Problem;
+use domain::records::OnMatch;
+use domain::transfer::{Columns, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
+
+use crate::form::Form;
+use crate::texts::{text, text_with};
+
+/// A file and what is to be done with it, and the rows that a request brings.
+pub(super) struct Plan {
+    pub(super) columns: Columns,
+    pub(super) on_match: OnMatch,
+    pub(super) header: Vec<String>,
+    pub(super) rows: Vec<Line>,
+    preset: Option<PresetName>,
+    mapping: Mapping,
+}
+
+impl Plan {
+    /// # Errors
+    /// [`Error::Malformed`] for what no page of ours sends, and [`Error::Invalid`] for a file that cannot be read and for
+    /// columns that contradict each other.
+    pub(super) fn of(kind: TransferKind, form: &Form) -> Result<Self, Error> {
+        let preset = preset_of(form)?;
+        let on_match = form.value("match").and_then(OnMatch::parse).ok_or_else(|| {
+            Error::malformed("match", "invalid_value", format!("must be one of {}", OnMatch::allowed_values()))
+        })?;
+        let (header, rows) = read(form)?;
+        let found = preset.map(|name| found(name, kind)).transpose()?;
+        let mapping = Mapping { preset: found, columns: columns_of(&header, form), values: Vec::new() };
+        let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?;
+        Ok(Self { columns, on_match, header, rows, preset, mapping })
+    }
+
+    /// What the import is known by.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] without the SHA-256 of the file.
+    pub(super) fn digest(&self, form: &Form) -> Result<ImportDigest, Error> {
+        let mut file = [0; 32];
+        let sent = form.value("file").unwrap_or_default();
+        hex::decode_to_slice(sent, &mut file)
+            .map_err(|_| Error::malformed("file", "invalid_value", "must be the SHA-256 of the file in hexadecimal"))?;
+        Ok(digest_of(&file, self.columns.kind(), self.on_match, self.preset, &self.mapping))
+    }
+}
+
+/// The system whose file it is said to be.
+///
+/// # Errors
+/// [`Error::Malformed`] for an unknown one.
+pub(super) fn preset_of(form: &Form) -> Result<Option<PresetName>, Error> {
+    let name = form.value("preset").filter(|name| !name.is_empty());
+    let unknown =
+        || Error::malformed("preset", "invalid_value", format!("must be one of {}", PresetName::allowed_values()));
+    name.map(|name| PresetName::parse(name).ok_or_else(unknown)).transpose()
+}
+
+/// # Errors
+/// [`Error::Malformed`] for a system without records of the kind.
+pub(super) fn found(name: PresetName, kind: TransferKind) -> Result<Preset, Error> {
+    let none = || Error::malformed("preset", "invalid_value", format!("{name} has no {kind}"));
+    Preset::of(name, kind).ok_or_else(none)
+}
+
+/// A number that a form says.
+///
+/// # Errors
+/// [`Error::Malformed`] for anything else.
+pub(super) fn number(form: &Form, name: &'static str) -> Result<u64, Error> {
+    let number = form.value(name).and_then(|text| text.parse().ok());
+    number.ok_or_else(|| Error::malformed(name, "invalid_type", "must be a whole number"))
+}
+
+/// The header, and the rows with their lines in the whole file. The browser cuts the file between rows, as the server reads
+/// them, and says how many they are.
+fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>), Error> {
+    let header = form.value("header").unwrap_or_default();
+    let part = format!("{header}{}", form.value("rows").unwrap_or_default());
+    let mut table = Table::new(part.as_bytes(), delimiter_of(header.as_bytes())).map_err(unreadable)?;
+    let (first, begins) = (table.line(), form.value("line").and_then(|line| line.parse().ok()).unwrap_or(1));
+    let mut lines = Vec::new();
+    while let Some(line) = table.next().map_err(unreadable)? {
+        let number = line.number.saturating_sub(first).saturating_add(begins);
+        lines.push(Line { number, ..line });
+        if lines.len() > MAX_BATCH_ROWS {
+            return Err(Error::malformed("rows", "too_many", format!("are at most {MAX_BATCH_ROWS}")));
+        }
+    }
+    if form.has("count") && number(form, "count")? != lines.len() as u64 {
+        return Err(Error::invalid("rows", "not_whole", text("import-not-whole")));
+    }
+    Ok((table.header().to_vec(), lines))
+}
+
+/// A file that cannot be read.
+pub(super) fn unreadable(error: TableError) -> Error {
+    Error::invalid("file", "unreadable", error.to_string())
+}
+
+/// What the columns are said to be for. Columns of one name are for one member.
+fn columns_of(header: &[String], form: &Form) -> Vec<(String, String)> {
+    let mut columns: Vec<(String, String)> = Vec::new();
+    for (place, column) in header.iter().enumerate() {
+        if let Some(member) = form.value(&format!("column.{place}")) {
+            columns.push((column.clone(), member.to_owned()));
+        }
+    }
+    columns
+}
+
+/// Contradictions in the words of the page; those of the domain are for the command line.
+fn in_words(error: Error) -> Error {
+    let Error::Invalid(problems) = error else { return error };
+    let in_words = |problem: Problem| {
+        let column = problem.field.clone();
+        let message = match problem.code {
+            "repeated_column" => text_with("import-repeated", [("column", column.into())]),
+            "unknown_column" => text_with("import-unknown", [("column", column.into())]),
+            "no_columns" => text("import-no-columns"),
+            _ => problem.message,
+        };
+        Problem { message, ..problem }
+    };
+    Error::Invalid(problems.into_iter().map(in_words).collect())
+}

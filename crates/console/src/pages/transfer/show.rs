@@ -1,0 +1,164 @@
+//! The page of an import, and what the columns of a chosen file may be for.
+
+use askama::Template;
+use csv_files::{Table, delimiter_of, report_columns};
+use domain::Error;
+use domain::identity::access::TransferRecords;
+use domain::records::OnMatch;
+use domain::transfer::{Columns, MAX_BATCH_ROWS, Preset, PresetName, TransferKind};
+
+use super::Records;
+use super::parts::answered;
+use super::plan::{found, preset_of, unreadable};
+use crate::answers;
+use crate::csv;
+use crate::filters;
+use crate::form::Form;
+use crate::layout::Shell;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::{label, text, text_with};
+
+page! {
+    Show = "GET /import/{records}", access: TransferRecords, path: Records => show
+}
+
+page! {
+    ReadColumns = "POST /import/{records}/columns", access: TransferRecords, path: Records => read_columns
+}
+
+/// Bytes of a file at most: the browser holds it in memory.
+const MAX_FILE_BYTES: usize = 50 << 20;
+/// Bytes of the rows of a request at most, as a form has them: with its other fields, it is shorter than a body may be.
+const MAX_PART_BYTES: usize = 700_000;
+/// Bytes of the header at most, as a form has them.
+const MAX_HEADER_BYTES: usize = 200_000;
+/// Rows of a request of the kinds that are written one by one: they are done before its time is over.
+const ROWS_ONE_BY_ONE: usize = 100;
+/// Rows that show what the columns have.
+const SAMPLE_ROWS: usize = 3;
+/// Characters of a cell that are shown.
+const SHOWN_CHARS: usize = 60;
+
+#[derive(Template)]
+#[template(path = "transfer/import.html")]
+struct ImportPage {
+    shell: Shell,
+    kind: TransferKind,
+    list: String,
+    list_title: String,
+    presets: Vec<PresetName>,
+    matches: &'static [OnMatch],
+    limits: Limits,
+    /// The command for files that are too large here.
+    command: String,
+}
+
+struct Limits {
+    file: usize,
+    megabytes: String,
+    part: usize,
+    header: usize,
+    rows: usize,
+}
+
+async fn show(request: PageRequest<Show>) -> PageResult {
+    let PageRequest { path: Records(kind), browser, .. } = request;
+    let is_written_at_once = matches!(kind, TransferKind::Companies | TransferKind::Contacts | TransferKind::Deals);
+    let slug = browser.caller.as_ref().map(|caller| caller.workspace().slug.clone()).unwrap_or_default();
+    let page = ImportPage {
+        shell: browser.shell(text_with("import-title", [("kind", label("transfer", kind.as_str()).into())])),
+        kind,
+        list: format!("/{kind}"),
+        list_title: text(&format!("{kind}-title")),
+        presets: PresetName::ALL.iter().copied().filter(|name| Preset::of(*name, kind).is_some()).collect(),
+        matches: OnMatch::ALL,
+        limits: Limits {
+            file: MAX_FILE_BYTES,
+            megabytes: (MAX_FILE_BYTES >> 20).to_string(),
+            part: MAX_PART_BYTES,
+            header: MAX_HEADER_BYTES,
+            rows: if is_written_at_once { MAX_BATCH_ROWS } else { ROWS_ONE_BY_ONE },
+        },
+        command: format!("workspace-service import {kind} FILE --workspace {slug}"),
+    };
+    answers::page(&browser, &page)
+}
+
+#[derive(Template)]
+#[template(path = "transfer/columns.html")]
+struct ColumnsPart {
+    columns: Vec<ColumnRow>,
+    /// The sign between cells, as a number.
+    delimiter: u8,
+    /// The first row of a report of refused rows.
+    report: String,
+}
+
+struct ColumnRow {
+    place: usize,
+    name: String,
+    samples: Vec<String>,
+    choices: Vec<MemberChoice>,
+}
+
+struct MemberChoice {
+    name: String,
+    label: String,
+    is_proposed: bool,
+}
+
+async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
+    let PageRequest { path: Records(kind), browser, form, .. } = request;
+    match columns_of(kind, &form) {
+        Ok(part) => answers::page(&browser, &part),
+        Err(error) => answered(Err(error)),
+    }
+}
+
+/// Reads the start of a file, which may end within a row.
+fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
+    let start = form.value("start").unwrap_or_default();
+    let is_cut = form.value("cut") == Some("true");
+    let delimiter = delimiter_of(start.as_bytes());
+    let mut table = Table::new(start.as_bytes(), delimiter).map_err(unreadable)?;
+    // One more than is shown: the last may be cut.
+    let mut rows = table.batch(SAMPLE_ROWS + 1).map_err(unreadable)?;
+    if is_cut && rows.is_empty() {
+        return Err(Error::invalid("file", "header_too_long", text("import-long-header")));
+    }
+    rows.truncate(if is_cut { (rows.len() - 1).min(SAMPLE_ROWS) } else { SAMPLE_ROWS });
+    let preset = preset_of(form)?.map(|name| found(name, kind)).transpose()?;
+    let header = table.header();
+    let proposed = Columns::proposed(kind, header, preset);
+    let known: Vec<_> = Columns::choices(kind).into_iter().map(|name| (name, label("member", name))).collect();
+    let reported = report_columns(header);
+    // The last two of a report are nobody's.
+    let own = reported.len() - 2;
+    let row = |place: usize| {
+        let samples = rows.iter().filter_map(|row| row.cells.get(place)).filter(|cell| !cell.is_empty());
+        let samples = samples.map(|cell| shortened(cell)).collect();
+        let choices = choices_of(kind, &header[place], &known, &proposed[place]);
+        ColumnRow { place, name: header[place].clone(), samples, choices }
+    };
+    // Columns of one name are for one member.
+    let places = (0..own).filter(|place| !header[..*place].contains(&header[*place]));
+    let columns = places.map(row).collect();
+    let mut report = String::new();
+    csv::write_row(&mut report, &reported);
+    Ok(ColumnsPart { columns, delimiter, report })
+}
+
+fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<MemberChoice> {
+    let of_kind = known.iter().map(|(name, label)| ((*name).to_owned(), label.clone()));
+    let custom_name = proposed.strip_prefix("custom_fields.").unwrap_or(column);
+    let custom = Columns::custom_field(kind, custom_name);
+    let custom = custom.map(|name| (name, text_with("import-custom-field", [("name", custom_name.into())])));
+    let choices = of_kind.chain(custom);
+    choices.map(|(name, label)| MemberChoice { is_proposed: name == proposed, name, label }).collect()
+}
+
+fn shortened(cell: &str) -> String {
+    let mut letters = cell.chars();
+    let start: String = letters.by_ref().take(SHOWN_CHARS).collect();
+    if letters.next().is_some() { format!("{start}…") } else { start }
+}

@@ -1,0 +1,47 @@
+//! What an import is known by.
+
+use domain::records::OnMatch;
+use domain::transfer::{ImportDigest, Mapping, PresetName, TransferKind};
+use ring::digest::{SHA256, digest};
+use serde_json::json;
+
+/// The digest of a file, by its SHA-256, and of what is to be done with it. The command line and the console go on with each
+/// other's imports if both are told the same.
+pub fn digest_of(
+    file: &[u8; 32],
+    kind: TransferKind,
+    on_match: OnMatch,
+    preset: Option<PresetName>,
+    mapping: &Mapping,
+) -> ImportDigest {
+    let plan = json!({
+        "file": hex::encode(file), "kind": kind.as_str(), "match": on_match.as_str(),
+        "preset": preset.map(PresetName::as_str), "columns": mapping.columns, "values": mapping.values,
+    });
+    let mut whole = [0; 32];
+    whole.copy_from_slice(digest(&SHA256, plan.to_string().as_bytes()).as_ref());
+    ImportDigest::new(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_is_known_by_the_file_and_by_what_is_done_with_it() {
+        let of = |file: u8, on_match, columns: &[(&str, &str)]| {
+            let columns = columns.iter().map(|(column, member)| ((*column).to_owned(), (*member).to_owned())).collect();
+            let mapping = Mapping { columns, ..Mapping::default() };
+            digest_of(&[file; 32], TransferKind::Contacts, on_match, None, &mapping)
+        };
+        let one = of(1, OnMatch::Update, &[("Mail", "email")]);
+        assert_eq!(one, of(1, OnMatch::Update, &[("Mail", "email")]));
+        for other in [
+            of(2, OnMatch::Update, &[("Mail", "email")]),
+            of(1, OnMatch::Skip, &[("Mail", "email")]),
+            of(1, OnMatch::Update, &[("Mail", "")]),
+        ] {
+            assert_ne!(one, other);
+        }
+    }
+}

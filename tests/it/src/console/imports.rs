@@ -1,0 +1,210 @@
+//! Import and export of files in the console: what its script sends, and what it gets.
+
+use domain::identity::workspaces::Role;
+use kit::{ApiResponse, App, Browser, Tenant};
+use serde_json::{Value, json};
+
+const HEADER: &str = "Mail,First Name,Labels\r\n";
+const ROWS: &str =
+    "mia@lantern.example,Mia,fair; berlin\r\nnot an address,=Ola,\r\n\"noah@lantern.example\",\"No\"\"ah\nII\",\r\n";
+/// Of the rows: they have no meaning to the service beyond telling files apart.
+const FILE: &str = "0101010101010101010101010101010101010101010101010101010101010101";
+
+/// A browser with the token that a page has for its scripts.
+struct Script {
+    browser: Browser,
+    token: String,
+}
+
+impl Script {
+    async fn of(tenant: &Tenant<'_>, role: Role) -> Self {
+        let browser = tenant.signed_in(role).await;
+        let page = browser.open("/account").await;
+        let token = page.fields_of("/sign-out").into_iter().find(|(name, _)| name == "_token").unwrap().1;
+        Self { browser, token }
+    }
+
+    async fn send(&self, path: &str, fields: &[(&str, &str)]) -> ApiResponse {
+        let fields: Vec<_> = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        self.browser.send(self.browser.post(path, &fields).header("X-Form-Token", &self.token)).await
+    }
+
+    /// Sends rows to be imported as contacts.
+    async fn rows(&self, changed: &[(&str, &str)]) -> ApiResponse {
+        self.send("/import/contacts/rows", &plan(changed)).await
+    }
+}
+
+/// What the script says of a file whose columns are mapped, with some of it changed.
+fn plan<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    let plan = [
+        ("header", HEADER),
+        ("rows", ROWS),
+        ("count", "3"),
+        ("line", "2"),
+        ("from", "0"),
+        ("match", "update"),
+        ("file", FILE),
+        ("try", "false"),
+        ("column.0", "email"),
+        ("column.1", "first_name"),
+        ("column.2", "tags"),
+    ];
+    let kept = plan.into_iter().filter(|(name, _)| changed.iter().all(|(other, _)| name != other));
+    kept.chain(changed.iter().copied()).collect()
+}
+
+fn json_of(answer: &ApiResponse) -> Value {
+    serde_json::from_str(&answer.text).unwrap_or_else(|error| panic!("{error}: {}", answer.text))
+}
+
+fn progress(created: u64, unchanged: u64, refused: u64) -> Value {
+    let rows = created + unchanged + refused;
+    json!({
+        "rows": rows, "created": created, "updated": 0, "unchanged": unchanged, "skipped": 0, "refused": refused,
+    })
+}
+
+async fn contacts(tenant: &Tenant<'_>) -> Vec<Value> {
+    let found = tenant.full_access().await.get("/api/v1/crm/contacts").await.expect(200);
+    found.data().as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn columns_are_proposed_and_a_try_writes_nothing() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let script = Script::of(&tenant, Role::Admin).await;
+    let list = script.browser.open("/contacts").await.expect(200);
+    assert!(list.links().contains(&"/import/contacts".to_owned()), "{:?}", list.links());
+    let page = script.browser.open("/import/contacts").await.expect(200);
+    assert!(page.html().contains("workspace-service import contacts FILE"), "{}", page.html());
+
+    let start = format!("{HEADER}{ROWS}");
+    let found = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
+    assert!(found.text.contains("<option value=\"first_name\" selected>"), "{}", found.text);
+    assert!(!found.text.contains("<option value=\"email\" selected>"), "{}", found.text);
+    assert!(found.text.contains("mia@lantern.example") && found.text.contains("fair; berlin"), "{}", found.text);
+    let known = [("start", "Email,Email\n1,2\n"), ("cut", "true"), ("preset", "hubspot")];
+    let known = script.send("/import/contacts/columns", &known).await.expect(200);
+    assert_eq!(known.text.matches("<option value=\"email\" selected>").count(), 1, "{}", known.text);
+    for (start, cut) in [("", "false"), ("a,b", "true")] {
+        let refused = script.send("/import/contacts/columns", &[("start", start), ("cut", cut)]).await;
+        assert!(json_of(&refused.expect(422))["error"].is_string());
+    }
+
+    let tried = json_of(&script.rows(&[("try", "true"), ("file", "")]).await.expect(200));
+    assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
+    assert_eq!(tried["refused"][0]["line"], 3, "{tried}");
+    let report = tried["report"].as_str().unwrap();
+    assert!(report.starts_with("\"not an address\",\"'=Ola\",\"\",\"3\",\"email: "), "{report}");
+    assert_eq!(contacts(&tenant).await.len(), 0);
+}
+
+#[tokio::test]
+async fn every_row_counts_once_however_often_it_is_sent() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let script = Script::of(&tenant, Role::Owner).await;
+    let lines: Vec<_> = ROWS.split_inclusive("\r\n").collect();
+    let first = [("rows", lines[0]), ("count", "1")];
+    let imported = json_of(&script.rows(&first).await.expect(200));
+    assert_eq!(imported["progress"], progress(1, 0, 0), "{imported}");
+    // The page was closed, and another begins anew; the answer to one of its parts is lost.
+    for _ in 0..2 {
+        let imported = json_of(&script.rows(&[]).await.expect(200));
+        assert_eq!(imported["progress"], progress(2, 0, 1), "{imported}");
+        assert_eq!((&imported["refused"][0]["line"], &imported["refused"].as_array().unwrap().len()), (&json!(3), &1));
+        assert!(imported["report"].as_str().unwrap().starts_with("\"not an address\""), "{imported}");
+    }
+    let names: Vec<_> = contacts(&tenant).await.iter().map(|contact| contact["first_name"].clone()).collect();
+    assert_eq!(names, [json!("No\"ah\nII"), json!("Mia")]);
+
+    // Rows that nobody sent are missed, now and at the end.
+    let _ = script.rows(&[("from", "7")]).await.expect(409);
+    let _ =
+        script.send("/import/contacts/finish", &plan(&[("rows", ""), ("count", "0"), ("from", "4")])).await.expect(409);
+    let end = plan(&[("rows", ""), ("count", "0"), ("from", "3")]);
+    for _ in 0..2 {
+        let finished = script.send("/import/contacts/finish", &end).await.expect(200);
+        assert_eq!(json_of(&finished)["progress"], progress(2, 0, 1));
+    }
+    // It was imported; who says so can do it again.
+    let before = json_of(&script.rows(&[]).await.expect(409));
+    assert!(before["error"].as_str().unwrap().contains("imported in the same way before"), "{before}");
+    let again = json_of(&script.rows(&[("again", "true")]).await.expect(200));
+    assert_eq!(again["progress"], progress(0, 2, 1), "{again}");
+
+    let log = script.browser.open("/settings/audit-log").await.expect(200);
+    assert!(log.html().contains("mport"), "{}", log.html());
+}
+
+#[tokio::test]
+async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_written() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let script = Script::of(&tenant, Role::Owner).await;
+    let many = "a@b.example,,\n".repeat(501);
+    let contradictions: &[(&[(&str, &str)], u16, &str)] = &[
+        (&[("column.1", "email")], 422, "Two columns become the same"),
+        (&[("column.1", "no_member")], 422, "cannot become that"),
+        (&[("column.0", ""), ("column.1", ""), ("column.2", "")], 422, "No column becomes anything"),
+        (&[("count", "2")], 422, "cannot be cut between its rows"),
+        (&[("header", "")], 422, "columns"),
+        (&[("rows", &many), ("count", "501")], 400, "500"),
+        (&[("match", "perhaps")], 400, "update, skip, refuse"),
+        (&[("file", "0101")], 400, "SHA-256"),
+        (&[("preset", "jira")], 400, "jira"),
+        (&[("from", "-1")], 400, "whole number"),
+    ];
+    for (changed, status, message) in contradictions {
+        let refused = script.rows(changed).await.expect(*status);
+        assert!(refused.text.contains(message), "{changed:?}: {}", refused.text);
+    }
+    let large = "x".repeat(1 << 20);
+    assert_eq!(script.rows(&[("rows", &large)]).await.status, 413);
+    assert_eq!(script.browser.open("/import/people").await.response.status, 400);
+    // Other sites have no token, and members no permission.
+    let fields: Vec<_> = plan(&[]).iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let foreign = script.browser.send(script.browser.post("/import/contacts/rows", &fields)).await;
+    assert_eq!(foreign.status, 403, "{}", foreign.text);
+    let member = Script::of(&tenant, Role::Member).await;
+    assert_eq!(member.rows(&[]).await.status, 403);
+    assert!(!member.browser.open("/contacts").await.expect(200).html().contains("/import/contacts"));
+    assert_eq!(contacts(&tenant).await.len(), 0);
+}
+
+#[tokio::test]
+async fn an_export_has_every_record_and_comes_back_unchanged() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let key = tenant.full_access().await;
+    // More than a page of an export has.
+    for number in 0..=100 {
+        let company = json!({"name": format!("=Acme {number}"), "external_id": format!("a-{number}")});
+        let _ = key.post("/api/v1/crm/companies", company).await.expect(201);
+    }
+    let script = Script::of(&tenant, Role::Owner).await;
+    let file = script.browser.send(script.browser.request("GET", "/export/companies")).await;
+    assert_eq!((file.status, file.header("content-type")), (200, "text/csv; charset=utf-8"), "{}", file.text);
+    assert_eq!(file.header("content-disposition"), "attachment; filename=\"companies.csv\"");
+    let (header, rows) = file.text.split_once("\r\n").unwrap();
+    let (header, count) = (format!("{header}\r\n"), rows.lines().count().to_string());
+    assert_eq!(count, "101");
+    assert!(rows.contains("\"'=Acme 100\"") && !rows.contains("\"=Acme"), "{rows}");
+    let columns: Vec<_> = header.trim().split(',').map(|name| name.trim_matches('"').to_owned()).collect();
+    let places: Vec<_> = (0..columns.len()).map(|place| format!("column.{place}")).collect();
+    let mut fields =
+        vec![("header", &*header), ("rows", rows), ("count", &*count), ("match", "update"), ("try", "true")];
+    let named = ["name", "external_id"];
+    fields.extend(
+        places
+            .iter()
+            .zip(&columns)
+            .map(|(place, name)| (place.as_str(), if named.contains(&name.as_str()) { name.as_str() } else { "" })),
+    );
+    let tried = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
+    assert_eq!(tried["progress"], progress(0, 101, 0), "{tried}");
+    let log = script.browser.open("/settings/audit-log").await.expect(200);
+    assert!(log.html().contains("xported"), "{}", log.html());
+}
