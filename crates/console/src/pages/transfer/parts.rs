@@ -7,7 +7,7 @@ use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::ports::Ports;
 use domain::records::RowOutcome;
-use domain::transfer::{self, Batch, Import as Begun, Progress};
+use domain::transfer::{self, Batch, Import as Begun, Progress, Repeat};
 use serde_json::{Value as Json, json};
 
 use super::Records;
