@@ -61,7 +61,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.button("Import").click().await;
         page.shows("The import is done.").await;
         assert_eq!(count_of(&page, "created").await, "621");
-        page.any(Kind::Row).containing("Email: ").wait().await;
+        page.any(Kind::Row).containing("email: ").wait().await;
         let report = page.link("Download the refused rows");
         assert_eq!(report.attribute("download").await.unwrap(), "people.refused.csv");
         let report = page.script("return window.reported", vec![]).await;
