@@ -4,9 +4,9 @@ use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, Browser, Tenant};
 use serde_json::{Value, json};
 
-const HEADER: &str = "Mail,First Name,Labels\r\n";
-const ROWS: &str =
-    "mia@lantern.example,Mia,fair; berlin\r\nnot an address,=Ola,\r\n\"noah@lantern.example\",\"No\"\"ah\nII\",\r\n";
+const HEADER: &str = "Mail,First Name,Labels,Notes\r\n";
+const ROWS: &str = "mia@lantern.example,Mia,fair; berlin,\r\nnot an address,=Ola,,\r\n\
+    \"noah@lantern.example\",\"No\"\"ah\",,\"two\nlines\"\r\n";
 /// Of the rows: they have no meaning to the service beyond telling files apart.
 const FILE: &str = "0101010101010101010101010101010101010101010101010101010101010101";
 
@@ -49,6 +49,7 @@ fn plan<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
         ("column.0", "email"),
         ("column.1", "first_name"),
         ("column.2", "tags"),
+        ("column.3", "notes"),
     ];
     let kept = plan.into_iter().filter(|(name, _)| changed.iter().all(|(other, _)| name != other));
     kept.chain(changed.iter().copied()).collect()
@@ -97,7 +98,7 @@ async fn columns_are_proposed_and_a_try_writes_nothing() {
     assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
     assert_eq!(tried["refused"][0]["line"], 3, "{tried}");
     let report = tried["report"].as_str().unwrap();
-    assert!(report.starts_with("\"not an address\",\"'=Ola\",\"\",\"3\",\"email: "), "{report}");
+    assert!(report.starts_with("\"not an address\",\"'=Ola\",\"\",\"\",\"3\",\"email: "), "{report}");
     assert_eq!(contacts(&tenant).await.len(), 0);
 }
 
@@ -118,7 +119,7 @@ async fn every_row_counts_once_however_often_it_is_sent() {
         assert!(imported["report"].as_str().unwrap().starts_with("\"not an address\""), "{imported}");
     }
     let names: Vec<_> = contacts(&tenant).await.iter().map(|contact| contact["first_name"].clone()).collect();
-    assert_eq!(names, [json!("No\"ah\nII"), json!("Mia")]);
+    assert_eq!(names, [json!("No\"ah"), json!("Mia")]);
 
     // Rows that nobody sent are missed, now and at the end.
     let _ = script.rows(&[("from", "7")]).await.expect(409);
@@ -148,9 +149,9 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
     let contradictions: &[(&[(&str, &str)], u16, &str)] = &[
         (&[("column.1", "email")], 422, "Two columns become the same"),
         (&[("column.1", "no_member")], 422, "cannot become that"),
-        (&[("column.0", ""), ("column.1", ""), ("column.2", "")], 422, "No column becomes anything"),
+        (&[("column.0", ""), ("column.1", ""), ("column.2", ""), ("column.3", "")], 422, "No column becomes anything"),
         (&[("count", "2")], 422, "cannot be cut between its rows"),
-        (&[("header", "")], 422, "columns"),
+        (&[("header", ""), ("rows", "")], 422, "must name the columns"),
         (&[("rows", &many), ("count", "501")], 400, "500"),
         (&[("match", "perhaps")], 400, "update, skip, refuse"),
         (&[("file", "0101")], 400, "SHA-256"),

@@ -114,7 +114,7 @@ fn answer_of(plan: &Plan, done: &Done) -> Json {
     let (mut refused, mut report) = (Vec::new(), String::new());
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
-            refused.push(json!({ "line": line.number, "reason": sentence(reason) }));
+            refused.push(json!({ "line": line.number, "reason": reason }));
             csv::write_row(&mut report, csv_files::report_row(&plan.header, line, reason));
         }
     }
