@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::Context;
 use background::Worker;
 use domain::identity::usage::flush_activity;
-use domain::ports::{Directory, EventLogs, Ports};
+use domain::ports::{EventLogs, Ports};
 use email::{EmailSender, EmailSenderOptions};
-use storage_diesel::{Listening, NotifyListener};
+use storage_diesel::{Listening, NotifyListener, PgStore};
 
 use crate::compose::{Notifiers, StartOptions, Stores, over};
 use crate::{housekeeping, link_requests, metrics, webhook_dispatcher};
@@ -22,7 +22,7 @@ const FINAL_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 pub struct Service {
     pub ports: Ports,
     /// What readiness asks, on a connection of its own.
-    pub probe: Arc<dyn Directory>,
+    pub probe: Arc<PgStore>,
     /// The ports of background jobs.
     housekeeping: Ports,
     jobs: Worker,

@@ -167,7 +167,7 @@ impl App {
         let ports = service.ports.clone();
         let state = AppState::new(
             Arc::new(ports.clone()),
-            Arc::clone(&service.probe),
+            service.probe.clone(),
             options.settings,
             MetricsPage::default(),
         );

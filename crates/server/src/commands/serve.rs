@@ -62,7 +62,8 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         };
         let service = compose(adapters, options)?;
         let listeners = Listeners { public: listener, admin };
-        let stores = (service.ports.clone(), Arc::clone(&service.probe));
+        let probe: Arc<dyn Directory> = service.probe.clone();
+        let stores = (service.ports.clone(), probe);
         let served = serve(config, listeners, &database, stores, metrics).await;
         service.stop().await;
         log::info!("stopped");
