@@ -131,7 +131,7 @@
     // Without a safe connection, browsers have no hashes: the file can be tried only.
     const hash = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : null;
     const sha256 = hash && [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    file = { name: chosen.name, text, delimiter, header, sha256, report: found.dataset.report };
+    file = { name: chosen.name, text, delimiter, header, sha256, report: `${found.dataset.report.trimEnd()}\r\n` };
     part("columns").replaceChildren(found);
     forgetAgain();
     part("plan").hidden = false;

@@ -51,7 +51,9 @@ async fn import(request: PageRequest<Import>) -> PageResult {
 async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan) -> Result<Done, Error> {
     let done = transfer::import_batch(ports, permit, batch_of(plan, 0, None)).await?;
     let mut progress = Progress::default();
-    done.outcomes.iter().for_each(|outcome| progress.add(outcome));
+    for outcome in &done.outcomes {
+        progress.add(outcome);
+    }
     Ok(Done { progress, refused: refused_of(0, &done.outcomes) })
 }
 

@@ -80,10 +80,10 @@ pub(super) fn number(form: &Form, name: &'static str) -> Result<u64, Error> {
 fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>), Error> {
     let header = form.value("header").unwrap_or_default();
     let part = format!("{header}{}", form.value("rows").unwrap_or_default());
-    let mut table = Table::new(part.as_bytes(), delimiter_of(header.as_bytes())).map_err(unreadable)?;
+    let mut table = Table::new(part.as_bytes(), delimiter_of(header.as_bytes())).map_err(|error| unreadable(&error))?;
     let (first, begins) = (table.line(), form.value("line").and_then(|line| line.parse().ok()).unwrap_or(1));
     let mut lines = Vec::new();
-    while let Some(line) = table.next().map_err(unreadable)? {
+    while let Some(line) = table.next().map_err(|error| unreadable(&error))? {
         let number = line.number.saturating_sub(first).saturating_add(begins);
         lines.push(Line { number, ..line });
         if lines.len() > MAX_BATCH_ROWS {
@@ -97,7 +97,7 @@ fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>), Error> {
 }
 
 /// A file that cannot be read.
-pub(super) fn unreadable(error: TableError) -> Error {
+pub(super) fn unreadable(error: &TableError) -> Error {
     Error::invalid("file", "unreadable", error.to_string())
 }
 

@@ -120,9 +120,9 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let start = form.value("start").unwrap_or_default();
     let is_cut = form.value("cut") == Some("true");
     let delimiter = delimiter_of(start.as_bytes());
-    let mut table = Table::new(start.as_bytes(), delimiter).map_err(unreadable)?;
+    let mut table = Table::new(start.as_bytes(), delimiter).map_err(|error| unreadable(&error))?;
     // One more than is shown: the last may be cut.
-    let mut rows = table.batch(SAMPLE_ROWS + 1).map_err(unreadable)?;
+    let mut rows = table.batch(SAMPLE_ROWS + 1).map_err(|error| unreadable(&error))?;
     if is_cut && rows.is_empty() {
         return Err(Error::invalid("file", "header_too_long", text("import-long-header")));
     }
