@@ -165,12 +165,8 @@ impl App {
         let service = compose_for(&database, clock.clone(), inbox.clone(), &options, public_url)
             .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
         let ports = service.ports.clone();
-        let state = AppState::new(
-            Arc::new(ports.clone()),
-            service.probe.clone(),
-            options.settings,
-            MetricsPage::default(),
-        );
+        let state =
+            AppState::new(Arc::new(ports.clone()), service.probe.clone(), options.settings, MetricsPage::default());
         let (started, start) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
