@@ -34,15 +34,22 @@ pub(crate) struct ImportOptions {
     /// File for the rows that are refused, each with its line and the reason [default: FILE with `.refused.csv`].
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
-    /// Go on with the import of this file that was killed, as without it; one that has ended is shown again.
-    #[arg(long, conflicts_with_all = ["dry_run", "again"])]
-    pub(crate) resume: bool,
-    /// Import a file that was imported in the same way before.
-    #[arg(long, conflicts_with = "dry_run")]
-    pub(crate) again: bool,
+    #[command(flatten)]
+    pub(crate) repeat: RepeatOptions,
     /// Print the result as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What becomes of an import that has ended, of the same file in the same way.
+#[derive(Debug, Args)]
+pub(crate) struct RepeatOptions {
+    /// Import a file that was imported in the same way before.
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) again: bool,
+    /// Go on with the import of this file that was killed, as without it; one that has ended is shown again.
+    #[arg(long, conflicts_with_all = ["dry_run", "again"])]
+    pub(crate) resume: bool,
 }
 
 #[derive(Debug, Args)]

@@ -84,7 +84,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     let import = if options.dry_run {
         None
     } else {
-        let repeat = match (options.again, options.resume) {
+        let repeat = match (options.repeat.again, options.repeat.resume) {
             (true, _) => Repeat::Again,
             (false, true) => Repeat::Resume,
             (false, false) => Repeat::Refuse,

@@ -22,7 +22,8 @@ pub(crate) struct Written {
 /// A file that is not there until it is done.
 struct Draft {
     output: BufWriter<File>,
-    draft: PathBuf,
+    /// Where it is written until it is complete.
+    unfinished: PathBuf,
     file: PathBuf,
     replaces: bool,
     hash: digest::Context,
@@ -34,14 +35,14 @@ struct Draft {
 impl Draft {
     fn create(file: &Path, replaces: bool) -> anyhow::Result<Self> {
         ensure!(replaces || !file.exists(), "{} exists: name another file, or add --force", file.display());
-        let mut draft = file.as_os_str().to_owned();
-        draft.push(format!(".{}.unfinished", std::process::id()));
-        let draft = PathBuf::from(draft);
-        let output = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft);
+        let mut unfinished = file.as_os_str().to_owned();
+        unfinished.push(format!(".{}.unfinished", std::process::id()));
+        let unfinished = PathBuf::from(unfinished);
+        let output = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished);
         let output = BufWriter::new(output.with_context(|| format!("cannot write {}", file.display()))?);
         let hash = digest::Context::new(&SHA256);
         let file = file.to_owned();
-        Ok(Self { output, draft, file, replaces, hash, bytes: 0, records: 0, is_published: false })
+        Ok(Self { output, unfinished, file, replaces, hash, bytes: 0, records: 0, is_published: false })
     }
 
     fn publish(&mut self) -> anyhow::Result<Written> {
@@ -51,7 +52,7 @@ impl Draft {
         if !self.replaces && self.file.exists() {
             bail!("{} has appeared meanwhile: name another file, or add --force", self.file.display());
         }
-        fs::rename(&self.draft, &self.file).with_context(failed)?;
+        fs::rename(&self.unfinished, &self.file).with_context(failed)?;
         self.is_published = true;
         let sha256 = hex::encode(self.hash.clone().finish());
         Ok(Written { records: self.records, bytes: self.bytes, sha256 })
@@ -74,7 +75,7 @@ impl Write for Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.is_published {
-            let _ = fs::remove_file(&self.draft);
+            let _ = fs::remove_file(&self.unfinished);
         }
     }
 }

@@ -126,9 +126,8 @@ impl Stage {
     fn command(&self, words: &[String], mounts: &[(PathBuf, String)], more: &BTreeMap<String, String>) -> Command {
         let mut script = "mount -t proc proc \"$0/proc\"\n".to_owned();
         for (from, to) in mounts {
-            let to = self.inside(to);
-            script +=
-                &format!("mkdir -p '{to}'\nmount --bind '{from}' '{to}'\n", from = from.display(), to = to.display());
+            let (from, to) = (from.display(), self.inside(to).display().to_string());
+            script.extend([format!("mkdir -p '{to}'\nmount --bind '{from}' '{to}'\n")]);
         }
         script += "exec chroot --userspec=\"$1\" \"$0\" env -i --chdir=\"$2\" \"${@:3}\"";
         let mut command = Command::new("unshare");
