@@ -37,6 +37,9 @@ pub struct Table<R> {
     allowance: Rc<Cell<usize>>,
     record: csv::ByteRecord,
     header: Vec<String>,
+    /// How far the reader's line is behind: of a row's end by a carriage return and a line feed, it counts the latter with the
+    /// next row.
+    lag: u64,
 }
 
 impl<R: Read> Table<R> {
@@ -50,11 +53,13 @@ impl<R: Read> Table<R> {
         // Rows of another length are refused one by one, with a reason.
         let reader =
             csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(input);
-        let mut table = Self { reader, allowance, record: csv::ByteRecord::new(), header: Vec::new() };
+        let mut table = Self { reader, allowance, record: csv::ByteRecord::new(), header: Vec::new(), lag: 0 };
         let header = table.next()?.ok_or(TableError::Empty)?;
         if header.cells.len() > MAX_COLUMNS {
             return Err(TableError::TooManyColumns);
         }
+        let within = table.record.as_slice().iter().filter(|byte| **byte == b'\n').count();
+        table.lag = u64::from(table.reader.position().line() == header.number + within as u64);
         table.header = header.cells.iter().map(|name| name.trim().to_owned()).collect();
         Ok(table)
     }
@@ -66,7 +71,7 @@ impl<R: Read> Table<R> {
 
     /// The line of the file behind what was read.
     pub fn line(&self) -> u64 {
-        self.reader.position().line()
+        self.reader.position().line() + self.lag
     }
 
     /// The next rows: at most `most`, and not many more bytes than a batch may have. None at the end.
@@ -96,7 +101,7 @@ impl<R: Read> Table<R> {
             Ok(true) => {}
             Err(source) => return Err(TableError::Row { line, source }),
         }
-        let line = self.record.position().map_or(line, csv::Position::line);
+        let line = self.record.position().map_or(line, |position| position.line() + self.lag);
         let cells = self.record.iter().map(|cell| Ok(unguarded(std::str::from_utf8(cell)?).to_owned()));
         let cells = cells.collect::<Result<_, std::str::Utf8Error>>().map_err(|_| TableError::Encoding { line })?;
         Ok(Some(Line { number: line, cells }))

@@ -103,9 +103,9 @@ const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
 const isInput = (element) =>
     element.matches("input:not([type=hidden],[type=submit],[type=button]), textarea, select, [contenteditable=true]");
 const isShown = (element) => element.checkVisibility({ visibilityProperty: true });
-// What opens details has a role that browsers name differently.
-const roleOf = (element) => element.localName === "summary"
-    ? "summary" : ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
+// What opens details has a role that browsers name differently, and not all of them take a form without a name for one.
+const roleOf = (element) => element.localName === "summary" ? "summary"
+    : element.localName === "form" && element.computedRole === "generic" ? "form" : ({ img: "image", gridcell: "cell" })[element.computedRole] || element.computedRole;
 // Roles and names take long to compute: only what can have the role is asked for it.
 const places = {
     alert: "output", article: "article", button: "button, input", cell: "td", checkbox: "input", columnheader: "th",

@@ -18,13 +18,19 @@ const OF_A_KIND: usize = 4;
 const BESIDE: [&str; 3] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv"];
 
 /// Routes without a form, and why.
-const WITHOUT_A_FORM: [(&str, &str); 6] = [
+const WITHOUT_A_FORM: [(&str, &str); 9] = [
     ("/tickets/{issue_id}/presence", "scripts tell others who has a ticket open; nobody waits for it"),
     ("/articles/{article_id}/comments", "every kind has the route, and articles have no comments: it answers 404"),
     ("/articles/{article_id}/draft", "the same"),
     ("/projects/{project_id}/comments", "every kind has the route, and projects have no comments: it answers 404"),
     ("/projects/{project_id}/draft", "the same"),
     ("/portal/link", "the page of a ticket needs scripts, which send it"),
+    (
+        "/import/{records}/columns",
+        "scripts read the file and send it in parts; without them, the page names the command",
+    ),
+    ("/import/{records}/rows", "the same"),
+    ("/import/{records}/finish", "the same"),
 ];
 
 #[tokio::test]
