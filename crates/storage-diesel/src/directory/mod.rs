@@ -361,7 +361,7 @@ impl Directory for PgStore {
         // As requests do, and from a table: a bare SELECT 1 succeeds where no job does. From one that nobody locks: whoever
         // locks one of the others would take all instances out.
         let sql =
-            || sql!("SELECT count(*) FROM (SELECT FROM __diesel_schema_migrations LIMIT 1) AS any").returns::<BigInt>();
+            || sql!("SELECT count(*) FROM (SELECT FROM __diesel_schema_migrations LIMIT 1) AS one").returns::<BigInt>();
         self.run_autocommit(move |tx| tx.value::<_, i64>(sql()).map(drop)).await?;
         self.check_disk().await
     }
