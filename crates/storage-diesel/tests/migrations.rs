@@ -219,9 +219,11 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
     );
     // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
     // the same in all workspaces; credential changes, which name users too; link requests, whose workspace is not
-    // verified yet; e-mails to a mailbox, which are counted over all workspaces; and codes to make the first workspace.
+    // verified yet; e-mails to a mailbox, which are counted over all workspaces; codes to make the first workspace; and
+    // when the last backup was made.
     let known = [
         "credential_changes credential_changes_pkey",
+        "last_backup last_backup_pkey",
         "link_requests link_requests_pkey",
         "mail_recipients mail_recipients_pkey",
         "members members_user_id_fkey",

@@ -22,7 +22,7 @@ INSERT INTO audit_log SELECT workspace_id, pg_temp.id(workspace, 4, number), 'ap
     'Owner', 'api_key', pg_temp.id(workspace, 3, number), '{"name": "key"}', '192.0.2.1', at FROM numbers;
 INSERT INTO companies (workspace_id, id, name, domain, external_id, version, created_at, updated_at, created_by_type, deleted_at, search)
     SELECT workspace_id, pg_temp.id(workspace, 5, number), 'Company ' || number, 'c' || number || '.example', 'c-' || number, 1, at, at,
-        'system', CASE WHEN number > 38 THEN at END, '' FROM numbers;
+        'system', CASE WHEN number > 38 THEN at END, to_tsvector('simple', 'Company ' || number) FROM numbers;
 INSERT INTO contacts (workspace_id, id, email, email_key, first_name, company_id, contact_type, status, tags, custom_fields, version,
         created_at, updated_at, created_by_type, deleted_at, search)
     SELECT workspace_id, pg_temp.id(workspace, 6, number), 'Person' || number || '@example.org', 'person' || number || '@example.org',
