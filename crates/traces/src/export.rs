@@ -125,6 +125,7 @@ impl HttpClient for Sender {
             let body = Limited::new(body, MAX_ANSWER).collect().await?.to_bytes();
             Ok::<_, HttpError>(Response::from_parts(head, body))
         };
-        self.runtime.spawn(tokio::time::timeout(ANSWER_WITHIN, exchange)).await??
+        // A timer must be made within the runtime.
+        self.runtime.spawn(async move { tokio::time::timeout(ANSWER_WITHIN, exchange).await }).await??
     }
 }

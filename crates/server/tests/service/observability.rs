@@ -93,7 +93,7 @@ fn check_metrics(text: &str) {
     let idle = connections.value("", &[requests[0], ("state", "idle")]).unwrap();
     let in_use = connections.value("", &[requests[0], ("state", "in_use")]).unwrap();
     assert!(max == Some(10.0) && idle >= 1.0 && in_use >= 0.0 && idle + in_use <= 10.0, "{connections:?}");
-    let pools = ["requests", "searches", "queues", "background", "link_requests", "events"];
+    let pools = ["requests", "searches", "queues", "background", "link_requests", "events", "readiness"];
     assert_eq!(connections.values_of("pool"), pools.into());
     assert_eq!(family("service_db_pool_waiting", "gauge").value("", &requests), Some(0.0));
     assert_eq!(family("service_db_pool_timeouts_total", "counter").value("", &requests), Some(0.0));
@@ -168,7 +168,14 @@ fn documented_counters() -> Vec<String> {
 
 /// A collector of traces: what was posted to it, one request at a time.
 fn collected(collector: &TcpListener) -> Vec<u8> {
-    let (mut stream, _) = collector.accept().unwrap();
+    collector.set_nonblocking(true).unwrap();
+    let accepted = std::cell::RefCell::new(None);
+    eventually("spans are exported", || {
+        *accepted.borrow_mut() = collector.accept().ok();
+        accepted.borrow().is_some()
+    });
+    let (mut stream, _) = accepted.take().unwrap();
+    stream.set_nonblocking(false).unwrap();
     stream.set_read_timeout(Some(std::time::Duration::from_secs(5))).unwrap();
     let (mut request, mut buffer) = (Vec::new(), [0; 16_384]);
     loop {
