@@ -125,7 +125,11 @@ fn a_rolling_restart_behind_haproxy_fails_no_request() {
             while !is_over.load(Ordering::Relaxed) {
                 let status = proxy.get("/api/v1/crm/deals?limit=1", &key);
                 // It may ask for more than its plan has in a minute; the instances count apart.
-                assert!(matches!(status, Some(200 | 429)), "{status:?} after {} requests", served.load(Ordering::Relaxed));
+                assert!(
+                    matches!(status, Some(200 | 429)),
+                    "{status:?} after {} requests",
+                    served.load(Ordering::Relaxed)
+                );
                 served.fetch_add(1, Ordering::Relaxed);
             }
         });
