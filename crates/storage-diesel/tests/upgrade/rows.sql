@@ -49,7 +49,7 @@ INSERT INTO issues (workspace_id, id, kind, number, reference, title, status, pr
         updated_at, created_by_type, search, requester_name, requester_email, requester_email_key, ticket_type, requester_contact_id)
     SELECT workspace_id, pg_temp.id(workspace, 11, number), 'ticket', number, 'T' || workspace || '-' || number, 'Ticket ' || number,
         CASE WHEN number % 2 = 0 THEN 'resolved' ELSE 'open' END, 'low', '{}', CASE WHEN number % 2 = 0 THEN at END, 1, at, at, 'system',
-        '', 'Grace', 'Person' || number || '@example.org', 'person' || number || '@example.org', 'question',
+        to_tsvector('simple', 'Ticket ' || number), 'Grace', 'Person' || number || '@example.org', 'person' || number || '@example.org', 'question',
         pg_temp.id(workspace, 6, number) FROM numbers;
 INSERT INTO issue_counters SELECT pg_temp.id(n, 0, 0), kind, 41 FROM generate_series(1, 3) AS n, unnest('{task,ticket}'::text[]) AS kind;
 INSERT INTO comments (workspace_id, id, issue_id, body, visibility, author_type, author_id, version, created_at, updated_at, created_by_type)
