@@ -58,7 +58,7 @@ impl<R: Read> Table<R> {
         if header.cells.len() > MAX_COLUMNS {
             return Err(TableError::TooManyColumns);
         }
-        let within = table.record.as_slice().iter().filter(|byte| **byte == b'\n').count();
+        let within: usize = header.cells.iter().map(|name| name.matches('\n').count()).sum();
         table.lag = u64::from(table.reader.position().line() == header.number + within as u64);
         table.header = header.cells.iter().map(|name| name.trim().to_owned()).collect();
         Ok(table)

@@ -32,6 +32,6 @@ pub use error::DispatcherError;
 pub use metrics::{
     ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REPLAYED, REQUESTS_IN_FLIGHT, UNRECORDED, describe_metrics,
 };
-pub use options::DispatcherOptions;
+pub use options::{DispatcherOptions, UNTOLD_POLL_INTERVAL};
 pub use resolver::{NameResolver, ResolveError, SystemResolver};
 pub use run::Dispatcher;

@@ -7,7 +7,7 @@ use admin_http::{AdminBind, AdminListener, Exporter, Readiness};
 use anyhow::Context;
 use async_trait::async_trait;
 use clap::Parser;
-use dispatcher::{Cli, Dispatcher, DispatcherOptions};
+use dispatcher::{Cli, Dispatcher, DispatcherOptions, UNTOLD_POLL_INTERVAL};
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{DeliveryQueue, Directory};
 use domain::webhooks::TargetPolicy;
@@ -21,8 +21,6 @@ use tokio::signal::unix::{SignalKind, signal};
 const POOL_SIZE: u32 = 3;
 const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9465";
 const READY_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often the queue is looked at where no notification comes.
-const UNTOLD_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();

@@ -5,6 +5,9 @@ use domain::webhooks::{ATTEMPT_TIMEOUT, TargetPolicy};
 
 use crate::resolver::NameResolver;
 
+/// How often queues are looked at where other processes cannot tell this one of changes.
+pub const UNTOLD_POLL_INTERVAL: Duration = Duration::from_millis(250);
+
 #[derive(Clone)]
 pub struct DispatcherOptions {
     /// Which targets are allowed.

@@ -3,11 +3,10 @@
 //! The service, its commands and the tests all use it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 use background::Notifier;
-use dispatcher::DispatcherOptions;
+use dispatcher::{DispatcherOptions, UNTOLD_POLL_INTERVAL};
 use domain::events::{EventRetention, Unfollowed};
 use domain::identity::audit::AuditRetention;
 use domain::kernel::sealing::MasterKeys;
@@ -22,9 +21,6 @@ use crate::webhook_dispatcher::DeliveryNotifier;
 
 /// Connections of searches, at least: a workspace that searches much leaves one to the others.
 const LEAST_SEARCHES: u32 = 2;
-
-/// How often queues and the log are looked at where other processes cannot tell this one of changes.
-const UNTOLD_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Queue connections: the dispatcher claims with one and records with another; e-mail uses one more.
 const QUEUE_POOL_SIZE: u32 = 4;

@@ -1,6 +1,6 @@
 //! Whether the disk of the database is full.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use domain::ports::StoreError;
@@ -21,22 +21,25 @@ struct Failure {
 }
 
 impl DiskState {
+    fn failure(&self) -> MutexGuard<'_, Option<Failure>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Remembers a failure for lack of room.
     pub(crate) fn note<T>(&self, done: &Result<T, StoreError>) {
         if let Err(StoreError::DiskFull(reason)) = done {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) =
-                Some(Failure { at: Instant::now(), reason: reason.clone() });
+            *self.failure() = Some(Failure { at: Instant::now(), reason: reason.clone() });
         }
     }
 
     /// Whether a write failed since the last one that was tried with success.
     pub(crate) fn is_suspect(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.failure().is_some()
     }
 
     /// What a write that was tried says of the disk.
     pub(crate) fn judge(&self, tried: Result<(), StoreError>) -> Result<(), StoreError> {
-        let mut failure = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failure = self.failure();
         match tried {
             Ok(()) => *failure = None,
             Err(error @ StoreError::DiskFull(_)) => return Err(error),

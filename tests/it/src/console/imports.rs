@@ -71,6 +71,9 @@ async fn contacts(tenant: &Tenant<'_>) -> Vec<Value> {
     found.data().as_array().unwrap().clone()
 }
 
+/// Fields of a form, and the status and the words of its refusal.
+type Contradiction<'a> = (&'a [(&'a str, &'a str)], u16, &'a str);
+
 #[tokio::test]
 async fn columns_are_proposed_and_a_try_writes_nothing() {
     let app = App::start().await;
@@ -146,7 +149,7 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
     let tenant = app.workspace().await;
     let script = Script::of(&tenant, Role::Owner).await;
     let many = "a@b.example,,\n".repeat(501);
-    let contradictions: &[(&[(&str, &str)], u16, &str)] = &[
+    let contradictions: &[Contradiction<'_>] = &[
         (&[("column.1", "email")], 422, "Two columns become the same"),
         (&[("column.1", "no_member")], 422, "cannot become that"),
         (&[("column.0", ""), ("column.1", ""), ("column.2", ""), ("column.3", "")], 422, "No column becomes anything"),
