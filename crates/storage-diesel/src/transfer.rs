@@ -76,7 +76,12 @@ impl ImportRepo for PgTx<'_> {
     }
 
     fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError> {
-        self.execute(forget_refusals(self.workspace, digest))?;
+        let forget = sql!(
+            "DELETE FROM import_refusals WHERE workspace_id = $1 AND digest IN (
+                 SELECT digest FROM imports WHERE workspace_id = $1 AND finished_at IS NOT NULL
+             )"
+        );
+        self.execute(forget.bind::<SqlUuid, _>(self.workspace))?;
         let sql = sql!("UPDATE imports SET finished_at = $3 WHERE workspace_id = $1 AND digest = $2");
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
         let affected = self.execute(sql.bind::<Timestamptz, _>(now))?;

@@ -40,10 +40,14 @@ impl ImportRepo for MemoryTx<'_> {
     }
 
     fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError> {
+        for (import, refusals) in self.records.imports.values_mut() {
+            if import.finished_at.is_some() {
+                refusals.clear();
+            }
+        }
         let stored = self.records.imports.get_mut(digest);
-        let (import, refusals) = stored.ok_or_else(|| StoreError::Internal("there is no such import".to_owned()))?;
+        let (import, _) = stored.ok_or_else(|| StoreError::Internal("there is no such import".to_owned()))?;
         import.finished_at = Some(now);
-        refusals.clear();
         Ok(())
     }
 

@@ -17,7 +17,7 @@ pub trait ImportRepo {
     fn add_refusals(&mut self, digest: &ImportDigest, refused: &[Refusal]) -> Result<(), StoreError>;
     /// The refused rows from `first` to `last`, in order. One statement.
     fn refusals(&mut self, digest: &ImportDigest, first: u64, last: u64) -> Result<Vec<Refusal>, StoreError>;
-    /// Marks an import as finished, and removes its refused rows.
+    /// Marks an import as finished, and removes the refused rows of those that had finished before it.
     fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError>;
     /// Removes an import with its refused rows.
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError>;

@@ -266,7 +266,8 @@ pub async fn refusals(
     statement(ports, permit, move |tx| Ok(tx.imports().refusals(&digest, first, last)?)).await
 }
 
-/// Ends an import whose rows were all read and whose refused rows were reported; they are forgotten.
+/// Ends an import whose rows were all read. Its refused rows are kept until the next import ends, so that their number has a
+/// bound.
 ///
 /// # Errors
 /// Those of the store.
