@@ -23,6 +23,8 @@ const OLDEST_BEHIND_SECONDS: &str = "service_webhook_oldest_behind_age_seconds";
 const EMAILS: &str = "service_emails_waiting";
 const OLDEST_EMAIL_SECONDS: &str = "service_emails_oldest_age_seconds";
 
+const WAL_ARCHIVE_FAILING: &str = "service_wal_archive_failing";
+
 const MONTHS_AHEAD: &str = "service_event_months_ahead";
 const OLDEST_MONTH_SECONDS: &str = "service_event_oldest_month_age_seconds";
 
@@ -38,6 +40,7 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     );
     describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
     describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
+    describe_gauge!(WAL_ARCHIVE_FAILING, "1 if the last attempt to archive the write-ahead log failed");
     describe_gauge!(
         MONTHS_AHEAD,
         "Future months for which the event log has partitions: three, unless they cannot be made"
@@ -66,12 +69,13 @@ pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
     gauge!(OLDEST_MONTH_SECONDS).set((now - months.oldest).as_seconds_f64().max(0.0));
 }
 
-/// Exports queue depths. All instances share the queues, and each reports them.
+/// Exports queue depths, and the state of the archive of the write-ahead log. All instances share them, and each reports them.
 pub(crate) fn counting_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) -> Job {
     let count = move || {
         let (store, now) = (Arc::clone(&store), clock.now());
         async move {
             show_depths(&store.queue_depths(now).await?, now);
+            gauge!(WAL_ARCHIVE_FAILING).set(u8::from(store.wal_archive_is_failing().await?));
             Ok::<_, StoreError>(Next::Wait)
         }
     };

@@ -1,6 +1,6 @@
-//! What `doctor` asks of a database, of any program's. Reads only.
+//! What `doctor` and metrics ask of a database, of any program's. Reads only.
 
-use diesel::sql_types::{BigInt, Double, Text, Timestamptz};
+use diesel::sql_types::{BigInt, Bool, Double, Nullable, Text, Timestamptz};
 use diesel::{PgConnection, RunQueryDsl};
 use domain::ports::{Clock, StoreError};
 use time::{Duration, OffsetDateTime};
@@ -8,6 +8,7 @@ use time::{Duration, OffsetDateTime};
 use crate::errors::store_error;
 use crate::pool::connect_alone;
 use crate::statement::{Statement, sql};
+use crate::store::PgStore;
 
 /// What a server says about itself.
 #[derive(Debug, Clone)]
@@ -37,6 +38,13 @@ fn settings_query() -> Statement<(Text, BigInt, BigInt, BigInt)> {
 
 fn last_backup_query() -> Statement<Timestamptz> {
     sql!("SELECT ended_at FROM last_backup").returns()
+}
+
+type WalArchiveColumns = (bool, Option<OffsetDateTime>, Option<OffsetDateTime>);
+
+fn wal_archive_query() -> Statement<(Bool, Nullable<Timestamptz>, Nullable<Timestamptz>)> {
+    sql!("SELECT current_setting('archive_mode') <> 'off', last_archived_time, last_failed_time FROM pg_stat_archiver")
+        .returns()
 }
 
 fn mark_backup_statement() -> Statement<()> {
@@ -75,6 +83,43 @@ pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts
 pub fn last_backup(database_url: &str) -> Result<Option<OffsetDateTime>, StoreError> {
     let found: Vec<OffsetDateTime> = last_backup_query().load(&mut connect(database_url)?).map_err(store_error)?;
     Ok(found.into_iter().next())
+}
+
+/// How a server archives its write-ahead log.
+#[derive(Debug, Clone, Copy)]
+pub struct WalArchive {
+    pub last_archived_at: Option<OffsetDateTime>,
+    pub last_failed_at: Option<OffsetDateTime>,
+}
+
+impl WalArchive {
+    /// Whether the last attempt failed. It is repeated until it succeeds; all segments behind it wait on the disk.
+    #[must_use]
+    pub fn is_failing(&self) -> bool {
+        self.last_failed_at > self.last_archived_at
+    }
+}
+
+/// `None` if the server archives nothing.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn wal_archive(database_url: &str) -> Result<Option<WalArchive>, StoreError> {
+    let (is_on, last_archived_at, last_failed_at): WalArchiveColumns =
+        wal_archive_query().get_result(&mut connect(database_url)?).map_err(store_error)?;
+    Ok(is_on.then_some(WalArchive { last_archived_at, last_failed_at }))
+}
+
+impl PgStore {
+    /// Whether the server archives its write-ahead log, and its last attempt failed.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn wal_archive_is_failing(&self) -> Result<bool, StoreError> {
+        let (is_on, last_archived_at, last_failed_at) =
+            self.run_autocommit(|tx| tx.value::<_, WalArchiveColumns>(wal_archive_query())).await?;
+        Ok(is_on && WalArchive { last_archived_at, last_failed_at }.is_failing())
+    }
 }
 
 /// Notes that a backup has ended. The schema must be up to date.

@@ -1,6 +1,6 @@
 //! `healthcheck`: asks the service of this machine, or of this container, whether it is ready.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
@@ -32,6 +32,16 @@ fn ask(address: &str) -> anyhow::Result<String> {
     stream.set_write_timeout(Some(TIMEOUT))?;
     stream.write_all(format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes())?;
     let mut line = String::new();
-    BufReader::new(stream.take(MAX_READ)).read_line(&mut line)?;
+    BufReader::new(stream.take(MAX_READ)).read_line(&mut line).map_err(explained)?;
     Ok(line.trim_end().to_owned())
+}
+
+/// A read that takes too long fails with `EAGAIN`, whose own words say nothing of time.
+fn explained(error: io::Error) -> io::Error {
+    match error.kind() {
+        ErrorKind::WouldBlock => {
+            io::Error::new(ErrorKind::TimedOut, format!("nothing came within {} s", TIMEOUT.as_secs()))
+        }
+        _ => error,
+    }
 }

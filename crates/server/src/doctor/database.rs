@@ -38,6 +38,7 @@ const CHECKS: &[(&str, Check<Reached>)] = &[
     ("clock", clock),
     ("master_key", stored::master_key),
     ("backup", stored::backup),
+    ("wal_archive", stored::wal_archive),
 ];
 
 /// The names of the checks of [`check`].

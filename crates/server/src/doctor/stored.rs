@@ -30,6 +30,31 @@ pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
     }]
 }
 
+/// Of any Postgres, not only the embedded one.
+pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
+    let archive = match storage_diesel::wal_archive(&reached.session_url) {
+        Ok(Some(archive)) => archive,
+        Ok(None) => {
+            return vec![Finding::ok(
+                "the write-ahead log is not archived, which only recovery to a point in time needs",
+            )];
+        }
+        Err(error) => {
+            return vec![Finding::error(error.to_string(), "let the role of DATABASE_URL read pg_stat_archiver")];
+        }
+    };
+    let last = archive.last_archived_at.map_or("never".to_owned(), format_timestamp);
+    vec![if archive.is_failing() {
+        Finding::error(
+            format!("archiving the write-ahead log fails; the last segment was archived: {last}"),
+            "see why in the log of Postgres (postgres.log of the data folder), and let its account write the archive, which needs \
+             room; until then segments pile up on the disk of the database",
+        )
+    } else {
+        Finding::ok(format!("the write-ahead log is archived; last segment: {last}"))
+    }]
+}
+
 pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
     if !reached.is_current() {
         return vec![Finding::not_checked("the schema is not the one of this release")];

@@ -1,21 +1,11 @@
 //! The embedded cluster as a whole: recovery to a point in time, and upgrades, by the binary.
 
 use std::path::Path;
-use std::process::Command;
 
-use embedded_postgres::{ClientPrograms, Programs};
+use embedded_postgres::Programs;
 
 use crate::support::{Service, body_of, command, data_dir, eventually, log_of, run};
-use crate::used::{HOOKS, Used, failure, succeed};
-
-/// Runs SQL in the cluster of a running service.
-fn sql(data_dir: &Path, statement: &str) -> String {
-    let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
-    let mut command = Command::new(psql);
-    command.args(["--no-psqlrc", "-Atq", "--username=postgres", "--dbname=postgres", "--host"]);
-    command.arg(data_dir.join("postgres.socket")).args(["--command", statement]);
-    succeed(&command.output().unwrap()).trim().to_owned()
-}
+use crate::used::{HOOKS, Used, failure, sql, succeed};
 
 #[test]
 fn the_service_is_recovered_to_a_time() {

@@ -1,16 +1,23 @@
 //! Behind PgBouncer, the real program.
 
+use std::io::Write;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use embedded_postgres::ThrowawayCluster;
 use serde_json::{Value, json};
 
 use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
+use crate::used::{HOOKS, Webhook};
 
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const CLIENTS: usize = 12;
 const RECORDS_PER_CLIENT: usize = 12;
+const OWNER: &str = "ann@example.com";
+const PASSWORD: &str = "correct horse battery";
+const SOCKET: &str = ".s.PGSQL.6432";
 
 /// A PgBouncer with three server connections, in front of a cluster.
 pub(crate) struct PgBouncer {
@@ -41,13 +48,28 @@ impl PgBouncer {
             let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
             std::fs::set_permissions(folder.path(), open).unwrap();
         }
-        let file = folder.path().join("pgbouncer.ini");
-        std::fs::write(&file, settings).unwrap();
-        let log = std::fs::File::create(folder.path().join("pgbouncer.log")).unwrap();
-        let child = Command::new("pgbouncer").arg(&file).stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        let pooler = Self { child, folder, cluster };
-        eventually("PgBouncer listens", || pooler.folder.path().join(".s.PGSQL.6432").exists());
-        Some(pooler)
+        std::fs::write(folder.path().join("pgbouncer.ini"), settings).unwrap();
+        let child = Self::spawn(folder.path());
+        Some(Self { child, folder, cluster })
+    }
+
+    fn spawn(folder: &Path) -> Child {
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("pgbouncer.log")).unwrap();
+        let mut command = Command::new("pgbouncer");
+        let child = command.arg(folder.join("pgbouncer.ini")).stdout(Stdio::null()).stderr(log).spawn().unwrap();
+        eventually("PgBouncer listens", || UnixStream::connect(folder.join(SOCKET)).is_ok());
+        child
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// A killed one leaves its socket behind, which the next one would take for another PgBouncer's.
+    fn start_again(&mut self) {
+        std::fs::remove_file(self.folder.path().join(SOCKET)).unwrap();
+        self.child = Self::spawn(self.folder.path());
     }
 
     pub(crate) fn url(&self) -> String {
@@ -79,6 +101,27 @@ impl PgBouncer {
         let output = psql.args([&self.direct_url(), "-At", "-c", sql]).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// A service behind it, and a key of a workspace.
+    fn serve(&self, folder: &Path) -> (Service, String) {
+        std::fs::File::create_new(folder.join("started")).unwrap();
+        let url = self.url();
+        let own = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_DB_PREPARED", "off")];
+        let service = Service::start_with(folder, &[&own[..], &HOOKS].concat());
+        self.operate(folder, &["workspace", "create", "--name", "Acme", "--slug", "acme"]);
+        let created = ["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"];
+        let key = self.operate(folder, &created)["key"].as_str().unwrap().to_owned();
+        (service, key)
+    }
+
+    fn create_owner(&self, folder: &Path) {
+        let mut command = self.command(folder);
+        command.env("SERVICE_DB_PREPARED", "off").stdin(Stdio::piped()).stdout(Stdio::null());
+        command.args(["user", "create", "--workspace", "acme", "--email", OWNER, "--name", "Ann", "--role", "owner"]);
+        let mut child = command.arg("--password-stdin").spawn().unwrap();
+        child.stdin.take().unwrap().write_all(PASSWORD.as_bytes()).unwrap();
+        assert!(child.wait().unwrap().success());
     }
 
     /// Runs a command of operators, which must succeed.
@@ -118,13 +161,7 @@ fn a_pooler_that_would_break_the_service_is_refused_with_the_cure() {
 fn transactions_share_three_connections_without_an_error() {
     let Some(pooler) = PgBouncer::start("transaction") else { return };
     let folder = data_dir();
-    std::fs::File::create_new(folder.path().join("started")).unwrap();
-    let url = pooler.url();
-    let settings = [("DATABASE_URL", url.as_str()), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_DB_PREPARED", "off")];
-    let mut service = Service::start_with(folder.path(), &settings);
-    pooler.operate(folder.path(), &["workspace", "create", "--name", "Acme", "--slug", "acme"]);
-    let created = ["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"];
-    let key = pooler.operate(folder.path(), &created)["key"].as_str().unwrap().to_owned();
+    let (mut service, key) = pooler.serve(folder.path());
     std::thread::scope(|scope| {
         for client in 0..CLIENTS {
             let (service, key) = (&service, &key);
@@ -165,4 +202,74 @@ fn work(service: &Service, key: &str, client: usize) {
         assert!(events["data"].as_array().is_some_and(|events| !events.is_empty()), "{events}");
         body_of(&service.get("/api/v1/crm/deals?search=deal&limit=10", key), 200);
     }
+}
+
+/// It is killed twice while clients write: they get errors that they may retry, and nothing that was acknowledged is lost.
+#[test]
+fn a_pooler_that_is_killed_costs_errors_and_no_data() {
+    let Some(mut pooler) = PgBouncer::start("transaction") else { return };
+    let folder = data_dir();
+    let (mut service, key) = pooler.serve(folder.path());
+    let is_over = AtomicBool::new(false);
+    let stored: Vec<String> = std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..3)
+            .map(|client| {
+                let (service, key, is_over) = (&service, &key, &is_over);
+                scope.spawn(move || write_until(service, key, client, is_over))
+            })
+            .collect();
+        for _ in 0..2 {
+            pooler.kill();
+            eventually("an instance without a database is not ready", || service.readiness() == 503);
+            pooler.start_again();
+            eventually("it is ready again", || service.readiness() == 200);
+        }
+        is_over.store(true, Ordering::Relaxed);
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    assert!(!stored.is_empty());
+    for id in &stored {
+        body_of(&service.get(&format!("/api/v1/crm/deals/{id}"), &key), 200);
+    }
+    assert_eq!(service.signal("-TERM"), Some(0));
+}
+
+/// Creates deals; returns the ids of those that were acknowledged.
+fn write_until(service: &Service, key: &str, client: usize, is_over: &AtomicBool) -> Vec<String> {
+    let mut stored = Vec::new();
+    let mut number = 0;
+    while !is_over.load(Ordering::Relaxed) {
+        number += 1;
+        let answer =
+            service.post("/api/v1/crm/deals", key, &json!({"title": format!("{client} {number}")}).to_string());
+        if answer.starts_with("HTTP/1.1 201 ") {
+            stored.push(body_of(&answer, 201)["data"]["id"].as_str().unwrap().to_owned());
+        } else {
+            // The quota of a minute, or no database.
+            assert!(["HTTP/1.1 429 ", "HTTP/1.1 503 "].iter().any(|status| answer.starts_with(status)), "{answer}");
+            assert!(answer.to_ascii_lowercase().contains("\nretry-after: "), "{answer}");
+        }
+    }
+    stored
+}
+
+/// Without `SERVICE_DATABASE_DIRECT_URL` nothing tells the dispatcher or followers of new events: they look.
+#[test]
+fn webhooks_and_waiting_followers_need_no_session() {
+    let Some(pooler) = PgBouncer::start("transaction") else { return };
+    let folder = data_dir();
+    let (service, key) = pooler.serve(folder.path());
+    pooler.create_owner(folder.path());
+    Webhook::of(&service, OWNER, PASSWORD).arrives(&service, &key);
+
+    let read = body_of(&service.get("/api/v1/events?event=deal.created", &key), 200);
+    let cursor = read["pagination"]["nextCursor"].as_str().unwrap();
+    let waiting = format!("/api/v1/events?event=deal.created&wait=30&cursor={cursor}");
+    std::thread::scope(|scope| {
+        let follower = scope.spawn(|| body_of(&service.get(&waiting, &key), 200));
+        eventually("it waits", || service.metrics().contains("service_event_followers 1"));
+        body_of(&service.post("/api/v1/crm/deals", &key, r#"{"title": "new"}"#), 201);
+        let came = follower.join().unwrap();
+        assert_eq!(came["data"][0]["data"]["title"], "new");
+    });
 }

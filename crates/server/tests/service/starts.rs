@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::support::{Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, eventually, log_of, run};
+use crate::support::{POLL_INTERVAL, Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, eventually, log_of, run};
 
 #[test]
 fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
@@ -238,7 +238,7 @@ fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
             Ok(text) if text.ends_with('\n') => break text,
             _ => assert!(Instant::now() < end, "{file}: {}", log_of(folder)),
         }
-        std::thread::yield_now();
+        std::thread::park_timeout(POLL_INTERVAL);
     };
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
     // What the next start writes is another one.

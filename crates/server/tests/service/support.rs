@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
 pub(crate) const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+/// Between two looks, so that waiting takes nothing from what is waited for.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A running `serve`, with its start-up output.
 pub(crate) struct Service {
@@ -76,7 +78,7 @@ impl Service {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.code();
             }
-            std::thread::yield_now();
+            std::thread::park_timeout(POLL_INTERVAL);
         }
         panic!("it did not exit after {name}");
     }
@@ -84,6 +86,11 @@ impl Service {
     /// `/metrics` as a scraper gets it.
     pub(crate) fn metrics(&self) -> String {
         Self::get_from(&self.admin, "/metrics", "none")
+    }
+
+    /// The status of `/readyz`.
+    pub(crate) fn readiness(&self) -> u16 {
+        Self::get_from(&self.admin, "/readyz", "none")["HTTP/1.1 ".len()..][..3].parse().unwrap()
     }
 
     pub(crate) fn get(&self, path: &str, key: &str) -> String {
@@ -201,7 +208,7 @@ pub(crate) fn eventually(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !is_so() {
         assert!(Instant::now() < end, "not so: {what}");
-        std::thread::yield_now();
+        std::thread::park_timeout(POLL_INTERVAL);
     }
 }
 

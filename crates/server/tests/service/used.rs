@@ -12,6 +12,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::{Service, body_of, command, create_user, data_dir};
+use embedded_postgres::ClientPrograms;
 
 const PASSPHRASE: &str = "a long passphrase";
 const PASSWORD: &str = "correct horse battery";
@@ -25,6 +26,15 @@ pub(crate) fn with_passphrase(data_dir: &Path, arguments: &[&str]) -> Command {
     let mut command = command(data_dir);
     command.env("SERVICE_BACKUP_PASSPHRASE", PASSPHRASE).args(arguments).stdin(Stdio::null());
     command
+}
+
+/// Runs SQL in the cluster of a running service.
+pub(crate) fn sql(data_dir: &Path, statement: &str) -> String {
+    let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
+    let mut command = Command::new(psql);
+    command.args(["--no-psqlrc", "-Atq", "--username=postgres", "--dbname=postgres", "--host"]);
+    command.arg(data_dir.join("postgres.socket")).args(["--command", statement]);
+    succeed(&command.output().unwrap()).trim().to_owned()
 }
 
 pub(crate) fn succeed(output: &Output) -> String {
@@ -43,6 +53,11 @@ pub(crate) fn failure(output: &Output) -> String {
 pub(crate) struct Used {
     folder: TempDir,
     pub(crate) key: String,
+    webhook: Webhook,
+}
+
+/// A webhook of new contacts, whose receiver listens.
+pub(crate) struct Webhook {
     secret: String,
     receiver: TcpListener,
 }
@@ -53,16 +68,9 @@ impl Used {
         let service = Service::start_with(folder.path(), &HOOKS);
         let key = service.key.clone().unwrap();
         assert!(create_user(folder.path(), "demo", "ann@example.com", "owner", PASSWORD).status.success());
-        let log_in = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
-        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
-        let session = session["data"]["access_token"].as_str().unwrap();
-        let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/", receiver.local_addr().unwrap());
-        let webhook = json!({"module": "crm", "url": url, "events": ["contact.created"]}).to_string();
-        let made = body_of(&service.post("/api/settings/webhooks", session, &webhook), 201);
-        let secret = made["data"]["secret"].as_str().unwrap().to_owned();
+        let webhook = Webhook::of(&service, "ann@example.com", PASSWORD);
         body_of(&service.post("/api/v1/crm/deals", &key, r#"{"title": "kept"}"#), 201);
-        (Self { folder, key, secret, receiver }, service)
+        (Self { folder, key, webhook }, service)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -79,9 +87,28 @@ impl Used {
     /// Its records are read, and its webhook is signed with the same secret.
     pub(crate) fn is_served_by(&self, service: &Service) {
         assert!(service.get("/api/v1/crm/deals", &self.key).contains(r#""title":"kept""#));
+        self.webhook.arrives(service, &self.key);
+    }
+}
+
+impl Webhook {
+    /// Made by a user, an owner.
+    pub(crate) fn of(service: &Service, email: &str, password: &str) -> Self {
+        let log_in = json!({"email": email, "password": password}).to_string();
+        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
+        let session = session["data"]["access_token"].as_str().unwrap();
+        let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", receiver.local_addr().unwrap());
+        let webhook = json!({"module": "crm", "url": url, "events": ["contact.created"]}).to_string();
+        let made = body_of(&service.post("/api/settings/webhooks", session, &webhook), 201);
+        Self { secret: made["data"]["secret"].as_str().unwrap().to_owned(), receiver }
+    }
+
+    /// A new contact comes, signed.
+    pub(crate) fn arrives(&self, service: &Service, key: &str) {
         let email = format!("bob{}@example.com", CONTACTS.fetch_add(1, Ordering::Relaxed));
         let contact = json!({"first_name": "Bob", "last_name": "Lee", "email": email}).to_string();
-        body_of(&service.post("/api/v1/crm/contacts", &self.key, &contact), 201);
+        body_of(&service.post("/api/v1/crm/contacts", key, &contact), 201);
         let (head, body) = received(&self.receiver);
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.secret.as_bytes());
         let timestamp = header(&head, "x-service-timestamp");

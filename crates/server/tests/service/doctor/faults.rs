@@ -4,7 +4,8 @@ use std::process::Command;
 
 use super::{ELSEWHERE, MASTER_KEY, PASSWORD, World, other_program, set_mode};
 use crate::pooler::PgBouncer;
-use crate::support::BINARY;
+use crate::support::{BINARY, Service, data_dir, eventually};
+use crate::used::sql;
 
 /// Changes an installation.
 pub(super) type Fault = dyn Fn(&mut World<'_>);
@@ -170,6 +171,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("backup", "warning", "no backup was ever made", "workspace-service backup", |world| {
             world.database("no_backup", "DELETE FROM last_backup");
         }),
+        row("wal_archive", "error", "archiving the write-ahead log fails", "log of Postgres", broken_archive),
         row("pooler", "error", "statement", "pool_mode", |world| {
             let Some(pooler) = PgBouncer::start("statement") else {
                 world.is_possible = false;
@@ -191,4 +193,18 @@ fn clock(skew: &str) -> String {
         AS $$ SELECT pg_catalog.clock_timestamp() + interval '{skew}' $$;
         DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database()); END $$"
     )
+}
+
+/// An embedded cluster whose archive has become a file.
+fn broken_archive(world: &mut World<'_>) {
+    let folder = data_dir();
+    let archive = folder.path().join("archive");
+    let service = Service::start_with(folder.path(), &[("SERVICE_WAL_ARCHIVE_DIR", archive.to_str().unwrap())]);
+    std::fs::remove_dir_all(&archive).unwrap();
+    std::fs::write(&archive, "").unwrap();
+    sql(folder.path(), "SELECT pg_switch_wal()");
+    eventually("archiving fails", || sql(folder.path(), "SELECT failed_count > 0 FROM pg_stat_archiver") == "t");
+    world.command.env_remove("DATABASE_URL").env_remove("SERVICE_MASTER_KEY");
+    world.set("SERVICE_DATA_DIR", folder.path().to_str().unwrap());
+    world.kept.push(Box::new((service, folder)));
 }
