@@ -127,12 +127,25 @@ fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, mo
     // The statement's changes are rolled back.
     connection.begin_test_transaction().unwrap();
     let plan: String = Explain(sql).get_result(&mut connection).unwrap();
-    let nodes = nodes(&serde_json::from_str(&plan).unwrap());
+    let plan = serde_json::from_str(&plan).unwrap();
+    let nodes = nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == index), "{shown}\n{nodes:#?}");
-    for (kind, _, rows) in &nodes {
-        assert!(kind != "Seq Scan", "{shown}\n{nodes:#?}");
+    walk(&plan[0]["Plan"], &mut |node| {
+        let is_empty = is_partition(node)
+            && ["Actual Rows", "Rows Removed by Filter"]
+                .iter()
+                .all(|name| node[name].as_f64().unwrap_or_default() == 0.0);
+        assert!(node["Node Type"] != "Seq Scan" || is_empty, "{shown}\n{nodes:#?}");
+    });
+    for (_, _, rows) in &nodes {
         assert!(*rows <= f64::from(most), "{shown}\n{nodes:#?}");
     }
+}
+
+/// Whether a node reads a month of a table that is partitioned by time. One without rows has no index worth reading.
+fn is_partition(node: &Value) -> bool {
+    let relation = node["Relation Name"].as_str().unwrap_or_default();
+    ["events_", "event_positions_", "audit_log_"].iter().any(|table| relation.starts_with(table))
 }
 
 /// The steps of a statement that is executed.
@@ -158,10 +171,8 @@ fn check_generic_in<ST>(database: &common::Database, sql: &Statement<ST>, index:
     let nodes = nodes(&plan);
     assert!(nodes.iter().any(|(_, used, _)| used == index), "{text}\n{nodes:#?}");
     walk(&plan[0]["Plan"], &mut |node| {
-        // A month without rows has no index worth reading; the other checks see how many rows are read of the others.
-        let relation = node["Relation Name"].as_str().unwrap_or_default();
-        let is_month = relation.starts_with("events_") || relation.starts_with("event_positions_");
-        assert!(node["Node Type"] != "Seq Scan" || is_month, "{text}\n{nodes:#?}");
+        // The other checks see how many rows are read of those that have some.
+        assert!(node["Node Type"] != "Seq Scan" || is_partition(node), "{text}\n{nodes:#?}");
     });
 }
 
@@ -202,11 +213,11 @@ fn unfiltered_lists_read_the_page() {
             }
         }
         for workspace in [BIG, SMALL] {
-            check(audit::list_query(workspace, &AuditFilter::default(), &page), "audit_log_newest", PAGE);
+            check(audit::list_query(workspace, &AuditFilter::default(), &page), "audit_log_first_newest", PAGE);
         }
         check(members::list_query(BIG, &page), "members_newest", PAGE);
         check(api_keys::list_query(BIG, &page), "api_keys_newest", PAGE);
-        check_generic(&audit::list_query(BIG, &AuditFilter::default(), &page), "audit_log_newest");
+        check_generic(&audit::list_query(BIG, &AuditFilter::default(), &page), "audit_log_first_newest");
         check_generic(&members::list_query(BIG, &page), "members_newest");
         check_generic(&api_keys::list_query(BIG, &page), "api_keys_newest");
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);

@@ -162,7 +162,8 @@ impl PgStore {
         if !self.jobs.disk.is_suspect() {
             return Ok(());
         }
-        let tried = self.transact(NO_WORKSPACE, |tx| tx.execute(disk::trial()).map(drop).map_err(Abort::Store));
+        let tried = self
+            .transact(NO_WORKSPACE, |tx| tx.execute(diesel::sql_query(disk::TRIAL)).map(drop).map_err(Abort::Store));
         self.jobs.disk.judge(tried.await.map(drop))
     }
 
