@@ -6,6 +6,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
+/// Beginnings of the variables that `cargo run` sets for what it runs.
+const OF_THE_PACKAGE: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+
 /// Builds the service.
 pub(crate) const BUILD_SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
 /// Builds the service and the local adapter.
@@ -14,30 +17,41 @@ pub(crate) const BUILD_PROGRAMS: &[&str] =
 
 /// Replaces this process with `cargo <own> <rest>`. Returns only if that fails.
 pub(crate) fn become_cargo(own: &[&str], rest: &[OsString]) -> Result<()> {
-    let cargo = cargo();
-    let error = Command::new(&cargo).args(own).args(rest).exec();
-    Err(error).with_context(|| format!("cannot run {}", cargo.display()))
+    let mut cargo = command();
+    let error = cargo.args(own).args(rest).exec();
+    Err(error).with_context(|| cannot_run(&cargo))
 }
 
 /// Runs `cargo <own>` to completion.
 pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
-    let cargo = cargo();
-    let status = Command::new(&cargo).args(own).status();
-    let status = status.with_context(|| format!("cannot run {}", cargo.display()))?;
+    let mut cargo = command();
+    let status = cargo.args(own).status().with_context(|| cannot_run(&cargo))?;
     ensure!(status.success(), "cargo {} failed", own.join(" "));
     Ok(())
 }
 
 /// Runs `cargo <own>` to completion, and returns what it prints.
 pub(crate) fn output_of_cargo(own: &[&str]) -> Result<String> {
-    let cargo = cargo();
-    let output = Command::new(&cargo).args(own).stderr(Stdio::inherit()).output();
-    let output = output.with_context(|| format!("cannot run {}", cargo.display()))?;
+    let mut cargo = command();
+    let output = cargo.args(own).stderr(Stdio::inherit()).output().with_context(|| cannot_run(&cargo))?;
     ensure!(output.status.success(), "cargo {} failed", own.join(" "));
     String::from_utf8(output.stdout).context("cargo printed no text")
 }
 
-/// Cargo passes its own path in `CARGO`, which matters under a toolchain manager.
-pub(crate) fn cargo() -> OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+/// Cargo, as a shell would start it. What cargo tells this program about its package must not reach it: ring's build script, for one,
+/// runs again whenever those variables change, and with it everything above is built anew.
+pub(crate) fn command() -> Command {
+    // It passes its own path in `CARGO`, which matters under a toolchain manager.
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in std::env::vars_os() {
+        let is_own = |name: &str| OF_THE_PACKAGE.iter().any(|prefix| name.starts_with(prefix));
+        if name.to_str().is_some_and(is_own) {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+fn cannot_run(cargo: &Command) -> String {
+    format!("cannot run {}", cargo.get_program().display())
 }

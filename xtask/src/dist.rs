@@ -114,7 +114,7 @@ impl Build {
     }
 
     fn compile(&self) -> Result<()> {
-        let mut command = Command::new(cargo::cargo());
+        let mut command = cargo::command();
         command.current_dir(&self.root).args(["build", "--locked", "--bins", "--profile", &self.profile]);
         for package in PROGRAMS.iter().map(|(_, package)| *package).chain([MANUAL]) {
             command.args(["--package", package]);

@@ -4,7 +4,6 @@ mod wheel;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::json;
@@ -71,7 +70,7 @@ fn npm(build: &Build) -> Result<PathBuf> {
 }
 
 fn source(build: &Build) -> Result<PathBuf> {
-    let mut command = Command::new(cargo::cargo());
+    let mut command = cargo::command();
     // Compiled when it is tried, from the file; and it says itself whether its sources were changed.
     command.args(["package", "--package", NAME, "--no-verify", "--allow-dirty", "--locked"]);
     check(command.current_dir(&build.root), "cargo package")?;

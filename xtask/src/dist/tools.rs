@@ -1,7 +1,6 @@
 //! Cargo's subcommands for packaging, installed at pinned versions below the target folder.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -23,7 +22,7 @@ impl Tool {
         let root = target_dir.join(format!("tools/{name}-{version}"));
         let program = root.join("bin").join(name);
         if output(&program, ["--help"]).is_none() {
-            let mut install = Command::new(cargo::cargo());
+            let mut install = cargo::command();
             install.args(["install", name, "--locked", "--version", version, "--root"]).arg(&root);
             succeed(&mut install, "cargo install").with_context(|| format!("cannot install {name} {version}"))?;
         }

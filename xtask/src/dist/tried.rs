@@ -141,7 +141,7 @@ fn compiled(source: &Path, place: &Path) -> Result<PathBuf> {
     let mut tar = Command::new("tar");
     check(tar.args(["--strip-components=1", "-xzf"]).arg(source).current_dir(&unpacked), "tar")?;
     let root = place.join("installed");
-    let mut install = Command::new(cargo::cargo());
+    let mut install = cargo::command();
     install.args(["install", "--locked", "--debug", "--path"]).arg(&unpacked).arg("--root").arg(&root);
     packages::succeed(&mut install, "cargo install of the adapter's crate")?;
     Ok(root.join("bin").join(NAME))

@@ -71,7 +71,7 @@ pub(super) fn rust(contract: &Contract, _: &Path, places: &Places, made: &Path) 
     let folder = tempfile::tempdir()?;
     let input = folder.path().join("input.json");
     fs::write(&input, rust::types(contract).to_string())?;
-    let mut cargo = Command::new(cargo::cargo());
+    let mut cargo = cargo::command();
     cargo.args(["run", "--locked", "--quiet", "--manifest-path"]).arg(places.root.join("sdks/rust-types/Cargo.toml"));
     cargo.arg("--target-dir").arg(places.target.join("tools/sdk-rust-types")).arg("--").arg(&input);
     let done = cargo.stderr(std::process::Stdio::inherit()).output()?;

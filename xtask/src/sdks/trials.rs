@@ -163,7 +163,7 @@ pub(crate) fn code_in(document: &Path, language: &str) -> Result<String> {
 pub(super) fn rust(places: &Places, copy: &Path, served: &Served) -> Result<()> {
     let folder = copy.join("rust");
     let cargo = |arguments: &[&str], what: &str| {
-        let mut cargo = Command::new(cargo::cargo());
+        let mut cargo = cargo::command();
         cargo.args(arguments).current_dir(&folder).env("CARGO_TARGET_DIR", places.target.join("sdks-rust"));
         cargo.env("SERVICE_OPENAPI", places.root.join(super::OPENAPI));
         succeed(cargo.envs(served.environment()), what)
