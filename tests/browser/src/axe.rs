@@ -49,10 +49,15 @@ impl Page {
         self.run_axe(json!({"type": "rule", "values": COLOURS})).await.iter().map(describe).collect()
     }
 
-    async fn run_axe(&self, rules: Value) -> Vec<Value> {
+    /// Makes `axe` available to scripts.
+    pub async fn load_axe(&self) {
         if self.script("return typeof axe === 'undefined'", vec![]).await == json!(true) {
             self.script(AXE, vec![]).await;
         }
+    }
+
+    async fn run_axe(&self, rules: Value) -> Vec<Value> {
+        self.load_axe().await;
         let found = self.async_script(RUN, vec![rules]).await;
         found.as_array().cloned().unwrap_or_else(|| panic!("axe-core answered {found}"))
     }
