@@ -16,6 +16,7 @@ mod idempotency;
 mod kb;
 mod link_requests;
 mod literals;
+mod nodes;
 mod people;
 mod queue;
 mod quota;
@@ -45,6 +46,7 @@ use domain::kernel::{IssueKind, search};
 use domain::work::issues::{IssueFilter, IssueStatus};
 use domain::work::projects::ProjectFilter;
 use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, UserId};
+use nodes::{is_partition, nodes, number, walk};
 use rust_decimal::Decimal;
 use serde_json::Value;
 use time::macros::{date, datetime};
@@ -93,30 +95,6 @@ impl<ST> Query for Explain<ST> {
 
 impl<ST> RunQueryDsl<PgConnection> for Explain<ST> {}
 
-/// Visits every node of a plan.
-fn walk<'p>(node: &'p Value, visit: &mut impl FnMut(&'p Value)) {
-    visit(node);
-    for child in node["Plans"].as_array().into_iter().flatten() {
-        walk(child, visit);
-    }
-}
-
-/// The nodes of a plan as `kind index rows`, where `rows` counts those returned and those filtered out.
-fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
-    let mut nodes = Vec::new();
-    walk(&plan[0]["Plan"], &mut |node| {
-        let text = |name: &str| node[name].as_str().unwrap_or_default().to_owned();
-        let counted = ["Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck"];
-        let rows: f64 = counted.iter().map(|name| number(node, name)).sum();
-        // Nodes that never ran are skipped.
-        let loops = number(node, "Actual Loops");
-        if loops > 0.0 || node.get("Actual Loops").is_none() {
-            nodes.push((text("Node Type"), text("Index Name"), rows * loops));
-        }
-    });
-    nodes
-}
-
 /// Checks that a statement has no sequential scan, touches at most `most` rows in any step, and uses `index`.
 fn check<ST>(sql: Statement<ST>, index: &str, most: u32) {
     check_in(&DATABASE, sql, index, most);
@@ -139,16 +117,6 @@ fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, mo
     for (_, _, rows) in &nodes {
         assert!(*rows <= f64::from(most), "{shown}\n{nodes:#?}");
     }
-}
-
-fn number(node: &Value, name: &str) -> f64 {
-    node[name].as_f64().unwrap_or_default()
-}
-
-/// Whether a node reads a month of a table that is partitioned by time. One without rows has no index worth reading.
-fn is_partition(node: &Value) -> bool {
-    let relation = node["Relation Name"].as_str().unwrap_or_default();
-    ["events_", "event_positions_", "audit_log_"].iter().any(|table| relation.starts_with(table))
 }
 
 /// The steps of a statement that is executed.

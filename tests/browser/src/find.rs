@@ -97,7 +97,7 @@ struct Step {
     text: Option<String>,
 }
 
-/// `arguments[0]` holds the steps. Answers the elements, or the names and texts of what has the role.
+/// `arguments[0]` holds the steps. Answers the elements and, if `arguments[1]` is true, the names and texts of what has the role.
 const LOOK: &str = r#"
 const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
 const isInput = (element) =>
@@ -116,15 +116,31 @@ const places = {
 };
 const candidates = (role) => role === null ? "input, textarea, select, [contenteditable]"
     : role in places ? `${places[role]}, [role=${role}]` : "*";
+// Whether all words of a name occur in what an element can have its name from; so few are asked for their names.
+const referred = (element, attribute) => (element.getAttribute(attribute) || "").split(" ").map((id) => document.getElementById(id));
+const texts = (element) => [
+    element.textContent, element.value, ...[element, ...element.querySelectorAll("[aria-label], [alt], [title]")].flatMap((one) =>
+        ["aria-label", "alt", "title", "placeholder"].map((name) => one.getAttribute(name))),
+    ...[...(element.labels || []), ...referred(element, "aria-labelledby")].map((one) => one && texts(one)),
+].flat().filter(Boolean).join(" ");
+const canBeNamed = (element, name) => {
+    // The browser itself names what it draws, such as "No file chosen".
+    if (element.type === "file") return true;
+    const own = texts(element);
+    return plain(name).split(" ").every((word) => own.includes(word));
+};
+const [steps, explains] = arguments;
 let within = [document];
 let seen = [];
-for (const step of arguments[0]) {
-    const all = within.flatMap((root) => [...root.querySelectorAll(candidates(step.role))]).filter((element) =>
-        isShown(element) && (step.role === null ? isInput(element) : roleOf(element) === step.role));
-    seen = all.map((element) => plain(element.computedName) || plain(element.innerText).slice(0, 60));
-    within = [...new Set(all)].filter((element) =>
-        (step.name === null || plain(element.computedName) === step.name) &&
-        (step.text === null || plain(element.innerText).includes(step.text)));
+for (const step of steps) {
+    const hasRole = (element) => step.role === null ? isInput(element) : roleOf(element) === step.role;
+    const all = [...new Set(within.flatMap((root) => [...root.querySelectorAll(candidates(step.role))]))].filter(isShown);
+    if (explains)
+        seen = all.filter(hasRole).map((element) => plain(element.computedName) || plain(element.innerText).slice(0, 60));
+    within = all.filter((element) =>
+        (step.text === null || plain(element.innerText).includes(step.text)) &&
+        (step.name === null || canBeNamed(element, step.name)) &&
+        hasRole(element) && (step.name === null || plain(element.computedName) === step.name));
 }
 return { found: within, seen: seen.slice(0, 40) };
 "#;
@@ -191,7 +207,7 @@ impl Found {
     /// Waits until none is there.
     pub async fn wait_until_gone(&self) {
         let look = async || match self.look().await {
-            Ok((found, _)) if found.is_empty() => Ok(()),
+            Ok(found) if found.is_empty() => Ok(()),
             Ok(_) => Err("it is still there".to_owned()),
             Err(error) => Err(error.to_string()),
         };
@@ -202,7 +218,7 @@ impl Found {
 
     /// How many there are now, without waiting.
     pub async fn count(&self) -> usize {
-        self.look().await.unwrap_or_else(|error| panic!("{self}: {error}")).0.len()
+        self.look().await.unwrap_or_else(|error| panic!("{self}: {error}")).len()
     }
 
     /// Its visible text.
@@ -231,28 +247,38 @@ impl Found {
     /// covered it meanwhile.
     pub(crate) async fn act<T>(&self, fault: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
         let attempt = async || match self.look().await {
-            Ok((found, seen)) => match found.as_slice() {
+            Ok(found) => match found.as_slice() {
                 [element] => act(element).await.map_err(|error| error.to_string()),
-                [] => Err(format!("the page has {seen:?}")),
+                [] => Err("none matches".to_owned()),
                 several => Err(format!("{} match", several.len())),
             },
             Err(error) => Err(error.to_string()),
         };
-        poll(attempt).await.unwrap_or_else(|seen| panic!("{self} {fault} after {BOUND:?}: {seen}"))
+        match poll(attempt).await {
+            Ok(done) => done,
+            Err(seen) => panic!("{self} {fault} after {BOUND:?}: {seen}; the page has {:?}", self.names().await),
+        }
     }
 
-    /// What matches now; and the names of all that have the role.
-    async fn look(&self) -> Result<(Vec<Element>, Vec<String>), CmdError> {
+    async fn ask(&self, explains: bool) -> Result<Value, CmdError> {
         let steps: Vec<Value> = self.steps.iter().map(Step::json).collect();
-        let answer = self.page.client().execute(LOOK, vec![json!(steps)]).await?;
-        let strings = |value: &Value| {
-            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
-        };
+        self.page.client().execute(LOOK, vec![json!(steps), json!(explains)]).await
+    }
+
+    /// The names of all that have the role, for those who read what failed.
+    async fn names(&self) -> Vec<String> {
+        let answer = self.ask(true).await.unwrap_or_default();
+        answer["seen"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    /// What matches now.
+    async fn look(&self) -> Result<Vec<Element>, CmdError> {
+        let answer = self.ask(false).await?;
         let found = answer["found"].as_array().into_iter().flatten().filter_map(|reference| {
             let id = reference.as_object()?.values().next()?.as_str()?;
             Some(Element::from_element_id(self.page.client().clone(), ElementRef::from(id.to_owned())))
         });
-        Ok((found.collect(), strings(&answer["seen"])))
+        Ok(found.collect())
     }
 }
 

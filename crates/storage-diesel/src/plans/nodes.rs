@@ -1,0 +1,37 @@
+//! What `EXPLAIN` answers, as JSON.
+
+use serde_json::Value;
+
+/// Visits every node of a plan.
+pub(super) fn walk<'p>(node: &'p Value, visit: &mut impl FnMut(&'p Value)) {
+    visit(node);
+    for child in node["Plans"].as_array().into_iter().flatten() {
+        walk(child, visit);
+    }
+}
+
+/// The nodes of a plan as `kind index rows`, where `rows` counts those returned and those filtered out.
+pub(super) fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
+    let mut nodes = Vec::new();
+    walk(&plan[0]["Plan"], &mut |node| {
+        let text = |name: &str| node[name].as_str().unwrap_or_default().to_owned();
+        let counted = ["Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck"];
+        let rows: f64 = counted.iter().map(|name| number(node, name)).sum();
+        // Nodes that never ran are skipped.
+        let loops = number(node, "Actual Loops");
+        if loops > 0.0 || node.get("Actual Loops").is_none() {
+            nodes.push((text("Node Type"), text("Index Name"), rows * loops));
+        }
+    });
+    nodes
+}
+
+pub(super) fn number(node: &Value, name: &str) -> f64 {
+    node[name].as_f64().unwrap_or_default()
+}
+
+/// Whether a node reads a month of a table that is partitioned by time. One without rows has no index worth reading.
+pub(super) fn is_partition(node: &Value) -> bool {
+    let relation = node["Relation Name"].as_str().unwrap_or_default();
+    ["events_", "event_positions_", "audit_log_"].iter().any(|table| relation.starts_with(table))
+}
