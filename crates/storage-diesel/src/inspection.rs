@@ -93,6 +93,11 @@ pub struct WalArchive {
 }
 
 impl WalArchive {
+    /// `None` if the server archives nothing.
+    fn of((is_on, last_archived_at, last_failed_at): WalArchiveColumns) -> Option<Self> {
+        is_on.then_some(Self { last_archived_at, last_failed_at })
+    }
+
     /// Whether the last attempt failed. It is repeated until it succeeds; all segments behind it wait on the disk.
     #[must_use]
     pub fn is_failing(&self) -> bool {
@@ -105,9 +110,7 @@ impl WalArchive {
 /// # Errors
 /// [`StoreError`].
 pub fn wal_archive(database_url: &str) -> Result<Option<WalArchive>, StoreError> {
-    let (is_on, last_archived_at, last_failed_at): WalArchiveColumns =
-        wal_archive_query().get_result(&mut connect(database_url)?).map_err(store_error)?;
-    Ok(is_on.then_some(WalArchive { last_archived_at, last_failed_at }))
+    wal_archive_query().get_result(&mut connect(database_url)?).map(WalArchive::of).map_err(store_error)
 }
 
 impl PgStore {
@@ -116,9 +119,8 @@ impl PgStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn wal_archive_is_failing(&self) -> Result<bool, StoreError> {
-        let (is_on, last_archived_at, last_failed_at) =
-            self.run_autocommit(|tx| tx.value::<_, WalArchiveColumns>(wal_archive_query())).await?;
-        Ok(is_on && WalArchive { last_archived_at, last_failed_at }.is_failing())
+        let archive = self.run_autocommit(|tx| tx.value(wal_archive_query())).await.map(WalArchive::of)?;
+        Ok(archive.is_some_and(|archive| archive.is_failing()))
     }
 }
 

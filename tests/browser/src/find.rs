@@ -117,17 +117,17 @@ const places = {
 const candidates = (role) => role === null ? "input, textarea, select, [contenteditable]"
     : role in places ? `${places[role]}, [role=${role}]` : "*";
 // Whether all words of a name occur in what an element can have its name from; so few are asked for their names.
-const referred = (element, attribute) => (element.getAttribute(attribute) || "").split(" ").map((id) => document.getElementById(id));
-const texts = (element) => [
+const labelsOf = (element) => [...(element.labels || []),
+    ...(element.getAttribute("aria-labelledby") || "").split(" ").map((id) => document.getElementById(id)).filter(Boolean)];
+const textsOf = (element) => [
     element.textContent, element.value, ...[element, ...element.querySelectorAll("[aria-label], [alt], [title]")].flatMap((one) =>
         ["aria-label", "alt", "title", "placeholder"].map((name) => one.getAttribute(name))),
-    ...[...(element.labels || []), ...referred(element, "aria-labelledby")].map((one) => one && texts(one)),
-].flat().filter(Boolean).join(" ");
+];
 const canBeNamed = (element, name) => {
     // The browser itself names what it draws, such as "No file chosen".
     if (element.type === "file") return true;
-    const own = texts(element);
-    return plain(name).split(" ").every((word) => own.includes(word));
+    const texts = [element, ...labelsOf(element)].flatMap(textsOf).filter(Boolean).join(" ");
+    return plain(name).split(" ").every((word) => texts.includes(word));
 };
 const [steps, explains] = arguments;
 let within = [document];

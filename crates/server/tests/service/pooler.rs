@@ -1,6 +1,5 @@
 //! Behind PgBouncer, the real program.
 
-use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use embedded_postgres::ThrowawayCluster;
 use serde_json::{Value, json};
 
-use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
+use crate::support::{Service, body_of, command, create_user_by, data_dir, eventually, json_of, log_of};
 use crate::used::{HOOKS, Webhook};
 
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -117,11 +116,8 @@ impl PgBouncer {
 
     fn create_owner(&self, folder: &Path) {
         let mut command = self.command(folder);
-        command.env("SERVICE_DB_PREPARED", "off").stdin(Stdio::piped()).stdout(Stdio::null());
-        command.args(["user", "create", "--workspace", "acme", "--email", OWNER, "--name", "Ann", "--role", "owner"]);
-        let mut child = command.arg("--password-stdin").spawn().unwrap();
-        child.stdin.take().unwrap().write_all(PASSWORD.as_bytes()).unwrap();
-        assert!(child.wait().unwrap().success());
+        command.env("SERVICE_DB_PREPARED", "off");
+        json_of(&create_user_by(command, "acme", OWNER, "owner", PASSWORD));
     }
 
     /// Runs a command of operators, which must succeed.

@@ -178,6 +178,11 @@ pub(crate) fn cluster_runs(data_dir: &Path) -> bool {
 
 /// Creates a user with a password from standard input.
 pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &str, password: &str) -> Output {
+    create_user_by(command(data_dir), workspace, email, role, password)
+}
+
+/// Like [`create_user`], with settings of its own.
+pub(crate) fn create_user_by(mut command: Command, workspace: &str, email: &str, role: &str, password: &str) -> Output {
     let arguments = [
         "user",
         "create",
@@ -192,13 +197,8 @@ pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &
         "--password-stdin",
         "--json",
     ];
-    let mut child = command(data_dir)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(password.as_bytes()).unwrap();
     child.wait_with_output().unwrap()
 }
