@@ -14,6 +14,7 @@ mod database;
 mod database_wait;
 mod demo;
 mod doctor;
+mod draft;
 mod hand_over;
 mod housekeeping;
 mod link_requests;

@@ -1,9 +1,7 @@
 //! `backup` and `restore`.
 
-use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, IsTerminal, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::{ChildStdin, Stdio};
 
@@ -20,6 +18,7 @@ use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey};
 use crate::cli::{BackupOptions, RestoreOptions};
 use crate::config::Config;
 use crate::database::Database;
+use crate::draft::Draft;
 use crate::master_key;
 
 mod passphrase;
@@ -47,7 +46,7 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
     closed
 }
 
-/// Writes under another name first, so that no backup is ever half there.
+/// Writes to a file, or to standard output.
 fn write_to(
     file: &Path,
     force: bool,
@@ -56,35 +55,10 @@ fn write_to(
     if file == Path::new("-") {
         return write(&mut io::stdout().lock());
     }
-    ensure!(force || !file.exists(), "{} exists: name another file, or add --force", file.display());
-    let mut draft = file.as_os_str().to_owned();
-    draft.push(format!(".{}.unfinished", std::process::id()));
-    let failed = || format!("cannot write {}", file.display());
-    let mut output = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).with_context(failed)?;
-    let done = write(&mut output).and_then(|manifest| {
-        output.sync_all().with_context(failed)?;
-        if force {
-            fs::rename(&draft, file).with_context(failed)?;
-        } else {
-            publish(&draft, file).with_context(failed)?;
-        }
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(folder).and_then(|folder| folder.sync_all()).with_context(failed)?;
-        Ok(manifest)
-    });
-    if done.is_err() {
-        let _ = fs::remove_file(&draft);
-    }
-    done
-}
-
-/// Unlike a rename alone, a link fails if the file has appeared meanwhile. Not every file system has links.
-fn publish(draft: &OsStr, file: &Path) -> io::Result<()> {
-    match fs::hard_link(draft, file) {
-        Ok(()) => fs::remove_file(draft),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists || file.exists() => Err(error),
-        Err(_) => fs::rename(draft, file),
-    }
+    let mut draft = Draft::create(file, force)?;
+    let manifest = write(&mut draft)?;
+    draft.publish()?;
+    Ok(manifest)
 }
 
 fn write(

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::{RowsRefused, explained, print};
 use crate::cli::{ExportOptions, ImportOptions};
+use crate::draft::remove_abandoned;
 use crate::transfer::{CsvFile, JsonLinesFile, ProgressBar, Written, open, summary};
 
 /// An import whose file was read once, before the database is opened.
@@ -92,6 +93,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         let begun = transfer::begin(&ports, &permit, digest, options.kind, repeat).await;
         Some(begun.map_err(|error| explained(&error))?)
     };
+    remove_abandoned(&refused);
     let from = import.as_ref().map_or(0, |import| import.progress.rows());
     if from > 0 {
         eprintln!("Going on behind row {from} of {rows}.");

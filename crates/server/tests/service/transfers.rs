@@ -48,10 +48,13 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
     eventually("the first batch is written", stored);
     killed.kill().unwrap();
     assert!(!killed.wait().unwrap().success(), "it was killed");
+    let begun = folder.path().join(format!("companies.refused.csv.{}.unfinished", killed.id()));
+    assert!(begun.exists(), "the report had been begun");
 
     let done = run(folder.path(), &import);
     assert!(String::from_utf8_lossy(&done.stderr).contains("Going on behind row "), "it was killed before it ended");
     assert_eq!(done.status.code(), Some(3), "rows were refused");
+    assert!(!begun.exists(), "what was killed leaves nothing beside the report");
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();
     assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&ROWS.into(), &(ROWS - 2).into(), &2.into()));
     let report = fs::read_to_string(folder.path().join("companies.refused.csv")).unwrap();

@@ -1,0 +1,194 @@
+//! Files that are written under another name first, so that none is ever half there.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+const ENDING: &str = ".unfinished";
+
+/// A file that is not there until it is published. Unless it is, nothing is left of it.
+pub(crate) struct Draft {
+    output: File,
+    /// Where it is written until it is complete.
+    unfinished: PathBuf,
+    file: PathBuf,
+    replaces: bool,
+    is_published: bool,
+}
+
+impl Draft {
+    pub(crate) fn create(file: &Path, replaces: bool) -> anyhow::Result<Self> {
+        ensure!(replaces || !file.exists(), "{} exists: name another file, or add --force", file.display());
+        let mut unfinished = file.as_os_str().to_owned();
+        unfinished.push(format!(".{}{ENDING}", std::process::id()));
+        let unfinished = PathBuf::from(unfinished);
+        let output = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished);
+        let output = output.with_context(|| format!("cannot write {}", file.display()))?;
+        // Tells of a writer whose process id means nothing elsewhere, as in another container. Not every file system has locks.
+        let _ = output.try_lock();
+        Ok(Self { output, unfinished, file: file.to_owned(), replaces, is_published: false })
+    }
+
+    /// Makes the file visible once it is on the disk.
+    pub(crate) fn publish(&mut self) -> anyhow::Result<()> {
+        let failed = || format!("cannot write {}", self.file.display());
+        self.output.sync_all().with_context(failed)?;
+        let moved = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.appear() };
+        match moved {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                bail!("{} has appeared meanwhile: name another file, or add --force", self.file.display())
+            }
+            moved => moved.with_context(failed)?,
+        }
+        self.is_published = true;
+        File::open(folder_of(&self.file)).and_then(|folder| folder.sync_all()).with_context(failed)
+    }
+
+    /// Unlike a rename alone, a link fails if the file has appeared meanwhile. Not every file system has links.
+    fn appear(&self) -> io::Result<()> {
+        match fs::hard_link(&self.unfinished, &self.file) {
+            Ok(()) => fs::remove_file(&self.unfinished),
+            Err(_) if self.file.exists() => Err(ErrorKind::AlreadyExists.into()),
+            Err(_) => fs::rename(&self.unfinished, &self.file),
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.is_published {
+            let _ = fs::remove_file(&self.unfinished);
+        }
+    }
+}
+
+/// Removes what killed processes had begun of a file. What cannot be removed stays, and harms nothing.
+pub(crate) fn remove_abandoned(file: &Path) {
+    let Some(name) = file.file_name() else { return };
+    for entry in fs::read_dir(folder_of(file)).into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file
+            && writer_of(&entry.file_name(), name.as_bytes()).is_some_and(has_ended)
+            && is_unlocked(&entry.path())
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The process that writes a draft of the file with this name; `None` for files of other names.
+fn writer_of(draft: &OsString, file: &[u8]) -> Option<Pid> {
+    let pid = draft.as_bytes().strip_prefix(file)?.strip_prefix(b".")?.strip_suffix(ENDING.as_bytes())?;
+    let pid = std::str::from_utf8(pid).ok().filter(|pid| pid.bytes().all(|digit| digit.is_ascii_digit()))?;
+    Pid::from_raw(pid.parse().ok()?)
+}
+
+fn has_ended(process: Pid) -> bool {
+    test_kill_process(process) == Err(Errno::SRCH)
+}
+
+fn is_unlocked(draft: &Path) -> bool {
+    // An error of the file system is no lock.
+    File::open(draft).is_ok_and(|file| !matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_appears_when_it_is_published_and_leaves_nothing_otherwise() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.csv");
+        drop(Draft::create(&file, false).unwrap());
+        assert!(names_in(folder.path()).is_empty());
+        let mut draft = Draft::create(&file, false).unwrap();
+        draft.write_all(b"one").unwrap();
+        assert!(!file.exists());
+        draft.publish().unwrap();
+        drop(draft);
+        assert_eq!((names_in(folder.path()), fs::read(&file).unwrap()), (vec!["a.csv".to_owned()], b"one".to_vec()));
+        assert!(Draft::create(&file, false).is_err());
+
+        let late = folder.path().join("b.csv");
+        let mut draft = Draft::create(&late, false).unwrap();
+        fs::write(&late, "of somebody else").unwrap();
+        assert!(draft.publish().unwrap_err().to_string().contains("appeared meanwhile"));
+        drop(draft);
+        assert_eq!((names_in(folder.path()).len(), fs::read(&late).unwrap().len()), (2, 16));
+        let mut draft = Draft::create(&late, true).unwrap();
+        draft.publish().unwrap();
+        assert!(fs::read(&late).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_dead_processes_left_of_a_file_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("r.csv");
+        let mut ended = Command::new("true").spawn().unwrap();
+        ended.wait().unwrap();
+        let (dead, own) = (ended.id(), std::process::id());
+        let kept = [
+            format!("r.csv.{own}.unfinished"),
+            "r.csv.1.unfinished".to_owned(),
+            format!("r.csv.{dead}"),
+            format!("r.csv.{dead}.unfinished.csv"),
+            format!("r.csv.+{dead}.unfinished"),
+            format!("r.csv.-{dead}.unfinished"),
+            "r.csv.0.unfinished".to_owned(),
+            "r.csv..unfinished".to_owned(),
+            "r.csv.unfinished".to_owned(),
+            format!("xr.csv.{dead}.unfinished"),
+            format!("r.csv.x.{dead}.unfinished"),
+        ];
+        for name in &kept {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let abandoned = folder.path().join(format!("r.csv.{dead}.unfinished"));
+        // A lock is of a writer elsewhere.
+        let writer = File::create(&abandoned).unwrap();
+        writer.try_lock().unwrap();
+        remove_abandoned(&file);
+        assert!(abandoned.exists());
+        drop(writer);
+        remove_abandoned(&file);
+        let mut kept = kept.to_vec();
+        kept.sort();
+        assert_eq!(names_in(folder.path()), kept);
+        // A folder and a link of this name are nothing that was written here.
+        fs::create_dir(&abandoned).unwrap();
+        remove_abandoned(&file);
+        assert!(abandoned.exists());
+        remove_abandoned(Path::new("/"));
+    }
+}
