@@ -145,10 +145,20 @@
       count.textContent = (progress?.[count.dataset.count] ?? 0).toLocaleString();
     }
     if (progress) return;
+    showGiven([]);
     part("refused").hidden = true;
     part("list").hidden = true;
     part("reasons").replaceChildren();
     URL.revokeObjectURL(reportAddress);
+  };
+  // The values for all rows, as a try has read them.
+  const showGiven = (values) => {
+    part("given").hidden = !values.length;
+    part("given").querySelector("ul").replaceChildren(...values.map((value) => {
+      const item = document.createElement("li");
+      item.textContent = value;
+      return item;
+    }));
   };
   const showRefused = (refused) => {
     for (const { line, reason } of refused) {
@@ -169,7 +179,10 @@
   const run = async (isTry) => {
     if (!isTry && !file.sha256) throw new Stop(texts.insecure);
     const plan = { header: file.header, preset: part("preset")?.value ?? "", try: isTry, file: file.sha256 ?? "" };
-    for (const [name, value] of new FormData(part("plan"))) plan[name] = value;
+    for (const [name, value] of new FormData(part("plan"))) {
+      if (!part("values").querySelector(`[name="${name}"]`)) plan[name] = value;
+      else if (value.trim()) plan[`value.${name}`] = value;
+    }
     const sums = { created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0 };
     const report = [];
     let from = 0;
@@ -186,6 +199,7 @@
       part("progress").value = end;
       showCounts(sums);
       showRefused(answer.refused);
+      showGiven(answer.values ?? []);
     }
     offerReport(report);
     if (!isTry) await send("finish", { ...plan, from });

@@ -52,9 +52,19 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         page.field("What “Mail” becomes").select("Email").await;
         page.field("What “Company” becomes").select("Company name").await;
 
+        // What a member refuses is told before any row is read, and what was typed stays.
+        page.open_details("Values for all rows").await;
+        page.field("City").fill("Bonn").await;
+        page.field("LinkedIn").fill("no address").await;
+        page.expect_message("422 (Unprocessable Entity)");
+        page.button("Try, without writing anything").click().await;
+        page.shows("Social_linkedin: ").await;
+        assert_eq!(page.field("City").value().await, "Bonn");
+        page.field("LinkedIn").fill("").await;
         page.script(KEEP_REPORT, vec![]).await;
         page.button("Try, without writing anything").click().await;
         page.shows("Nothing was written.").await;
+        page.shows("City: Bonn").await;
         assert_eq!(count_of(&page, "created").await, "621");
         assert_eq!(count_of(&page, "refused").await, "1");
         assert_eq!(client.get("/api/v1/crm/contacts").await.expect(200).data().as_array().unwrap().len(), 0);
@@ -73,6 +83,7 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         );
         let found = client.get("/api/v1/crm/contacts?search=mia").await.expect(200).data().clone();
         assert_eq!((&found[0]["first_name"], &found[0]["company_name"]), (&json!("Mia"), &json!("Lantern, Coffee")));
+        assert_eq!(found[0]["city"], "Bonn");
 
         // The refused row is mended, and the file with it understood as it is.
         let mended = folder.path().join("people.refused.csv");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json};
 
 use super::cells::{SEPARATOR, value_of};
+use super::fixed::FixedValues;
 use super::links::{Link, links_of};
 use super::presets::Preset;
 use super::{REASON, TransferKind};
@@ -23,13 +24,14 @@ pub struct Mapping {
     pub preset: Option<Preset>,
     /// Columns and the members that they are for; an empty one ignores the column.
     pub columns: Vec<(String, String)>,
-    /// Members, what cells of theirs say, and what that means.
+    /// Members, what cells of theirs say, and what that means. What an empty cell means, a member has in all rows that say
+    /// nothing of it: also in those of a file without a column for it.
     pub values: Vec<(String, String, String)>,
 }
 
 /// What one column is for.
 #[derive(Debug, Clone, PartialEq)]
-enum Target {
+pub(super) enum Target {
     Ignored,
     /// The id or reference of the record itself.
     Own(&'static str),
@@ -63,6 +65,7 @@ pub struct Columns {
     targets: Vec<Target>,
     /// By member and folded cell.
     values: BTreeMap<(String, String), String>,
+    fixed: FixedValues,
     /// Between the items of a list.
     separator: char,
     /// Columns that the preset does not know.
@@ -73,7 +76,8 @@ impl Columns {
     /// Reads the header of a file.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every column whose member is not known or has another column already.
+    /// [`Error::Invalid`] with every column whose member is not known or has another column already, and with every value for
+    /// all rows that its member refuses.
     pub fn of(kind: TransferKind, header: &[String], mapping: &Mapping) -> Result<Self, Error> {
         let mut problems = Problems::default();
         let known = Known::of(kind);
@@ -112,9 +116,10 @@ impl Columns {
             );
         }
         let values = values_of(&known, mapping, &mut problems);
-        problems.into_result()?;
         let separator = mapping.preset.map_or(SEPARATOR, Preset::separator);
-        Ok(Self { kind, targets, values, separator, ignored })
+        let fixed = FixedValues::of(&known, mapping, separator, &mut problems);
+        problems.into_result()?;
+        Ok(Self { kind, targets, values, fixed, separator, ignored })
     }
 
     /// What each column of a header would be for if nobody said it: the name of a member, or an empty text if none is known
@@ -185,12 +190,16 @@ impl Columns {
         if !custom_fields.is_empty() {
             add(&mut row, "custom_fields", custom_fields.into());
         }
-        if row.is_empty() { Err("the row is empty: leave it out".to_owned()) } else { Ok(row) }
+        if row.is_empty() {
+            return Err("the row is empty: leave it out".to_owned());
+        }
+        self.fixed.fill(&mut row);
+        Ok(row)
     }
 }
 
 /// Sets a member; lists and objects of several columns are put together.
-fn add(row: &mut ImportRow, name: &str, value: Json) {
+pub(super) fn add(row: &mut ImportRow, name: &str, value: Json) {
     match (row.get_mut(name), value) {
         (Some(Json::Array(items)), Json::Array(more)) => items.extend(more),
         (Some(Json::Object(members)), Json::Object(more)) => members.extend(more),
@@ -203,9 +212,9 @@ fn values_of(known: &Known, mapping: &Mapping, problems: &mut Problems) -> BTree
     let of_preset =
         of_preset.iter().map(|(member, cell, value)| ((*member).to_owned(), folded(cell), (*value).to_owned()));
     let mut values: BTreeMap<_, _> = of_preset.map(|(member, cell, value)| ((member, cell), value)).collect();
-    for (member, cell, value) in &mapping.values {
+    for (member, cell, value) in mapping.values.iter().filter(|(_, cell, _)| !cell.trim().is_empty()) {
         if !known.members.iter().any(|known| known.name == member) {
-            problems.rule("value", "unknown_member", format!("{member:?} must be one of {}", known.names().join(", ")));
+            known.note_unknown_member(member, problems);
         }
         values.insert((member.clone(), folded(cell)), value.clone());
     }
@@ -231,8 +240,8 @@ fn as_member(column: &str) -> String {
 }
 
 /// What columns of a kind may be for.
-struct Known {
-    kind: TransferKind,
+pub(super) struct Known {
+    pub(super) kind: TransferKind,
     members: Vec<SchemaMember>,
     links: Vec<Link>,
 }
@@ -255,7 +264,11 @@ impl Known {
         of_preset.map_or_else(|| self.named(column).or_else(|| self.named(&as_member(column))), |name| self.named(name))
     }
 
-    fn named(&self, name: &str) -> Option<Target> {
+    pub(super) fn note_unknown_member(&self, member: &str, problems: &mut Problems) {
+        problems.rule("value", "unknown_member", format!("{member:?} must be one of {}", self.names().join(", ")));
+    }
+
+    pub(super) fn named(&self, name: &str) -> Option<Target> {
         if let Some(custom) = name.strip_prefix(CUSTOM_FIELD).filter(|custom| !custom.is_empty()) {
             let has_them = self.members.iter().any(|member| member.name == "custom_fields");
             return has_them.then(|| Target::CustomField(custom.to_owned()));

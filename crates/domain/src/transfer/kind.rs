@@ -1,11 +1,13 @@
 //! What can be imported and exported.
 
+use crate::Error;
 use crate::crm::companies::CompanyFields;
 use crate::crm::contacts::ContactFields;
 use crate::crm::deals::DealFields;
-use crate::kernel::input::{Input, SchemaMember, choices};
+use crate::kernel::input::{Input, InputMode, Problems, SchemaMember, choices};
+use crate::records::ImportRow;
 use crate::support::kb::ArticleFields;
-use crate::work::issues::{ImportedFields, IssueFields, RequesterFields};
+use crate::work::issues::{ImportedFields, IssueFields, RequesterFields, check_imported};
 use crate::work::projects::ProjectFields;
 
 choices! {
@@ -55,6 +57,37 @@ impl TransferKind {
             Self::Tasks => &["number", "epic_id", "completed_at", "version", "created_at", "updated_at"],
             Self::Tickets => &["reference", "number", "epic_id", "resolved_at", "version", "created_at", "updated_at"],
             Self::Articles => &["published_at", "version", "created_at", "updated_at"],
+        }
+    }
+
+    /// The members that a record is found by, and of which no two records have the same.
+    pub const fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Companies => &["external_id", "domain"],
+            Self::Contacts => &["external_id", "email"],
+            Self::Deals | Self::Projects => &["external_id"],
+            Self::Tasks => &[],
+            Self::Tickets => &["reference"],
+            Self::Articles => &["slug"],
+        }
+    }
+
+    /// Whether members may have these values, as rows are read that change a record.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(super) fn check(self, row: ImportRow) -> Result<(), Error> {
+        fn read<F: Input>(row: ImportRow, problems: Problems) -> Result<(), Error> {
+            F::from_object_with(row, InputMode::Patch, problems).map(drop)
+        }
+        let (strictly, leniently) = (Problems::default(), Problems::default().leniently());
+        match self {
+            Self::Companies => read::<CompanyFields>(row, leniently),
+            Self::Contacts => read::<ContactFields>(row, leniently),
+            Self::Deals => read::<DealFields>(row, leniently),
+            Self::Projects => read::<ProjectFields>(row, strictly),
+            Self::Tasks | Self::Tickets => check_imported(row),
+            Self::Articles => read::<ArticleFields>(row, strictly),
         }
     }
 

@@ -8,6 +8,7 @@
 mod cells;
 mod columns;
 mod export;
+mod fixed;
 mod formula;
 mod import;
 mod kind;

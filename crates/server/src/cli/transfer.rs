@@ -28,7 +28,8 @@ pub(crate) struct ImportOptions {
     /// A column and the member that it is for, e.g. `Mail=email`, or `Notes=` to ignore it. May be repeated.
     #[arg(long = "map", value_name = "COLUMN=MEMBER", value_parser = parse_column)]
     pub(crate) columns: Vec<(String, String)>,
-    /// A member, what cells say and what that means, e.g. `stage:Won!=closed_won`. May be repeated.
+    /// A member, what cells say and what that means, e.g. `stage:Won!=closed_won`; without a cell, what the member gets in all
+    /// rows that say nothing of it, e.g. `stage:=proposal`. May be repeated.
     #[arg(long = "value", value_name = "MEMBER:CELL=VALUE", value_parser = parse_value)]
     pub(crate) values: Vec<(String, String, String)>,
     /// File for the rows that are refused, each with its line and the reason [default: FILE with `.refused.csv`].
@@ -110,6 +111,7 @@ mod tests {
         assert_eq!(parse_column("a=b=c"), Ok(("a=b".to_owned(), "c".to_owned())));
         assert_eq!(parse_column("Notes="), Ok(("Notes".to_owned(), String::new())));
         assert_eq!(parse_value("stage:a:b=c"), Ok(owned(["stage", "a:b", "c"])));
+        assert_eq!(parse_value("stage:=x"), Ok(owned(["stage", "", "x"])));
         assert!(parse_column("Mail").is_err() && parse_value("stage=x").is_err() && parse_value("stage:x").is_err());
     }
 }

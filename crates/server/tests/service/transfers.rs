@@ -92,7 +92,9 @@ fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
     };
     let message = failure(&import(&[]));
     assert!(message.contains("--map \"Vorname\"=MEMBER"), "{message}");
-    let mapped = ["--map", "Vorname=first_name", "--map", "=x="];
+    let mapped = ["--map", "Vorname=first_name", "--map", "=x=", "--value", "lead_source:=fair"];
+    let message = failure(&import(&[&mapped[..], &["--value", "status:=gone"]].concat()));
+    assert!(message.contains("status: must be one of"), "{message}");
     let tried = json_of(&import(&[&mapped[..], &["--dry-run"]].concat()));
     assert_eq!((&tried["created"], &tried["report"]), (&1.into(), &Value::Null));
     assert_eq!(json_of(&import(&mapped))["created"], 1);
@@ -117,7 +119,8 @@ fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
     let contacts = fs::read_to_string(path("records/contacts.csv")).unwrap();
     assert!(contacts.contains(",a@x.example,'=Ann,"), "{contacts}");
     let line = fs::read_to_string(path("records/contacts.jsonl")).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["first_name"], "=Ann");
+    let contact: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&contact["first_name"], &contact["lead_source"]), (&"=Ann".into(), &"fair".into()));
     let again = failure(&run(folder.path(), &["export", "--all", "records", "--workspace", "acme"]));
     assert!(again.contains("is not empty"), "{again}");
     let message = failure(&run(folder.path(), &["export", "contacts", "people.csv", "--workspace", "acme"]));

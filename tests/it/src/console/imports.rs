@@ -160,6 +160,9 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
         (&[("file", "0101")], 400, "SHA-256"),
         (&[("preset", "jira")], 400, "jira"),
         (&[("from", "-1")], 400, "whole number"),
+        (&[("value.status", "no such status")], 422, "Status: must be one of"),
+        (&[("value.company_id", "nowhere")], 422, "Company: “nowhere” is not found"),
+        (&[("value.status", "no such status"), ("try", "true")], 422, "Status: must be one of"),
     ];
     for (changed, status, message) in contradictions {
         let refused = script.rows(changed).await.expect(*status);
@@ -176,6 +179,59 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
     assert_eq!(member.rows(&[]).await.status, 403);
     assert!(!member.browser.open("/contacts").await.expect(200).html().contains("/import/contacts"));
     assert_eq!(contacts(&tenant).await.len(), 0);
+}
+
+#[tokio::test]
+async fn members_without_a_column_get_one_value_for_all_rows() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let key = tenant.full_access().await;
+    let company = key.post("/api/v1/crm/companies", json!({"name": "Lantern Coffee"})).await.expect(201);
+    let script = Script::of(&tenant, Role::Owner).await;
+    let page = script.browser.open("/import/contacts").await.expect(200);
+    for (name, is_offered) in
+        [("city", true), ("status", true), ("tags", true), ("email", false), ("external_id", false)]
+    {
+        assert_eq!(page.html().contains(&format!("name=\"{name}\"")), is_offered, "{name}");
+    }
+    let values = [
+        ("value.city", "Bonn"),
+        ("value.status", "inactive"),
+        ("value.tags", "fair, 2026"),
+        ("value.first_name", "Somebody"),
+        ("value.company_id", "lantern"),
+        ("value._id.company_id", ""),
+        ("value.notes", " "),
+    ];
+    let tried = json_of(&script.rows(&[&values[..], &[("try", "true")]].concat()).await.expect(200));
+    assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
+    let shown =
+        ["First name: Somebody", "City: Bonn", "Status: Inactive", "Tags: fair, 2026", "Company: Lantern Coffee"];
+    let mut found: Vec<_> = tried["values"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
+    found.sort_unstable();
+    let mut shown = shown.to_vec();
+    shown.sort_unstable();
+    assert_eq!(found, shown);
+    assert_eq!(contacts(&tenant).await.len(), 0);
+
+    let imported = json_of(&script.rows(&values).await.expect(200));
+    assert_eq!((&imported["progress"], &imported["values"]), (&progress(2, 0, 1), &Value::Null), "{imported}");
+    // Other values are another import, and their order means nothing.
+    let end = [("rows", ""), ("count", "0"), ("from", "3")];
+    let reversed: Vec<_> = values.iter().rev().copied().chain(end).collect();
+    let _ = script.send("/import/contacts/finish", &plan(&end)).await.expect(409);
+    let _ = script.send("/import/contacts/finish", &plan(&reversed)).await.expect(200);
+    for contact in contacts(&tenant).await {
+        let (city, status) = (&contact["city"], &contact["status"]);
+        assert_eq!(
+            (city, status, &contact["company_id"]),
+            (&json!("Bonn"), &json!("inactive"), &json!(company.id())),
+            "{contact}"
+        );
+        let is_mia = contact["email"] == "mia@lantern.example";
+        assert_eq!(contact["first_name"], if is_mia { "Mia" } else { "No\"ah" });
+        assert_eq!(contact["tags"], if is_mia { json!(["fair", "berlin"]) } else { json!(["fair", "2026"]) });
+    }
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ mod export;
 mod parts;
 mod plan;
 mod show;
+mod values;
 
 use actix_web::HttpRequest;
 use domain::identity::access::TransferRecords;

@@ -12,6 +12,7 @@ use serde_json::{Value as Json, json};
 
 use super::Records;
 use super::plan::{Plan, number};
+use super::values;
 use crate::csv;
 use crate::errors::message_of;
 use crate::form::Form;
@@ -34,15 +35,17 @@ struct Done {
 }
 
 async fn import(request: PageRequest<Import>) -> PageResult {
-    let PageRequest { ports, permit, path: Records(kind), form, .. } = request;
+    let PageRequest { ports, permit, path: Records(kind), form, browser, .. } = request;
     let done = async {
-        let plan = Plan::of(kind, &form)?;
-        let done = if form.value("try") == Some("true") {
-            rehearse(&ports, &permit, &plan).await?
+        let filled = values::filled(&ports, &browser, kind, &form).await?;
+        let plan = Plan::of(kind, &form, values::mapped(&browser, kind, &filled))?;
+        if form.value("try") == Some("true") {
+            let mut answer = answer_of(&plan, &rehearse(&ports, &permit, &plan).await?);
+            answer["values"] = values::shown(&ports, &browser, kind, &filled).await?.into();
+            Ok(answer)
         } else {
-            write(&ports, &permit, &plan, &form).await?
-        };
-        Ok(answer_of(&plan, &done))
+            Ok(answer_of(&plan, &write(&ports, &permit, &plan, &form).await?))
+        }
     };
     answered(done.await)
 }
@@ -132,9 +135,10 @@ fn counts(progress: Progress) -> Json {
 }
 
 async fn finish(request: PageRequest<Finish>) -> PageResult {
-    let PageRequest { ports, permit, path: Records(kind), form, .. } = request;
+    let PageRequest { ports, permit, path: Records(kind), form, browser, .. } = request;
     let done = async {
-        let plan = Plan::of(kind, &form)?;
+        let filled = values::filled(&ports, &browser, kind, &form).await?;
+        let plan = Plan::of(kind, &form, values::mapped(&browser, kind, &filled))?;
         let rows = number(&form, "from")?;
         let begun = transfer::current(&ports, &permit, plan.digest(&form)?).await?;
         let begun = begun.filter(|begun| begun.progress.rows() == rows);

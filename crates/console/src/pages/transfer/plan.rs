@@ -21,16 +21,16 @@ pub(super) struct Plan {
 
 impl Plan {
     /// # Errors
-    /// [`Error::Malformed`] for what no page of ours sends, and [`Error::Invalid`] for a file that cannot be read and for
-    /// columns that contradict each other.
-    pub(super) fn of(kind: TransferKind, form: &Form) -> Result<Self, Error> {
+    /// [`Error::Malformed`] for what no page of ours sends, and [`Error::Invalid`] for a file that cannot be read, for
+    /// columns that contradict each other, and for a value that its member refuses.
+    pub(super) fn of(kind: TransferKind, form: &Form, values: Vec<(String, String, String)>) -> Result<Self, Error> {
         let preset = preset_of(form)?;
         let on_match = form.value("match").and_then(OnMatch::parse).ok_or_else(|| {
             Error::malformed("match", "invalid_value", format!("must be one of {}", OnMatch::allowed_values()))
         })?;
         let (header, rows) = read(form)?;
         let found = preset.map(|name| found(name, kind)).transpose()?;
-        let mapping = Mapping { preset: found, columns: columns_of(&header, form), values: Vec::new() };
+        let mapping = Mapping { preset: found, columns: columns_of(&header, form), values };
         let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?;
         Ok(Self { columns, on_match, header, rows, preset, mapping })
     }

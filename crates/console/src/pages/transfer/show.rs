@@ -10,10 +10,11 @@ use domain::transfer::{Columns, MAX_BATCH_ROWS, Preset, PresetName, TransferKind
 use super::Records;
 use super::parts::answered;
 use super::plan::{found, preset_of, unreadable};
+use super::values;
 use crate::answers;
 use crate::csv;
 use crate::filters;
-use crate::form::Form;
+use crate::form::{Form, FormView};
 use crate::layout::Shell;
 use crate::page::{PageRequest, PageResult, page};
 use crate::texts::{label, text, text_with};
@@ -48,6 +49,8 @@ struct ImportPage {
     list_title: String,
     presets: Vec<PresetName>,
     matches: &'static [OnMatch],
+    /// Values for all rows.
+    values: FormView,
     limits: Limits,
     /// The command for files that are too large here.
     command: String,
@@ -62,7 +65,7 @@ struct Limits {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    let PageRequest { path: Records(kind), browser, .. } = request;
+    let PageRequest { ports, path: Records(kind), browser, .. } = request;
     let is_written_at_once = matches!(kind, TransferKind::Companies | TransferKind::Contacts | TransferKind::Deals);
     let slug = browser.caller.as_ref().map(|caller| caller.workspace().slug.clone()).unwrap_or_default();
     let page = ImportPage {
@@ -72,6 +75,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         list_title: text(&format!("{kind}-title")),
         presets: PresetName::ALL.iter().copied().filter(|name| Preset::of(*name, kind).is_some()).collect(),
         matches: OnMatch::ALL,
+        values: values::fields(&ports, &browser, kind).await?,
         limits: Limits {
             file: MAX_FILE_BYTES,
             megabytes: (MAX_FILE_BYTES >> 20).to_string(),

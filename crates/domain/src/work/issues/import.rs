@@ -60,6 +60,19 @@ impl<'a> IssueImport<'a> {
     }
 }
 
+/// Whether the members of a row may have these values, as far as the store is not needed to tell.
+///
+/// # Errors
+/// What is wrong with them.
+pub(crate) fn check_imported(row: ImportRow) -> Result<(), Error> {
+    let (fields, beside, requester) = split(row);
+    if !fields.is_empty() {
+        IssueFields::from_object(fields, InputMode::Patch)?;
+    }
+    ImportedFields::from_object(beside, InputMode::Create)?;
+    RequesterFields::from_object(requester, InputMode::Create).map(drop)
+}
+
 /// Splits a row into the members of an issue, those beside them, and those of a requester.
 fn split(mut row: ImportRow) -> (ImportRow, ImportRow, ImportRow) {
     let mut part = |names: &[&str]| -> ImportRow { names.iter().filter_map(|name| row.remove_entry(*name)).collect() };

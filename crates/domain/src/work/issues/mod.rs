@@ -31,7 +31,7 @@ pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
 pub(crate) use events::report_changes;
 pub use import::ImportedFields;
-pub(crate) use import::IssueImport;
+pub(crate) use import::{IssueImport, check_imported};
 pub use inbox::{Counted, Holder, InboxCounts, MAX_COUNTED, WAITING, WaitingPart, count_waiting};
 pub use list::{AssigneeChoice, IssueFilter, RequesterKey, list, list_of_project, list_or_deleted};
 pub use read::{id_by_reference, read, read_by_reference};

@@ -1,0 +1,84 @@
+//! Values that members get in rows that say nothing of them: without a column, in all rows.
+
+use serde_json::{Map, Value as Json};
+
+use super::TransferKind;
+use super::cells::value_of;
+use super::columns::{Known, Mapping, Target, add};
+use super::links::links_of;
+use crate::Error;
+use crate::kernel::input::Problems;
+use crate::records::{ImportRow, message_of};
+
+/// Its rule looks at another member, too: rows tell whether it is kept.
+const BESIDE_ANOTHER: &str = "requester_name";
+
+/// What [`Mapping::values`] says of empty cells.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FixedValues {
+    members: ImportRow,
+    custom_fields: Map<String, Json>,
+    /// Columns that would name a record, and the names under which a row says so itself.
+    links: Vec<(&'static str, String, Vec<&'static str>)>,
+}
+
+impl FixedValues {
+    /// Reads them; what their members refuse is a problem of the whole file.
+    pub(super) fn of(known: &Known, mapping: &Mapping, separator: char, problems: &mut Problems) -> Self {
+        let mut fixed = Self::default();
+        for (member, _, value) in mapping.values.iter().filter(|(_, cell, _)| cell.trim().is_empty()) {
+            match known.named(member) {
+                Some(_) if known.kind.keys().contains(&member.as_str()) => {
+                    let message = format!("{member}: tells records apart, and cannot have one value for many rows");
+                    problems.rule("value", "is_key", message);
+                }
+                Some(Target::Member(found)) => match value_of(&found, value, separator) {
+                    Err(message) => problems.rule("value", "invalid_value", format!("{member}: {message}")),
+                    Ok(json) => match refusal(known.kind, found.name, &json) {
+                        Some(message) => problems.rule("value", "invalid_value", message),
+                        None => drop(fixed.members.insert(found.name.to_owned(), json)),
+                    },
+                },
+                Some(Target::CustomField(name)) => drop(fixed.custom_fields.insert(name, value.as_str().into())),
+                Some(Target::Link(link)) => {
+                    let beside = links_of(known.kind).into_iter().filter(|other| other.member == link.member);
+                    let names = beside.map(|other| other.column).chain([link.member]).collect();
+                    fixed.links.push((link.column, value.clone(), names));
+                }
+                Some(Target::Ignored | Target::Own(_)) | None => known.note_unknown_member(member, problems),
+            }
+        }
+        fixed
+    }
+
+    /// Gives a row what it says nothing of.
+    pub(super) fn fill(&self, row: &mut ImportRow) {
+        for (column, value, names) in &self.links {
+            if !names.iter().any(|name| row.contains_key(*name)) {
+                row.insert((*column).to_owned(), value.as_str().into());
+            }
+        }
+        for (name, value) in &self.members {
+            row.entry(name.as_str()).or_insert_with(|| value.clone());
+        }
+        let mut own = self.custom_fields.clone();
+        if let Some(Json::Object(said)) = row.get("custom_fields") {
+            own.retain(|name, _| !said.contains_key(name));
+        }
+        if !own.is_empty() {
+            add(row, "custom_fields", own.into());
+        }
+    }
+}
+
+/// Why a member refuses a value whatever else a row says, in the words that a refused row has.
+fn refusal(kind: TransferKind, member: &str, value: &Json) -> Option<String> {
+    if member == BESIDE_ANOTHER {
+        return None;
+    }
+    let row = ImportRow::from_iter([(member.to_owned(), value.clone())]);
+    let (Error::Malformed(mut problems) | Error::Invalid(mut problems)) = kind.check(row).err()? else { return None };
+    // Such as `tags[3]`; other members have rules of their own.
+    problems.retain(|problem| problem.field.split(['[', '.']).next() == Some(member));
+    (!problems.is_empty()).then(|| message_of(&Error::Invalid(problems)))
+}
