@@ -342,6 +342,13 @@ pub(crate) enum KeyCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Say which key of which workspace a plain text is, such as one that leaked. Asks for it on a terminal; otherwise it is
+    /// the first line of standard input.
+    Find {
+        /// Print the result as one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
     /// Revoke an API key permanently.
     Revoke {
         /// Slug or ID of the workspace.

@@ -1,8 +1,8 @@
 //! The master key, which seals secrets at rest.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -87,7 +87,8 @@ pub(crate) fn store(data_dir: &Path, key: &str) -> anyhow::Result<PathBuf> {
     ensure_no_other(data_dir, key)?;
     let path = data_dir.join(FILE);
     let write = || {
-        std::fs::create_dir_all(data_dir)?;
+        // With a Postgres elsewhere nothing has made the folder yet; it is the service's account's alone, as `doctor` wants it.
+        DirBuilder::new().recursive(true).mode(0o700).create(data_dir)?;
         put(data_dir, key)
     };
     write().with_context(|| format!("cannot create the master key {}", path.display()))?;

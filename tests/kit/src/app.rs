@@ -72,6 +72,18 @@ pub struct AppOptions {
     pub operators_need_second_factor: bool,
     /// Whether its public URL is its own address, so that a browser can follow its links.
     pub is_public_at_its_address: bool,
+    /// How it reaches its database, unless directly.
+    pub pooled: Option<Pooled>,
+}
+
+/// A database behind a pooler.
+#[derive(Debug, Clone)]
+pub struct Pooled {
+    pub url: String,
+    /// Whether statements are prepared for more than one use.
+    pub prepares: bool,
+    /// The address past the pooler, if it is known.
+    pub direct_url: Option<String>,
 }
 
 impl Default for AppOptions {
@@ -100,6 +112,7 @@ impl Default for AppOptions {
             default_plan: Plan::default(),
             operators_need_second_factor: false,
             is_public_at_its_address: false,
+            pooled: None,
         }
     }
 }
@@ -269,10 +282,14 @@ fn compose_for(
     let adapters = Adapters { clock, ..Adapters::of_this_machine(Arc::clone(&options.limiter))? };
     let poll_often = Duration::from_millis(50);
     let dispatcher = DispatcherOptions { targets: ANYWHERE, poll_interval: poll_often, ..DispatcherOptions::default() };
+    let (database_url, sessions, listen_url) = match &options.pooled {
+        Some(pooled) => (pooled.url.clone(), Sessions::check(&pooled.url, pooled.prepares)?, pooled.direct_url.clone()),
+        None => (database.url(), Sessions::DIRECT, Some(database.url())),
+    };
     let options = ServiceOptions {
-        sessions: Sessions::DIRECT,
-        listen_url: Some(database.url()),
-        database_url: database.url(),
+        sessions,
+        listen_url,
+        database_url,
         is_shared: options.is_shared,
         pool_size: options.pool_size,
         heavy_jobs: HEAVY_JOBS,

@@ -16,7 +16,7 @@ mod receiver;
 mod samples;
 mod tenant;
 
-pub use app::{App, AppOptions, MASTER_KEY};
+pub use app::{App, AppOptions, MASTER_KEY, Pooled};
 pub use browser::{Browser, Screen};
 pub use client::{ApiResponse, Client};
 pub use clock::ShiftedClock;

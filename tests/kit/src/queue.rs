@@ -45,4 +45,15 @@ impl App {
         let row = query.get_result::<Count>(&mut self.database()).unwrap_or_else(|error| panic!("{error}"));
         usize::try_from(row.count).unwrap_or_else(|error| panic!("{error}"))
     }
+
+    /// How many sessions listen for queued deliveries.
+    ///
+    /// # Panics
+    /// If the database fails.
+    pub fn count_delivery_listeners(&self) -> usize {
+        let query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+                     AND query LIKE 'LISTEN webhook_deliveries%'";
+        let row = diesel::sql_query(query).get_result::<Count>(&mut self.database());
+        usize::try_from(row.unwrap_or_else(|error| panic!("{error}")).count).unwrap_or_else(|error| panic!("{error}"))
+    }
 }

@@ -69,10 +69,12 @@ const ALLOWED: &[(&str, May)] = &[
     ("fuzz", May::UseAnything),
     ("browser", May::UseAnything),
     ("not-run", May::Use(&[])),
+    // Says when the program is missing.
+    ("pgbouncer", May::Use(&["not-run"])),
 ];
 
 /// Crates that the tests of a crate may use in addition.
-const FOR_TESTS: [&str; 4] = ["kit", "embedded-postgres", "storage-contract", "storage-memory"];
+const FOR_TESTS: [&str; 5] = ["kit", "embedded-postgres", "pgbouncer", "storage-contract", "storage-memory"];
 
 /// Must not be reachable from the domain, even transitively: it does no I/O.
 const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];

@@ -9,7 +9,7 @@ use domain::{ApiKeyId, Error};
 use serde_json::{Map, Value, json};
 use time::Duration;
 
-use super::{explained, print};
+use super::{explained, print, terminal};
 use crate::cli::KeyCommand;
 
 /// Page size when all keys are listed.
@@ -51,6 +51,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -
             create(&ports, &operator, &workspace, fields, expires_in, json).await
         }
         KeyCommand::List { workspace, json } => list(&ports, &operator, &workspace, json).await,
+        KeyCommand::Find { json } => find(&ports, &operator, &terminal::secret("API key: ")?, json).await,
         KeyCommand::Revoke { workspace, id, json } => revoke(&ports, &operator, &workspace, ApiKeyId(id), json).await,
     };
     done.map_err(|error| explained(&error))
@@ -103,6 +104,19 @@ async fn list(ports: &Ports, operator: &Operator, workspace: &str, json: bool) -
     });
     let prose = lines.collect::<Vec<_>>().join("\n");
     print(json, &json!(keys), if prose.is_empty() { "No API keys." } else { &prose });
+    Ok(())
+}
+
+async fn find(ports: &Ports, operator: &Operator, plain: &str, json: bool) -> Result<(), Error> {
+    let (workspace, key) = api_keys::find(ports, operator, plain).await?;
+    let slug = &workspace.slug;
+    print(
+        json,
+        &json!({
+            "id": key.id, "name": key.name, "status": key.status, "workspace_id": workspace.id, "workspace": slug,
+        }),
+        &format!("{}  {:8}  {}  (workspace {slug})", key.id, key.status, key.name),
+    );
     Ok(())
 }
 

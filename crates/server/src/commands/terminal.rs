@@ -29,6 +29,12 @@ pub(super) fn new_password(is_piped: bool) -> anyhow::Result<NewPassword> {
     Ok(password)
 }
 
+/// A secret that exists: asked for on a terminal, without showing it; else the first line of standard input.
+pub(super) fn secret(question: &str) -> anyhow::Result<String> {
+    let input = std::io::stdin();
+    if input.is_terminal() { hidden(question) } else { line_of(&input) }
+}
+
 /// A line from the terminal, without showing it.
 pub(super) fn hidden(question: &str) -> anyhow::Result<String> {
     let input = std::io::stdin();

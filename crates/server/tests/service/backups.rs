@@ -99,10 +99,12 @@ fn files_and_passphrases_that_are_wrong_are_refused_and_leave_what_the_service_r
 fn a_database_moves_to_a_postgres_of_ones_own_and_back() {
     let (used, service) = Used::new();
     let (_cluster, url) = own_postgres();
-    let moved = data_dir();
+    let parent = data_dir();
+    let moved = parent.path().join("new");
     let mut dump = with_passphrase(used.path(), &["backup", "-"]).stdout(Stdio::piped()).spawn().unwrap();
-    let loaded = with_passphrase(moved.path(), &["restore", "-"])
+    let loaded = with_passphrase(parent.path(), &["restore", "-"])
         .env("DATABASE_URL", &url)
+        .env("SERVICE_DATA_DIR", &moved)
         .stdin(dump.stdout.take().unwrap())
         .output()
         .unwrap();
@@ -110,7 +112,9 @@ fn a_database_moves_to_a_postgres_of_ones_own_and_back() {
     succeed(&loaded);
     assert!(dump.wait().unwrap().success());
     drop(service);
-    let key = std::fs::read_to_string(moved.path().join("master-key")).unwrap();
+    let key = std::fs::read_to_string(moved.join("master-key")).unwrap();
+    let mode = std::fs::metadata(&moved).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700, "others can read the folder of the master key");
     assert!(said.contains("SERVICE_MASTER_KEY") && !said.contains(&key), "{said}");
 
     let settings = [
@@ -120,14 +124,14 @@ fn a_database_moves_to_a_postgres_of_ones_own_and_back() {
         ("SERVICE_DRAIN_SECONDS", "0"),
         ("SERVICE_MASTER_KEY", &key),
     ];
-    std::fs::File::create_new(moved.path().join("started")).unwrap();
-    let service = Service::start_with(moved.path(), &settings);
+    std::fs::File::create_new(moved.join("started")).unwrap();
+    let service = Service::start_with(&moved, &settings);
     used.is_served_by(&service);
-    let file = moved.path().join("own.backup");
-    let mut back_up = with_passphrase(moved.path(), &["backup", file.to_str().unwrap()]);
+    let file = moved.join("own.backup");
+    let mut back_up = with_passphrase(&moved, &["backup", file.to_str().unwrap()]);
     succeed(&back_up.envs(settings).output().unwrap());
     drop(service);
-    let full = with_passphrase(moved.path(), &["restore", file.to_str().unwrap()]).env("DATABASE_URL", &url).output();
+    let full = with_passphrase(&moved, &["restore", file.to_str().unwrap()]).env("DATABASE_URL", &url).output();
     assert!(failure(&full.unwrap()).contains("restore into an empty"));
 
     let back = data_dir();

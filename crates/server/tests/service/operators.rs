@@ -1,6 +1,19 @@
 //! Operator commands, with and without the service running.
 
-use crate::support::{Service, cluster_runs, create_user, data_dir, eventually, json_of, run};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::support::{Service, cluster_runs, command, create_user, data_dir, eventually, json_of, run};
+
+/// Looks for the key that a text is, given on standard input.
+fn find_key(folder: &Path, plain: &str) -> Output {
+    let mut command = command(folder);
+    command.args(["key", "find", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    writeln!(child.stdin.take().unwrap(), "{plain}").unwrap();
+    child.wait_with_output().unwrap()
+}
 
 #[test]
 fn operator_commands_work_with_and_without_the_service() {
@@ -45,11 +58,23 @@ fn operator_commands_work_with_and_without_the_service() {
     assert!(service.get("/api/v1/crm/deals", secret).starts_with("HTTP/1.1 200"));
     assert!(service.get("/api/v1/projects", secret).starts_with("HTTP/1.1 403"));
     let id = key["id"].as_str().unwrap();
+    let found = json_of(&find_key(folder.path(), secret));
+    let named = serde_json::json!({
+        "id": id, "name": "k", "status": "active", "workspace": "acme", "workspace_id": workspace["id"],
+    });
+    assert_eq!(found, named);
     let revoke = ["key", "revoke", "--workspace", workspace["id"].as_str().unwrap(), "--id", id, "--json"];
     assert_eq!(json_of(&run(folder.path(), &revoke))["revoked"], true);
     // Done by another process: it takes effect here within two seconds.
     eventually("the key is revoked", || service.get("/api/v1/crm/deals", secret).starts_with("HTTP/1.1 401"));
     assert!(!run(folder.path(), &revoke).status.success());
+    assert_eq!(json_of(&find_key(folder.path(), secret))["status"], "revoked");
+    // Well formed and of the right form, but never made; and no key at all.
+    for plain in ["svc_SJwSgzrT5L4hD21yeNcnQhG4NSgEiAVryc1eY5D2ptuy1x8Ywk", "something"] {
+        let none = find_key(folder.path(), plain);
+        let said = String::from_utf8_lossy(&none.stderr).into_owned();
+        assert!(!none.status.success() && said.contains("API key") && !said.contains(plain), "{said}");
+    }
 
     let short = json_of(&run(
         folder.path(),

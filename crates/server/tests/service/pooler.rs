@@ -1,11 +1,11 @@
 //! Behind PgBouncer, the real program.
 
-use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use embedded_postgres::ThrowawayCluster;
+use pgbouncer::PgBouncer;
 use serde_json::{Value, json};
 
 use crate::support::{Service, body_of, command, create_user_by, data_dir, eventually, json_of, log_of};
@@ -16,64 +16,30 @@ const CLIENTS: usize = 12;
 const RECORDS_PER_CLIENT: usize = 12;
 const OWNER: &str = "ann@example.com";
 const PASSWORD: &str = "correct horse battery";
-const SOCKET: &str = ".s.PGSQL.6432";
 
-/// A PgBouncer with three server connections, in front of a cluster.
-pub(crate) struct PgBouncer {
-    child: Child,
-    folder: tempfile::TempDir,
+/// A cluster behind a PgBouncer.
+pub(crate) struct Pooled {
+    pooler: PgBouncer,
     cluster: ThrowawayCluster,
+    /// What the service is told about prepared statements.
+    prepared: &'static str,
 }
 
-impl PgBouncer {
-    /// `None` where the program is missing, which is reported.
+impl Pooled {
+    /// Prepared statements are used where the PgBouncer of this machine keeps them. `None` where there is none.
     pub(crate) fn start(pool_mode: &str) -> Option<Self> {
-        if Command::new("pgbouncer").arg("--version").output().is_err() {
-            not_run::report("pgbouncer");
-            return None;
-        }
-        let (folder, cluster) = (data_dir(), embedded_postgres::throwaway().unwrap());
-        let direct = cluster.database_url("postgres");
-        let (host, port) = host_and_port(&direct);
-        let mut settings = format!(
-            "[databases]\n* = host={} port={port} user=postgres\n[pgbouncer]\nauth_type = any\npool_mode = {pool_mode}\n\
-             default_pool_size = 3\nlisten_addr =\nlisten_port = 6432\nunix_socket_dir = {}\n",
-            host.replace("%2F", "/"),
-            folder.path().display()
-        );
-        if rustix::process::geteuid().is_root() {
-            // It refuses to run as root.
-            settings.push_str("user = postgres\n");
-            let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
-            std::fs::set_permissions(folder.path(), open).unwrap();
-        }
-        std::fs::write(folder.path().join("pgbouncer.ini"), settings).unwrap();
-        let child = Self::spawn(folder.path());
-        Some(Self { child, folder, cluster })
+        Self::start_with(pool_mode, true)
     }
 
-    fn spawn(folder: &Path) -> Child {
-        let log = std::fs::OpenOptions::new().create(true).append(true).open(folder.join("pgbouncer.log")).unwrap();
-        let mut command = Command::new("pgbouncer");
-        let child = command.arg(folder.join("pgbouncer.ini")).stdout(Stdio::null()).stderr(log).spawn().unwrap();
-        eventually("PgBouncer listens", || UnixStream::connect(folder.join(SOCKET)).is_ok());
-        child
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    /// A killed one leaves its socket behind, which the next one would take for another PgBouncer's.
-    fn start_again(&mut self) {
-        std::fs::remove_file(self.folder.path().join(SOCKET)).unwrap();
-        self.child = Self::spawn(self.folder.path());
+    fn start_with(pool_mode: &str, may_prepare: bool) -> Option<Self> {
+        let cluster = embedded_postgres::throwaway().unwrap();
+        let pooler = PgBouncer::start(&cluster.database_url("postgres"), pool_mode, may_prepare)?;
+        let prepared = if may_prepare && pooler.version.keeps_prepared_statements() { "on" } else { "off" };
+        Some(Self { pooler, cluster, prepared })
     }
 
     pub(crate) fn url(&self) -> String {
-        let host = self.folder.path().to_str().unwrap().replace('/', "%2F");
-        format!("postgres://postgres@{host}:6432/postgres")
+        self.pooler.url("postgres")
     }
 
     pub(crate) fn direct_url(&self) -> String {
@@ -106,7 +72,7 @@ impl PgBouncer {
     fn serve(&self, folder: &Path) -> (Service, String) {
         std::fs::File::create_new(folder.join("started")).unwrap();
         let url = self.url();
-        let own = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_DB_PREPARED", "off")];
+        let own = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_DB_PREPARED", self.prepared)];
         let service = Service::start_with(folder, &[&own[..], &HOOKS].concat());
         self.operate(folder, &["workspace", "create", "--name", "Acme", "--slug", "acme"]);
         let created = ["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"];
@@ -116,37 +82,32 @@ impl PgBouncer {
 
     fn create_owner(&self, folder: &Path) {
         let mut command = self.command(folder);
-        command.env("SERVICE_DB_PREPARED", "off");
+        command.env("SERVICE_DB_PREPARED", self.prepared);
         json_of(&create_user_by(command, "acme", OWNER, "owner", PASSWORD));
     }
 
     /// Runs a command of operators, which must succeed.
     fn operate(&self, folder: &Path, arguments: &[&str]) -> Value {
-        json_of(&self.command(folder).env("SERVICE_DB_PREPARED", "off").args(arguments).arg("--json").output().unwrap())
+        json_of(
+            &self
+                .command(folder)
+                .env("SERVICE_DB_PREPARED", self.prepared)
+                .args(arguments)
+                .arg("--json")
+                .output()
+                .unwrap(),
+        )
     }
-}
-
-impl Drop for PgBouncer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The host, percent-encoded, and the port of an address of a Unix socket.
-fn host_and_port(url: &str) -> (String, String) {
-    let (_, rest) = url.split_once('@').unwrap();
-    let (host, rest) = rest.split_once(':').unwrap();
-    (host.to_owned(), rest.split('/').next().unwrap().to_owned())
 }
 
 #[test]
 fn a_pooler_that_would_break_the_service_is_refused_with_the_cure() {
-    let Some(transactions) = PgBouncer::start("transaction") else { return };
+    // Those before 1.21 never keep prepared statements, later ones not with this setting.
+    let Some(transactions) = Pooled::start_with("transaction", false) else { return };
     let said = transactions.refusal(&[]);
     let cure = "set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21";
     assert!(said.contains("transaction mode") && said.contains(cure), "{said}");
-    let Some(statements) = PgBouncer::start("statement") else { return };
+    let Some(statements) = Pooled::start("statement") else { return };
     // Migrations need transactions, too.
     let direct = statements.direct_url();
     let said = statements.refusal(&[("SERVICE_DATABASE_DIRECT_URL", &direct)]);
@@ -155,7 +116,16 @@ fn a_pooler_that_would_break_the_service_is_refused_with_the_cure() {
 
 #[test]
 fn transactions_share_three_connections_without_an_error() {
-    let Some(pooler) = PgBouncer::start("transaction") else { return };
+    for may_prepare in [true, false] {
+        let Some(pooler) = Pooled::start_with("transaction", may_prepare) else { return };
+        // Before 1.21 both are the same.
+        if !may_prepare || pooler.prepared == "on" {
+            share_three_connections(&pooler);
+        }
+    }
+}
+
+fn share_three_connections(pooler: &Pooled) {
     let folder = data_dir();
     let (mut service, key) = pooler.serve(folder.path());
     std::thread::scope(|scope| {
@@ -174,7 +144,10 @@ fn transactions_share_three_connections_without_an_error() {
     }
     assert_eq!(seen, CLIENTS * RECORDS_PER_CLIENT);
     let log = log_of(folder.path());
-    assert!(!log.contains("ERROR"), "{log}");
+    let complaints: Vec<_> = log.lines().filter(|line| line.contains(" ERROR ") || line.contains(" WARN ")).collect();
+    assert!(complaints.iter().all(|line| line.contains("no mail server")), "{complaints:?}");
+    let log = pooler.pooler.log();
+    assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
     assert_eq!(service.signal("-TERM"), Some(0));
     let left = pooler.cluster_query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'");
     assert_eq!(left, "0", "a lock is left behind");
@@ -203,7 +176,7 @@ fn work(service: &Service, key: &str, client: usize) {
 /// It is killed twice while clients write: they get errors that they may retry, and nothing that was acknowledged is lost.
 #[test]
 fn a_pooler_that_is_killed_costs_errors_and_no_data() {
-    let Some(mut pooler) = PgBouncer::start("transaction") else { return };
+    let Some(mut pooler) = Pooled::start("transaction") else { return };
     let folder = data_dir();
     let (mut service, key) = pooler.serve(folder.path());
     let is_over = AtomicBool::new(false);
@@ -215,9 +188,9 @@ fn a_pooler_that_is_killed_costs_errors_and_no_data() {
             })
             .collect();
         for _ in 0..2 {
-            pooler.kill();
+            pooler.pooler.kill();
             eventually("an instance without a database is not ready", || service.readiness() == 503);
-            pooler.start_again();
+            pooler.pooler.start_again();
             eventually("it is ready again", || service.readiness() == 200);
         }
         is_over.store(true, Ordering::Relaxed);
@@ -252,7 +225,7 @@ fn write_until(service: &Service, key: &str, client: usize, is_over: &AtomicBool
 /// Without `SERVICE_DATABASE_DIRECT_URL` nothing tells the dispatcher or followers of new events: they look.
 #[test]
 fn webhooks_and_waiting_followers_need_no_session() {
-    let Some(pooler) = PgBouncer::start("transaction") else { return };
+    let Some(pooler) = Pooled::start("transaction") else { return };
     let folder = data_dir();
     let (service, key) = pooler.serve(folder.path());
     pooler.create_owner(folder.path());

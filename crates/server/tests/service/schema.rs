@@ -8,6 +8,7 @@ use crate::support::{Service, body_of, command, data_dir, eventually, json_of, l
 
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const DATABASE_PAGE: &str = include_str!("../../../../docs/database.md");
+const OPERATIONS_PAGE: &str = include_str!("../../../../docs/operations.md");
 
 struct Installation {
     cluster: ThrowawayCluster,
@@ -81,6 +82,16 @@ fn a_newer_schema_is_refused_by_every_command() {
 fn documented_rights() -> String {
     let block = DATABASE_PAGE.split("```sql").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     block.replace("owner", "postgres")
+}
+
+/// After a leak of the master key.
+#[test]
+fn the_documented_statements_about_sealed_secrets_fit_the_schema() {
+    let installation = Installation::new();
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    let block = OPERATIONS_PAGE.split("```sql").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(block.contains("webhook_subscriptions") && block.contains("second_factors"), "{block}");
+    installation.psql(block);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! API keys and their lifecycle (interface 5.2–5.9 and 17.15).
 
 mod create;
+mod find;
 mod for_tickets;
 mod list;
 mod read;
@@ -9,6 +10,7 @@ mod trial;
 mod update;
 
 pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create, create_once};
+pub use find::find;
 pub use for_tickets::list_for_tickets;
 pub use list::list;
 pub use read::read;

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::{ELSEWHERE, MASTER_KEY, PASSWORD, World, other_program, set_mode};
-use crate::pooler::PgBouncer;
+use crate::pooler::Pooled;
 use crate::support::{BINARY, Service, data_dir, eventually};
 use crate::used::sql;
 
@@ -173,7 +173,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
         }),
         row("wal_archive", "error", "archiving the write-ahead log fails", "log of Postgres", broken_archive),
         row("pooler", "error", "statement", "pool_mode", |world| {
-            let Some(pooler) = PgBouncer::start("statement") else {
+            let Some(pooler) = Pooled::start("statement") else {
                 world.is_possible = false;
                 return;
             };

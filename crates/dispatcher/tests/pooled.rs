@@ -1,0 +1,114 @@
+//! The binary behind PgBouncer in transaction mode, with a service behind it that leaves webhooks to it.
+#![expect(clippy::unwrap_used, reason = "a panic is the report")]
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use domain::identity::workspaces::Role;
+use kit::{App, AppOptions, MASTER_KEY, Pooled, Receiver, eventually};
+use pgbouncer::PgBouncer;
+use serde_json::json;
+
+const DEALS: usize = 20;
+
+/// A dispatcher process; dropping it kills it.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn command(pooled: &Pooled) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dispatcher"));
+    command
+        .env("DATABASE_URL", &pooled.url)
+        .env_remove("SERVICE_DATABASE_DIRECT_URL")
+        .env("SERVICE_MASTER_KEY", MASTER_KEY)
+        .env("SERVICE_DB_PREPARED", if pooled.prepares { "on" } else { "off" })
+        .env("DISPATCHER_ADMIN_BIND", "off")
+        .env("SERVICE_WEBHOOK_ALLOW_HTTP", "true")
+        .env("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
+        .env("SERVICE_LOG", "info")
+        .stdin(Stdio::null());
+    if let Some(url) = &pooled.direct_url {
+        command.env("SERVICE_DATABASE_DIRECT_URL", url);
+    }
+    command
+}
+
+fn start(pooled: &Pooled, log: &Path) -> Program {
+    let log = File::create(log).unwrap();
+    Program(command(pooled).stderr(log).spawn().unwrap())
+}
+
+/// A PgBouncer in front of the database of an instance.
+fn pooler_of(app: &App, prepares: bool) -> Option<(PgBouncer, Pooled)> {
+    let direct_url = app.database_url();
+    let pooler = PgBouncer::start(&direct_url, "transaction", prepares)?;
+    let url = pooler.url(direct_url.rsplit('/').next().unwrap());
+    let prepares = prepares && pooler.version.keeps_prepared_statements();
+    Some((pooler, Pooled { url, prepares, direct_url: Some(direct_url) }))
+}
+
+/// Creates deals and waits for their webhooks, before and after which as many sessions listen as should.
+async fn delivers(app: &App, pooled: &Pooled, listeners: usize) {
+    let service =
+        app.another(AppOptions { is_shared: true, pooled: Some(pooled.clone()), ..AppOptions::default() }).await;
+    let (tenant, hook) = (service.workspace().await, Receiver::start().await);
+    let owner = tenant.user(Role::Owner).await.client;
+    let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
+    let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let read = || std::fs::read_to_string(&log).unwrap();
+    let program = start(pooled, &log);
+    eventually("it delivers", async || read().contains("delivering webhooks")).await;
+    eventually("it listens, or does not", async || app.count_delivery_listeners() == listeners).await;
+    let client = tenant.full_access().await;
+    for number in 0..DEALS {
+        let _ = client.post("/api/v1/crm/deals", json!({"title": format!("{number}")})).await.expect(201);
+    }
+    let mut titles: Vec<_> =
+        hook.wait_for(DEALS).await.iter().map(|one| one.body["payload"]["data"]["title"].clone()).collect();
+    titles.sort_by_key(|title| title.as_str().and_then(|title| title.parse::<usize>().ok()));
+    assert_eq!(titles, (0..DEALS).map(|number| json!(number.to_string())).collect::<Vec<_>>(), "each comes once");
+    eventually("all are recorded", async || app.count_deliveries("succeeded") == DEALS).await;
+    assert_eq!(app.count_delivery_listeners(), listeners);
+    drop(program);
+    let said = read();
+    assert!(!said.contains("WARN") && !said.contains("ERROR"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_listens_past_the_pooler() {
+    let app = App::start().await;
+    let Some((bouncer, pooled)) = pooler_of(&app, true) else { return };
+    delivers(&app, &pooled, 1).await;
+    let log = bouncer.log();
+    assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_an_address_past_the_pooler_it_looks_often() {
+    let app = App::start().await;
+    let Some((bouncer, pooled)) = pooler_of(&app, true) else { return };
+    delivers(&app, &Pooled { direct_url: None, ..pooled }, 0).await;
+    let log = bouncer.log();
+    assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
+}
+
+/// Those before 1.21 never keep them, later ones not with this setting.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pooler_that_loses_prepared_statements_is_refused_with_the_cure() {
+    let app = App::start().await;
+    let Some((_bouncer, pooled)) = pooler_of(&app, false) else { return };
+    let refused = command(&Pooled { prepares: true, ..pooled.clone() }).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("set SERVICE_DB_PREPARED=off, or use PgBouncer 1.21"), "{said}");
+    // With the cure it works.
+    delivers(&app, &pooled, 1).await;
+}
