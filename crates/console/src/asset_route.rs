@@ -1,7 +1,7 @@
 //! The route of scripts, styles and icons.
 
 use actix_web::web;
-use actix_web::{HttpRequest, HttpResponse, Route};
+use actix_web::{HttpRequest, HttpResponse};
 use domain::limits::Class;
 use http_core::admission::AuthScheme;
 use http_core::errors::HttpError;
@@ -12,11 +12,9 @@ use crate::errors;
 
 /// Assets need no session and count in no limit.
 pub(crate) const OPERATION: Operation =
-    Operation::page(assets::ROUTE, None, AuthScheme::Anonymous, Class::Console, route);
-
-fn route() -> Route {
-    web::to(show)
-}
+    Operation::page(assets::ROUTE, None, AuthScheme::Anonymous, Class::Console, |request, state| {
+        Box::pin(show(request, state))
+    });
 
 async fn show(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(assets::PATTERN);

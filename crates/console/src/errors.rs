@@ -1,7 +1,5 @@
 //! Errors as pages.
 
-use std::pin::Pin;
-
 use actix_web::http::StatusCode;
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
@@ -9,11 +7,11 @@ use askama::Template;
 use domain::Error;
 use domain::identity::access::Caller;
 use domain::limits::Class;
-use http_core::AppState;
 use http_core::admission::{admit_browser, count_only};
 use http_core::endpoint::run_guarded_with;
 use http_core::errors::{self, HttpError};
 use http_core::request_context::RequestContext;
+use http_core::{AppState, ResponseFuture};
 
 use crate::answers::{self, is_own_path};
 use crate::cookies::Cookie;
@@ -127,10 +125,7 @@ fn title_of(status: StatusCode) -> &'static str {
 }
 
 /// The page for an address that there is not, with the navigation of who is signed in.
-pub(crate) fn not_found(
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Pin<Box<dyn Future<Output = HttpResponse>>> {
+pub(crate) fn not_found(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     Box::pin(async move {
         let respond = |failure| {
             let caller = request.extensions().get::<Caller>().cloned();

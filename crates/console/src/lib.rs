@@ -29,7 +29,7 @@ mod texts;
 use http_core::{Operation, Routes};
 
 /// The surface, as registered with `http_core`.
-pub const ROUTES: Routes = Routes { operations: pages::OPERATIONS, pages: &[], not_found: Some(errors::not_found) };
+pub static ROUTES: Routes = Routes { operations: pages::OPERATIONS, pages: &[], not_found: Some(errors::not_found) };
 
 /// All operations of the console, for tests that go through them.
 pub const OPERATIONS: &[Operation] = pages::OPERATIONS;

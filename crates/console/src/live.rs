@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use actix_web::{HttpRequest, HttpResponse, Route, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use domain::Error;
 use domain::events::{EventFilter, FollowRequest, ShownEvent};
 use domain::identity::access::{FollowEvents, Permission};
@@ -25,11 +25,9 @@ const PATH: &str = "/live";
 const CLASS: Class = Class::Console;
 
 pub(crate) const OPERATION: Operation =
-    Operation::page("GET /live", Some(FollowEvents::NEEDS), AuthScheme::Browser, CLASS, route);
-
-fn route() -> Route {
-    web::to(live)
-}
+    Operation::page("GET /live", Some(FollowEvents::NEEDS), AuthScheme::Browser, CLASS, |request, state| {
+        Box::pin(live(request, state))
+    });
 
 /// Where the stream begins: the time at which the page was made.
 struct LiveQuery(EventFilter);

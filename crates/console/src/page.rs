@@ -1,9 +1,10 @@
 //! The declaration of a page, the checked request that it receives, and the code that runs it.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::http::Method;
-use actix_web::{HttpMessage, HttpRequest, HttpResponse, Route, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use domain::Error;
 use domain::identity::access::{AccessRequirement, Caller, Permission, Permit};
 use domain::identity::accounts::Client;
@@ -16,7 +17,7 @@ use http_core::errors::HttpError;
 use http_core::path::PathIds;
 use http_core::query::{self, Query};
 use http_core::request_context::RequestContext;
-use http_core::{AppState, Operation, body};
+use http_core::{AppState, Operation, ResponseFuture, body};
 use jiff::tz::TimeZone;
 use log_context::Context;
 
@@ -198,19 +199,31 @@ fn check_same_site<P: PageRoute>(
     Err(Error::Forbidden(message.to_owned()).into())
 }
 
-async fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    RequestContext::of(&request).set_route(pattern_of(P::ROUTE));
+fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
+    let work = Box::pin(receive_and_handle::<P>(request.clone(), state.clone()));
+    Box::pin(respond_to(request, state, P::ROUTE, P::CLASS, browser_of::<P>, work))
+}
+
+async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {
+    P::handle(PageRequest::<P>::receive(&request, state.get_ref()).await?).await
+}
+
+/// What is around the work of every page. Not generic, so that it is compiled once.
+async fn respond_to(
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    route: &'static str,
+    class: Class,
+    browser_of: fn(&HttpRequest, &AppState, Option<Caller>) -> Browser,
+    work: Pin<Box<dyn Future<Output = PageResult>>>,
+) -> HttpResponse {
+    RequestContext::of(&request).set_route(pattern_of(route));
     let respond = |failure| {
         let caller = request.extensions().get::<Caller>().cloned();
-        errors::respond_to(&browser_of::<P>(&request, &state, caller), &failure, &request)
+        errors::respond_to(&browser_of(&request, &state, caller), &failure, &request)
     };
-    let answer = run_guarded_with(
-        &request,
-        state.settings.deadline_of(P::CLASS),
-        async { P::handle(PageRequest::<P>::receive(&request, state.get_ref()).await?).await },
-        respond,
-    );
-    Context::current().with_operation(P::ROUTE).scope(answer).await
+    let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
+    Context::current().with_operation(route).scope(answer).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {
@@ -219,8 +232,7 @@ fn pattern_of(route: &'static str) -> &'static str {
 
 /// The entry of a page in the table of operations.
 pub(crate) const fn operation<P: PageRoute>() -> Operation {
-    let handler: fn() -> Route = || web::to(run::<P>);
-    Operation::page(P::ROUTE, P::Access::NEEDS, P::Access::AUTH_SCHEME, P::CLASS, handler)
+    Operation::page(P::ROUTE, P::Access::NEEDS, P::Access::AUTH_SCHEME, P::CLASS, run::<P>)
 }
 
 /// Declares a page: a type with this name that implements [`PageRoute`].

@@ -13,4 +13,4 @@ pub use operations::OPERATIONS;
 use http_core::Routes;
 
 /// The surface, as registered with `http_core`.
-pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[], not_found: None };
+pub static ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[], not_found: None };

@@ -8,7 +8,7 @@ use crate::routes::{self, Routes};
 use crate::state::AppState;
 
 /// Registers all surfaces in an application. They answer every path, so register them last.
-pub fn configure(config: &mut ServiceConfig, state: AppState, surfaces: &[Routes]) {
+pub fn configure(config: &mut ServiceConfig, state: AppState, surfaces: &'static [&'static Routes]) {
     let has_metrics = state.settings.has_public_metrics;
     config.app_data(web::Data::new(state));
     // The empty scope carries the middleware: a `ServiceConfig` cannot.

@@ -1,6 +1,7 @@
 //! The declaration of an operation, the checked request that it receives, and the code that runs it.
 
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::limit_policy::LimitPolicy;
+use crate::operation::ResponseFuture;
 use crate::path::PathIds;
 use crate::query::{self, Query};
 use crate::request_context::RequestContext;
@@ -107,14 +109,31 @@ impl<A: Action> EndpointRequest<A> {
     }
 }
 
-pub(crate) async fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    RequestContext::of(&request).set_route(RoutePattern::parse(E::ROUTE).pattern);
+/// The handler of an operation.
+pub(crate) fn run<E: Endpoint>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     let deadline = state.settings.deadline_of(E::LIMITS.class);
-    let answer = run_guarded(&request, deadline + E::HOLDS, async {
-        let received = timeout(deadline, EndpointRequest::<E>::receive(&request, state.get_ref())).await;
-        E::handle(received.unwrap_or(Err(HttpError::Deadline(deadline)))?).await
-    });
-    Context::current().with_operation(E::ROUTE).scope(answer).await
+    let work = Box::pin(receive_and_handle::<E>(request.clone(), state, deadline));
+    Box::pin(respond_to(request, E::ROUTE, deadline + E::HOLDS, work))
+}
+
+async fn receive_and_handle<E: Endpoint>(
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    deadline: Duration,
+) -> HandlerResult {
+    let received = timeout(deadline, EndpointRequest::<E>::receive(&request, state.get_ref())).await;
+    E::handle(received.unwrap_or(Err(HttpError::Deadline(deadline)))?).await
+}
+
+/// What is around the work of every operation. Not generic, so that it is compiled once.
+async fn respond_to(
+    request: HttpRequest,
+    route: &'static str,
+    deadline: Duration,
+    work: Pin<Box<dyn Future<Output = HandlerResult>>>,
+) -> HttpResponse {
+    RequestContext::of(&request).set_route(RoutePattern::parse(route).pattern);
+    Context::current().with_operation(route).scope(run_guarded(&request, deadline, work)).await
 }
 
 /// Runs `work` and always produces a response: also if it fails, exceeds the deadline or panics.

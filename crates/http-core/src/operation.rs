@@ -1,7 +1,9 @@
 //! An entry in a surface's table of operations.
 
+use std::pin::Pin;
+
 use actix_web::http::Method;
-use actix_web::{Route, guard, web};
+use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
 use domain::identity::access::AccessRequirement;
 use domain::limits::Class;
 
@@ -13,6 +15,14 @@ use crate::description::{Description, Schemas};
 use crate::endpoint::{Endpoint, run};
 use crate::limit_policy::LimitPolicy;
 use crate::route_pattern::RoutePattern;
+use crate::state::AppState;
+
+/// Answers the requests of one operation, whatever happens.
+///
+/// A plain function and a boxed future, so that actix's service around it is compiled once and not for every operation.
+pub type Handler = fn(HttpRequest, web::Data<AppState>) -> ResponseFuture;
+
+pub type ResponseFuture = Pin<Box<dyn Future<Output = HttpResponse>>>;
 
 /// One method on one route.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +41,7 @@ pub struct Operation {
     pub limits: LimitPolicy,
     /// Whether it shows a page, of which `HEAD` gets the headers.
     pub(crate) shows_page: bool,
-    handler: fn() -> Route,
+    handler: Handler,
     /// What it says about itself for the OpenAPI document; `None` if it has no place there, such as a page.
     pub describe: Option<fn(&mut Schemas) -> Description>,
 }
@@ -53,23 +63,16 @@ impl Operation {
             takes_idempotency_key: E::Headers::TAKES_IDEMPOTENCY_KEY,
             limits: E::LIMITS,
             shows_page: false,
-            handler: handler::<E>,
+            handler: run::<E>,
             describe: Some(describe::<E>),
         }
     }
 
     /// An operation without an [`Endpoint`], such as one whose class depends on the body. `route` is `METHOD /pattern`;
-    /// `handler` is a [`web::to`] without a method guard, which is added here.
-    ///
-    /// The handler runs the checks itself, in the order of interface 2.7, with the functions that endpoints use:
+    /// `handler` runs the checks itself, in the order of interface 2.7, with the functions that endpoints use:
     /// [`RequestContext::set_route`](crate::request_context::RequestContext::set_route), [`run_guarded`](crate::endpoint::run_guarded), and inside
     /// it [`admission`](crate::admission) and [`body::receive`](crate::body::receive).
-    pub const fn raw(
-        route: &'static str,
-        needs: Option<AccessRequirement>,
-        class: Class,
-        handler: fn() -> Route,
-    ) -> Self {
+    pub const fn raw(route: &'static str, needs: Option<AccessRequirement>, class: Class, handler: Handler) -> Self {
         let RoutePattern { method, pattern } = RoutePattern::parse(route);
         let auth_scheme = if needs.is_some() { AuthScheme::Caller } else { AuthScheme::Anonymous };
         Self {
@@ -92,7 +95,7 @@ impl Operation {
         needs: Option<AccessRequirement>,
         auth_scheme: AuthScheme,
         class: Class,
-        handler: fn() -> Route,
+        handler: Handler,
     ) -> Self {
         let raw = Self::raw(route, needs, class, handler);
         let shows_page = matches!(raw.method.as_bytes(), b"GET");
@@ -120,13 +123,9 @@ impl Operation {
     pub(crate) fn route(&self) -> Route {
         if self.shows_page {
             // actix omits the body of a HEAD response.
-            return (self.handler)().guard(guard::Any(guard::Get()).or(guard::Head()));
+            return web::route().guard(guard::Any(guard::Get()).or(guard::Head())).to(self.handler);
         }
         // Tests verify that every method in the tables is one of actix's.
-        (self.handler)().method(Method::from_bytes(self.method.as_bytes()).unwrap_or_default())
+        web::method(Method::from_bytes(self.method.as_bytes()).unwrap_or_default()).to(self.handler)
     }
-}
-
-fn handler<E: Endpoint>() -> Route {
-    web::to(run::<E>)
 }

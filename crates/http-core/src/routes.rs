@@ -5,13 +5,12 @@ use actix_web::http::header::ACCEPT;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, Resource, guard};
 use std::future::ready;
-use std::pin::Pin;
 
 use crate::admission::count_only;
 use crate::endpoint::run_guarded;
 use crate::errors::{HttpError, Surface};
 use crate::health;
-use crate::operation::Operation;
+use crate::operation::{Handler, Operation};
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 
@@ -21,12 +20,9 @@ pub struct Routes {
     /// If two patterns match a path, the earlier one wins.
     pub operations: &'static [Operation],
     pub pages: &'static [Page],
-    /// What a browser is shown that opens an unknown page.
-    pub not_found: Option<NotFoundPage>,
+    /// What a browser is shown that opens an unknown page. It counts the request.
+    pub not_found: Option<Handler>,
 }
-
-/// The page of a surface for an address that it does not have. It counts the request.
-pub type NotFoundPage = fn(HttpRequest, web::Data<AppState>) -> Pin<Box<dyn Future<Output = HttpResponse>>>;
 
 /// A public page that is the same for everybody and part of the binary, such as the documentation. Like a probe it counts in
 /// no limit: it costs less than to count it.
@@ -37,12 +33,12 @@ pub struct Page {
 }
 
 /// All operations of all surfaces, in order of registration.
-pub fn operations(surfaces: &[Routes]) -> impl Iterator<Item = &'static Operation> {
+pub fn operations(surfaces: &'static [&'static Routes]) -> impl Iterator<Item = &'static Operation> {
     surfaces.iter().flat_map(|routes| routes.operations)
 }
 
 /// Registers the operations, the probes, the pages, and 404 for everything else.
-pub(crate) fn register(config: &mut ServiceConfig, surfaces: &[Routes], has_metrics: bool) {
+pub(crate) fn register(config: &mut ServiceConfig, surfaces: &'static [&'static Routes], has_metrics: bool) {
     let mut patterns: Vec<&'static str> = Vec::new();
     for operation in operations(surfaces) {
         if !patterns.contains(&operation.pattern) {
@@ -93,7 +89,7 @@ fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bo
     }))
 }
 
-async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<NotFoundPage>) -> HttpResponse {
+async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<Handler>) -> HttpResponse {
     let opens_page = request.method() == Method::GET && !request.path().starts_with("/api") && accepts_html(&request);
     match page {
         Some(page) if opens_page => page(request, state).await,

@@ -34,7 +34,7 @@ const TOO_MANY: &[u8] =
 pub fn serve(
     listener: TcpListener,
     state: AppState,
-    surfaces: &'static [Routes],
+    surfaces: &'static [&'static Routes],
     workers: usize,
 ) -> io::Result<Server> {
     let settings = state.settings.clone();

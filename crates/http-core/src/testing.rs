@@ -23,7 +23,7 @@ use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
 pub struct TestApp {
     pub state: AppState,
     pub key: String,
-    surfaces: &'static [Routes],
+    surfaces: &'static [&'static Routes],
 }
 
 impl TestApp {
@@ -31,7 +31,7 @@ impl TestApp {
     ///
     /// # Panics
     /// If the fixture cannot be created.
-    pub fn new(surfaces: &'static [Routes]) -> Self {
+    pub fn new(surfaces: &'static [&'static Routes]) -> Self {
         Self::with_scopes(surfaces, &["contacts.write", "crm.write", "deals.write", "projects.write", "issues.write"])
     }
 
@@ -39,7 +39,7 @@ impl TestApp {
     ///
     /// # Panics
     /// If the fixture cannot be created.
-    pub fn with_scopes(surfaces: &'static [Routes], scopes: &[&str]) -> Self {
+    pub fn with_scopes(surfaces: &'static [&'static Routes], scopes: &[&str]) -> Self {
         let mut test = TestPorts::new();
         // High limits: most tests are not about rate limits.
         let plenty = FixedLimits {

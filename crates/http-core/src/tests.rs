@@ -12,14 +12,19 @@ use crate::{AppState, Operation, Page, Routes, body, operations};
 
 const PATTERN: &str = "/api/mcp/echo";
 const NEEDS: Option<AccessRequirement> = Some(ReadDeals::NEEDS);
-const SURFACES: &[Routes] = &[
-    Routes {
-        operations: &[Operation::raw("POST /api/mcp/echo", NEEDS, Class::Write, || web::to(echo)).with_body()],
+const SURFACES: &[&Routes] = &[
+    &Routes {
+        operations: &[Operation::raw("POST /api/mcp/echo", NEEDS, Class::Write, |request, _| {
+            Box::pin(echo(request, state))
+        })
+        .with_body()],
         pages: &[Page { pattern: "/hello", answer: |_| HttpResponse::Ok().body("hello") }],
         not_found: None,
     },
-    Routes {
-        operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, || web::to(silence))],
+    &Routes {
+        operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, |request, state| {
+            Box::pin(silence(request, state))
+        })],
         pages: &[],
         not_found: Some(|request, state| {
             Box::pin(async move {

@@ -11,7 +11,7 @@ use http_core::{Page, Routes};
 pub use guides::{GUIDES, Guide};
 
 /// The surface, as registered with `http_core`.
-pub const ROUTES: Routes = Routes { operations: &[], pages: PAGES, not_found: None };
+pub static ROUTES: Routes = Routes { operations: &[], pages: PAGES, not_found: None };
 
 const PAGES: &[Page] = &[
     Page { pattern: "/openapi.json", answer: pages::openapi },

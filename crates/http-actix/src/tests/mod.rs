@@ -10,4 +10,4 @@ mod wire;
 use http_core::Routes;
 
 /// Only this surface.
-pub(crate) const SURFACES: &[Routes] = &[crate::ROUTES];
+pub(crate) const SURFACES: &[&Routes] = &[&crate::ROUTES];

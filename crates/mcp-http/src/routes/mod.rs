@@ -8,8 +8,8 @@ mod streamable_http;
 
 use std::time::Duration;
 
+use actix_web::HttpRequest;
 use actix_web::rt::time::timeout;
-use actix_web::{HttpRequest, web};
 use domain::Error;
 use domain::identity::access::{AccessRequirement, Caller, Credential};
 use domain::limits::Class;
@@ -17,26 +17,30 @@ use http_core::admission::admit_caller;
 use http_core::errors::HttpError;
 use http_core::{AppState, Operation, Routes};
 
-pub const ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[], not_found: None };
+pub static ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[], not_found: None };
 
 pub const OPERATIONS: &[Operation] = &[
-    Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, || web::to(session::answer))
-        .described(described::session),
-    Operation::raw(list_tools::GET, Some(AccessRequirement::Credential), Class::Read, || {
-        web::to(list_tools::answer_get)
+    Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, |request, state| {
+        Box::pin(session::answer(request, state))
+    })
+    .described(described::session),
+    Operation::raw(list_tools::GET, Some(AccessRequirement::Credential), Class::Read, |request, state| {
+        Box::pin(list_tools::answer_get(request, state))
     })
     .described(described::list_by_query),
-    Operation::raw(list_tools::POST, Some(AccessRequirement::Credential), Class::Read, || {
-        web::to(list_tools::answer_post)
+    Operation::raw(list_tools::POST, Some(AccessRequirement::Credential), Class::Read, |request, state| {
+        Box::pin(list_tools::answer_post(request, state))
     })
     .with_body()
     .described(described::list_by_body),
-    Operation::raw(call_tool::ROUTE, Some(AccessRequirement::Credential), Class::Write, || web::to(call_tool::answer))
-        .with_body()
-        .with_idempotency_key()
-        .described(described::call),
-    Operation::raw(streamable_http::ROUTE, Some(AccessRequirement::Credential), Class::Write, || {
-        web::to(streamable_http::answer)
+    Operation::raw(call_tool::ROUTE, Some(AccessRequirement::Credential), Class::Write, |request, state| {
+        Box::pin(call_tool::answer(request, state))
+    })
+    .with_body()
+    .with_idempotency_key()
+    .described(described::call),
+    Operation::raw(streamable_http::ROUTE, Some(AccessRequirement::Credential), Class::Write, |request, state| {
+        Box::pin(streamable_http::answer(request, state))
     })
     .with_body()
     .described(described::streamable_http),

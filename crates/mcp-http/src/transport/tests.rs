@@ -56,7 +56,7 @@ impl Store for Faulty {
 
 #[actix_web::test]
 async fn a_tool_that_fails_is_answered_and_logged_with_the_request_id() {
-    const SURFACES: &[Routes] = &[crate::ROUTES];
+    const SURFACES: &[&Routes] = &[&crate::ROUTES];
     log::set_logger(&Collector).unwrap();
     log::set_max_level(LevelFilter::Info);
     for (id, fault, logged) in [
