@@ -14,7 +14,7 @@ const PATTERN: &str = "/api/mcp/echo";
 const NEEDS: Option<AccessRequirement> = Some(ReadDeals::NEEDS);
 const SURFACES: &[&Routes] = &[
     &Routes {
-        operations: &[Operation::raw("POST /api/mcp/echo", NEEDS, Class::Write, |request, _| {
+        operations: &[Operation::raw("POST /api/mcp/echo", NEEDS, Class::Write, |request, state| {
             Box::pin(echo(request, state))
         })
         .with_body()],
