@@ -1,6 +1,7 @@
 //! The route of scripts, styles and icons.
 
-use actix_web::web;
+use std::future::ready;
+
 use actix_web::{HttpRequest, HttpResponse};
 use domain::limits::Class;
 use http_core::admission::AuthScheme;
@@ -13,10 +14,10 @@ use crate::errors;
 /// Assets need no session and count in no limit.
 pub(crate) const OPERATION: Operation =
     Operation::page(assets::ROUTE, None, AuthScheme::Anonymous, Class::Console, |request, state| {
-        Box::pin(show(request, state))
+        Box::pin(ready(show(&request, &state)))
     });
 
-async fn show(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    RequestContext::of(&request).set_route(assets::PATTERN);
-    assets::answer(&request).unwrap_or_else(|| errors::respond(&HttpError::UnknownRoute, &request, &state))
+fn show(request: &HttpRequest, state: &AppState) -> HttpResponse {
+    RequestContext::of(request).set_route(assets::PATTERN);
+    assets::answer(request).unwrap_or_else(|| errors::respond(&HttpError::UnknownRoute, request, state))
 }
