@@ -23,7 +23,6 @@ use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::limit_policy::LimitPolicy;
-use crate::operation::ResponseFuture;
 use crate::path::PathIds;
 use crate::query::{self, Query};
 use crate::request_context::RequestContext;
@@ -31,6 +30,8 @@ use crate::route_pattern::RoutePattern;
 use crate::state::AppState;
 
 pub type HandlerResult = Result<HttpResponse, HttpError>;
+
+pub type ResponseFuture = Pin<Box<dyn Future<Output = HttpResponse>>>;
 
 /// One method on one route.
 pub trait Endpoint: Sized + 'static {

@@ -1,9 +1,7 @@
 //! An entry in a surface's table of operations.
 
-use std::pin::Pin;
-
 use actix_web::http::Method;
-use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
+use actix_web::{HttpRequest, Route, guard, web};
 use domain::identity::access::AccessRequirement;
 use domain::limits::Class;
 
@@ -12,7 +10,7 @@ use crate::body::{Body, BodyPresence};
 use crate::conditions::Headers;
 use crate::describe::describe;
 use crate::description::{Description, Schemas};
-use crate::endpoint::{Endpoint, run};
+use crate::endpoint::{Endpoint, ResponseFuture, run};
 use crate::limit_policy::LimitPolicy;
 use crate::route_pattern::RoutePattern;
 use crate::state::AppState;
@@ -21,8 +19,6 @@ use crate::state::AppState;
 ///
 /// A plain function and a boxed future, so that actix's service around it is compiled once and not for every operation.
 pub type Handler = fn(HttpRequest, web::Data<AppState>) -> ResponseFuture;
-
-pub type ResponseFuture = Pin<Box<dyn Future<Output = HttpResponse>>>;
 
 /// One method on one route.
 #[derive(Debug, Clone, Copy)]
