@@ -9,6 +9,7 @@
 #[cfg(test)]
 extern crate self as storage_diesel;
 
+mod attempt;
 mod backup;
 mod bulk_load;
 mod columns;
@@ -29,6 +30,7 @@ mod limits;
 mod migrations;
 mod notify_listener;
 mod page_query;
+mod pending;
 #[cfg(test)]
 mod plans;
 mod pool;

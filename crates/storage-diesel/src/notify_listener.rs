@@ -12,7 +12,7 @@ use diesel::{Connection, PgConnection, QueryResult};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 
-use crate::pool::{OnEvents, OnQueued, with_timeouts};
+use crate::pool::{self, OnEvents, OnQueued, Pooled, with_timeouts};
 use crate::store::PgStore;
 
 const DELIVERIES: &str = "webhook_deliveries";
@@ -118,9 +118,9 @@ impl PgStore {
     /// # Errors
     /// Those of the store; listeners that miss the notification poll.
     pub async fn notify_queued(&self) -> Result<(), StoreError> {
-        self.run_blocking(|pool| {
-            let notify = |connection: &mut PgConnection| connection.batch_execute(&format!("NOTIFY {DELIVERIES}"));
-            crate::pool::check_out_with(pool, notify).map(drop)
+        self.run_blocking(|connections| {
+            let notify = |connection: &mut Pooled| connection.batch_execute(&format!("NOTIFY {DELIVERIES}"));
+            pool::check_out_with(connections, notify).map(drop)
         })
         .await?
     }

@@ -1,7 +1,7 @@
 //! Connections: how they are opened, configured and pooled.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::connection::{AnsiTransactionManager, CacheSize, SimpleConnection, TransactionManager};
 use diesel::r2d2::{
@@ -44,6 +44,9 @@ pub struct PgOptions {
     pub search_pool_size: u32,
     /// How long a job waits for its turn, and then for a connection.
     pub acquire_timeout_ms: u64,
+    /// How long after its last use a connection is taken to be open: then a transaction that is one statement is sent without
+    /// BEGIN, and fails if the connection broke.
+    pub stays_open_ms: u64,
     /// The timeout of one statement of a search.
     pub search_timeout_ms: u64,
     /// The timeout of one statement.
@@ -80,6 +83,7 @@ impl PgOptions {
             heavy_jobs: half_of_the_cores(),
             search_pool_size: 0,
             acquire_timeout_ms: 2_000,
+            stays_open_ms: 100,
             search_timeout_ms: 2_000,
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
@@ -203,7 +207,7 @@ pub(crate) fn check_out(pool: &PgPool) -> Result<Pooled, StoreError> {
 /// A connection on which the first statement, `begin`, succeeded. Connections that broke while idle are dropped.
 pub(crate) fn check_out_with(
     pool: &PgPool,
-    begin: impl Fn(&mut PgConnection) -> QueryResult<()>,
+    mut begin: impl FnMut(&mut Pooled) -> QueryResult<()>,
 ) -> Result<Pooled, StoreError> {
     let mut broken = 0;
     loop {
@@ -218,6 +222,30 @@ pub(crate) fn check_out_with(
             Err(error) => return Err(store_error(error)),
         }
     }
+}
+
+/// A connection for a transaction.
+pub(crate) struct CheckedOut {
+    pub(crate) connection: Pooled,
+    /// What begins the transaction, unless it has begun.
+    pub(crate) begin: Option<String>,
+}
+
+/// When the connection was last used for a transaction.
+struct LastUsed(Instant);
+
+/// A connection on which a transaction has begun. It begins later on one that was used less than `stays_open` ago, unless beginning
+/// makes settings.
+pub(crate) fn check_out_begun(pool: &PgPool, begin: &str, stays_open: Duration) -> Result<CheckedOut, StoreError> {
+    let may_wait = begin == PLAIN_BEGIN;
+    let mut waits = false;
+    let mut connection = check_out_with(pool, |connection| {
+        let last_used = Pooled::extensions(connection).get::<LastUsed>();
+        waits = may_wait && last_used.is_some_and(|LastUsed(at)| at.elapsed() < stays_open);
+        if waits { Ok(()) } else { AnsiTransactionManager::begin_transaction_sql(&mut **connection, begin) }
+    })?;
+    Pooled::extensions_mut(&mut connection).insert(LastUsed(Instant::now()));
+    Ok(CheckedOut { connection, begin: waits.then(|| begin.to_owned()) })
 }
 
 /// Runs `work` on a connection without a transaction, or where sessions keep no settings in one that makes them, and retries it
@@ -263,7 +291,7 @@ fn in_transaction<T>(
 
 /// Whether the connection is no longer usable. Diesel does not notice a break while it prepares a statement, and the
 /// pool would take the connection back; the ping makes diesel notice.
-fn is_broken(connection: &mut PgConnection) -> bool {
+pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     ping(connection).is_err() && connection.is_broken()
 }
 

@@ -29,7 +29,7 @@ pub(crate) use sql;
 /// prepared for the lifetime of its connection.
 pub(crate) struct Statement<ST = ()> {
     text: Cow<'static, str>,
-    binds: Vec<Box<dyn Bind + Send>>,
+    binds: Binds,
     cacheable: bool,
     row: PhantomData<fn() -> ST>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Statement<ST = ()> {
 impl Statement {
     /// For [`sql!`], and for texts assembled from literals.
     pub(crate) fn new(text: impl Into<Cow<'static, str>>) -> Self {
-        Self { text: text.into(), binds: Vec::new(), cacheable: true, row: PhantomData }
+        Self { text: text.into(), binds: Binds::default(), cacheable: true, row: PhantomData }
     }
 }
 
@@ -60,7 +60,7 @@ impl<ST> Statement<ST> {
         T: Send + 'static,
         V: ToSql<T, Pg> + Send + 'static,
     {
-        self.binds.push(Box::new(Typed::<T, V> { value, sql_type: PhantomData }));
+        self.binds.0.push(Box::new(Typed::<T, V> { value, sql_type: PhantomData }));
         self
     }
 
@@ -68,6 +68,11 @@ impl<ST> Statement<ST> {
     pub(crate) fn planned_each_time(mut self) -> Self {
         self.cacheable = false;
         self
+    }
+
+    /// Only the binds, for a text with other statements.
+    pub(crate) fn into_binds(self) -> Binds {
+        self.binds
     }
 
     #[cfg(test)]
@@ -84,7 +89,26 @@ impl<ST> QueryFragment<Pg> for Statement<ST> {
             out.unsafe_to_cache_prepared();
         }
         out.push_sql(&self.text);
-        self.binds.iter().try_for_each(|bind| bind.push(&mut out))
+        self.binds.push(&mut out)
+    }
+}
+
+/// The values of the placeholders `$1`, `$2`, …
+#[derive(Default)]
+pub(crate) struct Binds(Vec<Box<dyn Bind + Send>>);
+
+impl Binds {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds those of another statement, whose placeholders follow.
+    pub(crate) fn append(&mut self, mut others: Self) {
+        self.0.append(&mut others.0);
+    }
+
+    pub(crate) fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.iter().try_for_each(|bind| bind.push(out))
     }
 }
 

@@ -5,17 +5,15 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use backon::{ExponentialBuilder, RetryableWithContext};
-use diesel::PgConnection;
-use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use domain::WorkspaceId;
 use domain::ports::{Abort, Job, Store, StoreError, Weight};
 use log_context::Context;
 use uuid::Uuid;
 
+use crate::attempt::{Committed, transaction};
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
 use crate::disk::{self, DiskState};
 use crate::email::queue::EMAILS_QUEUED;
-use crate::errors::store_error;
 use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
 use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
@@ -44,12 +42,13 @@ pub struct PgStore {
 /// A pool behind a gate, which admits one job per connection: this bounds the blocking threads, and none of them waits
 /// for a connection.
 #[derive(Clone)]
-struct Gated {
-    pool: PgPool,
+pub(crate) struct Gated {
+    pub(crate) pool: PgPool,
     /// Opens a transaction.
-    begin: Arc<str>,
+    pub(crate) begin: Arc<str>,
+    pub(crate) stays_open: Duration,
     gate: Gate,
-    disk: DiskState,
+    pub(crate) disk: DiskState,
 }
 
 /// The metrics' label of the pool of searches.
@@ -73,6 +72,7 @@ impl PgStore {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
         let timeout = Duration::from_millis(options.acquire_timeout_ms);
+        let stays_open = Duration::from_millis(options.stays_open_ms);
         let shares = |pool: &PgPool, heavy: u32| Shares::of(pool.max_size() as usize, heavy as usize);
         let gate = Gate::new(shares(&pool, options.heavy_jobs), timeout, metrics);
         let searches = (options.search_pool_size > 0).then(|| {
@@ -81,13 +81,14 @@ impl PgStore {
             // The other half stays for workspaces that search little.
             let gate = Gate::new(shares(&pool, options.search_pool_size / 2), timeout, metrics);
             let begin = pool::begin_sql(options, Purpose::Searches).into();
-            Gated { pool, gate, begin, disk: options.disk.clone() }
+            Gated { pool, gate, begin, stays_open, disk: options.disk.clone() }
         });
         Ok(Self {
             jobs: Gated {
                 pool,
                 gate,
                 begin: pool::begin_sql(options, Purpose::Jobs).into(),
+                stays_open,
                 disk: options.disk.clone(),
             },
             searches,
@@ -262,75 +263,6 @@ impl Store for PgStore {
 /// The caller's operation, for metrics.
 fn current_operation() -> &'static str {
     Context::current().operation().unwrap_or("-")
-}
-
-/// The result of a committed transaction.
-struct Committed<T> {
-    value: T,
-    queued: Queued,
-}
-
-/// Runs the work once and reports whether it was committed. Returns the work for a retry.
-fn transaction<T, W>(
-    gated: &Gated,
-    admitted: &mut Admitted,
-    operation: &'static str,
-    workspace: WorkspaceId,
-    mut work: W,
-) -> (W, Result<Option<Committed<T>>, StoreError>)
-where
-    W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
-{
-    let began = Instant::now();
-    let done = pool::check_out_with(&gated.pool, |connection| {
-        AnsiTransactionManager::begin_transaction_sql(connection, &gated.begin)
-    })
-    .and_then(|mut connection| within_transaction(&mut connection, admitted, workspace, &mut work));
-    let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
-    record_job(operation, outcome, began);
-    gated.disk.note(&done);
-    (work, done)
-}
-
-fn within_transaction<T>(
-    connection: &mut PgConnection,
-    admitted: &mut Admitted,
-    workspace: WorkspaceId,
-    work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
-) -> Result<Option<Committed<T>>, StoreError> {
-    let mut tx = PgTx::new(connection, workspace, TxMode::Transaction);
-    let done = work(&mut tx);
-    let (failure, queued) = (tx.failure(), tx.queued());
-    match done {
-        Ok(_) if let Some(failure) = failure => {
-            roll_back(connection);
-            Err(failure.into_error())
-        }
-        // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
-        // `Contended`, so only the former is retried.
-        Ok(value) => {
-            let began = Instant::now();
-            let committed = AnsiTransactionManager::commit_transaction(connection);
-            admitted.excuse(began.elapsed());
-            committed.map_err(store_error)?;
-            Ok(Some(Committed { value, queued }))
-        }
-        Err(Abort::Rule) => {
-            roll_back(connection);
-            Ok(None)
-        }
-        Err(Abort::Store(error)) => {
-            roll_back(connection);
-            Err(error)
-        }
-    }
-}
-
-/// A connection that cannot roll back is broken, and the pool drops it; the server then rolls back.
-fn roll_back(connection: &mut PgConnection) {
-    if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
-        log::debug!("a rollback failed: {error}");
-    }
 }
 
 /// Runs the job without a transaction, and returns what it queued. Retried if the connection broke: such jobs read, or

@@ -20,6 +20,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::errors::store_error;
+use crate::pending::PendingWrites;
 use crate::statement::Statement;
 use crate::work::issue_batch::LoadedTexts;
 
@@ -57,7 +58,7 @@ pub(crate) struct Queued {
 
 /// The domain's [`Tx`] over one connection; it implements all repositories.
 pub(crate) struct PgTx<'c> {
-    connection: &'c mut PgConnection,
+    pub(crate) connection: &'c mut PgConnection,
     pub(crate) workspace: Uuid,
     pub(crate) mode: TxMode,
     pub(crate) loaded_texts: LoadedTexts,
@@ -67,7 +68,15 @@ pub(crate) struct PgTx<'c> {
     pub(crate) queued: bool,
     /// How many e-mails were queued that a worker can send after the commit.
     pub(crate) queued_emails: u64,
-    failure: Option<Failure>,
+    pub(crate) failure: Option<Failure>,
+    /// Writes not sent yet; `None` if each is sent at once.
+    pub(crate) pending: Option<PendingWrites>,
+    /// What begins the transaction, unless it has begun.
+    pub(crate) begin: Option<&'c str>,
+    /// Whether the use case was told what only writes that are pending, or to come, verify.
+    pub(crate) has_assumed: bool,
+    /// Whether it was told that an idempotency key is free, and has not stored the response yet.
+    pub(crate) has_open_claim: bool,
 }
 
 /// Why a statement failed first: what the job answers if it continued all the same.
@@ -75,6 +84,8 @@ pub(crate) struct PgTx<'c> {
 pub(crate) enum Failure {
     Unavailable,
     TimedOut,
+    /// The transaction did not begin, so nothing was done.
+    NotBegun,
     Other,
 }
 
@@ -91,6 +102,7 @@ impl Failure {
         match self {
             Self::Unavailable => StoreError::Unavailable("the connection was lost within a transaction".to_owned()),
             Self::TimedOut => StoreError::TimedOut,
+            Self::NotBegun => StoreError::Unavailable("a transaction could not begin".to_owned()),
             Self::Other => StoreError::Internal("a job continued after a failed statement".to_owned()),
         }
     }
@@ -108,6 +120,10 @@ impl<'c> PgTx<'c> {
             queued: false,
             queued_emails: 0,
             failure: None,
+            pending: None,
+            begin: None,
+            has_assumed: false,
+            has_open_claim: false,
         }
     }
 
@@ -124,6 +140,7 @@ impl<'c> PgTx<'c> {
     where
         Q: LoadQuery<'q, PgConnection, R>,
     {
+        self.catch_up()?;
         let result = query.internal_load(self.connection).and_then(Iterator::collect);
         self.done(result)
     }
@@ -158,6 +175,7 @@ impl<'c> PgTx<'c> {
     where
         Q: QueryFragment<Pg> + QueryId + RunQueryDsl<PgConnection>,
     {
+        self.catch_up()?;
         let result = query.execute(self.connection);
         self.done(result)
     }
@@ -168,7 +186,7 @@ impl<'c> PgTx<'c> {
         Ok(self.execute(sql)? > 0)
     }
 
-    fn done<T>(&mut self, result: QueryResult<T>) -> Result<T, StoreError> {
+    pub(crate) fn done<T>(&mut self, result: QueryResult<T>) -> Result<T, StoreError> {
         let result = result.map_err(store_error);
         if let Err(error) = &result {
             self.failure.get_or_insert(Failure::of(error));

@@ -63,7 +63,7 @@ fn a_panic_propagates_and_rolls_back_the_job() {
 fn broken_connections_are_replaced_transparently() {
     let database = Database::migrated();
     common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
+        let (store, workspace) = store_over(&database, |options| options.stays_open_ms = 0).await;
         let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                    WHERE datname = current_database() AND pid <> pg_backend_pid()";
         for _ in 0..3 {
@@ -93,6 +93,8 @@ fn a_job_whose_connection_breaks_is_not_retried() {
         let cut = job(move |tx| {
             counted.fetch_add(1, Ordering::Relaxed);
             tx.companies().insert(&company())?;
+            // Begins the transaction, and sends the insertion.
+            tx.workspace().get()?;
             let mut server = PgConnection::establish(&url).unwrap();
             // Only of this database: tests share the cluster.
             let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
@@ -115,6 +117,7 @@ fn an_outage_while_events_are_queued_is_an_outage() {
         let url = database.url();
         let cut = job(move |tx| {
             tx.companies().insert(&company())?;
+            tx.workspace().get()?;
             let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                        WHERE state = 'idle in transaction' AND datname = current_database()";
             PgConnection::establish(&url).unwrap().batch_execute(sql).unwrap();

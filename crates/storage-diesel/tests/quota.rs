@@ -123,6 +123,8 @@ fn the_last_unit_comes_back() {
         let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
         let failing: Job = Box::new(move |tx| {
             assert_eq!(tx.quota().take(month(), 3, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
+            // Until something is read, that is only assumed.
+            tx.workspace().get().map_err(Abort::Store)?;
             runtime.block_on(here.wait());
             runtime.block_on(there.wait());
             Err(Abort::Rule)

@@ -63,7 +63,7 @@ row! {
 impl RecordCommentRepo for PgTx<'_> {
     fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
         let row = RecordCommentRow::of(self.workspace, comment);
-        self.execute(diesel::insert_into(record_comments::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(record_comments::table).values(row))
     }
 
     fn list(&mut self, record: CrmRecord, page: &PageRequest) -> Result<Vec<RecordComment>, StoreError> {

@@ -46,7 +46,7 @@ impl CompanyRepo for PgTx<'_> {
     fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
         let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
-        self.execute(diesel::insert_into(companies::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(companies::table).values(row))
     }
 
     fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {

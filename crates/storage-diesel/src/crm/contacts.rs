@@ -62,7 +62,7 @@ impl ContactRepo for PgTx<'_> {
             contacts::email_key.eq(contact.email_key()),
             contacts::search.eq(array_to_tsvector(lexemes)),
         );
-        self.execute(diesel::insert_into(contacts::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(contacts::table).values(row))
     }
 
     fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {

@@ -68,7 +68,7 @@ impl DealRepo for PgTx<'_> {
     fn insert(&mut self, deal: &Deal) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
         let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
-        self.execute(diesel::insert_into(deals::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(deals::table).values(row))
     }
 
     fn get(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {

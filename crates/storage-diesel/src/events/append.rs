@@ -11,6 +11,7 @@ use domain::tools::Tool;
 use domain::webhooks::DEFAULT_MAX_WAITING;
 use uuid::Uuid;
 
+use crate::pending::{PendingWrite, WriteName};
 use crate::pool::MAX_WAITING_SETTING;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
@@ -30,18 +31,32 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
     if events.is_empty() {
         return Ok(());
     }
-    let appended = tx.value::<_, (i64, i64, Option<String>)>(append_query(tx.workspace, events));
-    let (queued, behind, failure) = appended.map_err(|error| match error {
+    tx.has_events = true;
+    if let [event] = events
+        && tx.sends_together()
+    {
+        let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event));
+        return tx.later(write.with(APPENDED).queue(QUEUE));
+    }
+    let appended = tx.value::<_, QueuedRow>(append_query(tx.workspace, events));
+    let queued = appended.map_err(|error| match error {
         // Whatever keeps the log from being written is no fault of the request.
         StoreError::Internal(reason) => StoreError::Unavailable(format!("the event log cannot be written: {reason}")),
         other => other,
     })?;
-    tx.queued |= queued > 0;
-    tx.has_events = true;
-    if let Some(failure) = failure {
-        report(&format!("{failure}; {behind} of {} wait for later", events.len()));
-    }
+    note_queued(tx, queued);
     Ok(())
+}
+
+/// How many deliveries were queued, how many events were left for later, and the error message.
+pub(crate) type QueuedRow = (i64, i64, Option<String>);
+
+/// What became of appended events.
+pub(crate) fn note_queued(tx: &mut PgTx<'_>, (queued, behind, failure): QueuedRow) {
+    tx.queued |= queued > 0;
+    if let Some(failure) = failure {
+        report(&format!("{failure}; {behind} events wait for later"));
+    }
 }
 
 pub(crate) fn append_query(workspace: Uuid, events: &[Event]) -> Statement<Enqueued> {
@@ -51,21 +66,23 @@ pub(crate) fn append_query(workspace: Uuid, events: &[Event]) -> Statement<Enque
     }
 }
 
+/// `$1` is the workspace; then module, name, scope, former scope; record type, record id, version, whether internal; actor
+/// type, actor id, actor name; request id, tool, payload, time.
+const APPENDED: &str = "incoming AS MATERIALIZED (SELECT event_id($16, 1) AS id), appended AS (
+        INSERT INTO events (workspace_id, id, module, event, scope_id, former_scope_id, record_type, record_id, version,
+            internal, actor_type, actor_id, actor_name, request_id, tool, payload, created_at)
+        SELECT $1, id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM incoming
+    ), unnumbered AS (
+        INSERT INTO events_unnumbered (workspace_id, event_id) SELECT $1, id FROM incoming
+    )";
+const QUEUE: &str = formatcp!(
+    "queue_webhook_deliveries($1, ARRAY(SELECT id FROM incoming), ARRAY[$2], ARRAY[$3], ARRAY[$4], ARRAY[$5], ARRAY[$9],
+         ARRAY[$16], {MAX_WAITING})"
+);
+
 /// What most changes do: the database takes a third less time for values than for arrays of one.
 fn append_one_query(workspace: Uuid, event: &Event) -> Statement<Enqueued> {
-    // Workspace, module, name, scope, former scope; record type, record id, version, whether internal; actor type, actor id,
-    // actor name; request id, tool, payload, time.
-    let sql = sql!(
-        "WITH incoming AS MATERIALIZED (SELECT event_id($16, 1) AS id), stored AS (
-             INSERT INTO events (workspace_id, id, module, event, scope_id, former_scope_id, record_type, record_id, version,
-                 internal, actor_type, actor_id, actor_name, request_id, tool, payload, created_at)
-             SELECT $1, id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM incoming
-         ), unnumbered AS (
-             INSERT INTO events_unnumbered (workspace_id, event_id) SELECT $1, id FROM incoming
-         )
-         SELECT queued, behind, failure FROM queue_webhook_deliveries($1, ARRAY(SELECT id FROM incoming), ARRAY[$2],
-             ARRAY[$3], ARRAY[$4], ARRAY[$5], ARRAY[$9], ARRAY[$16], {MAX_WAITING})"
-    );
+    let sql = sql!("WITH {APPENDED} SELECT queued, behind, failure FROM {QUEUE}");
     let sql = sql.returns().bind::<SqlUuid, _>(workspace);
     let sql = sql.bind::<Text, _>(event.module.as_str()).bind::<Text, _>(event.name.clone());
     let sql = sql.bind::<Nullable<SqlUuid>, _>(event.scope).bind::<Nullable<SqlUuid>, _>(event.former_scope);

@@ -7,6 +7,7 @@ use domain::ports::{IdempotencyRepo, StoreError};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::pending::{PendingWrite, WriteName};
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
@@ -18,9 +19,9 @@ impl PgTx<'_> {
     /// Tries the lock and reads the response in one statement, which sees what was committed before it began.
     fn try_claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         let workspace = self.workspace;
-        let lock = format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key);
+        let lock = lock_of(workspace, claim);
         let sql = sql!(
-            "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)), kept.fingerprint, kept.status, kept.body,
+            "SELECT {TRY_LOCK}, kept.fingerprint, kept.status, kept.body,
                  kept.location
              FROM (VALUES (1)) AS one
              LEFT JOIN idempotency_keys AS kept ON kept.workspace_id = $2 AND kept.credential_id = $3
@@ -41,7 +42,14 @@ impl PgTx<'_> {
 impl IdempotencyRepo for PgTx<'_> {
     /// The first request may commit its response after the statement began and before this one got the lock. Holding
     /// the lock, a second read sees everything.
+    ///
+    /// Sent with other writes, only the lock is tried: storing the response fails if there is one already.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
+        if self.sends_together() {
+            let lock = Statement::new("").bind::<Text, _>(lock_of(self.workspace, claim));
+            self.later(PendingWrite::new(WriteName::Claim, lock).holds(TRY_LOCK))?;
+            return Ok(ClaimResult::Free);
+        }
         match self.try_claim(claim)? {
             ClaimResult::Free => self.try_claim(claim),
             other => Ok(other),
@@ -52,6 +60,12 @@ impl IdempotencyRepo for PgTx<'_> {
     /// that each sees what the ones before it stored.
     fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError> {
         let budget = i64::try_from(claim.budget.0).unwrap_or(i64::MAX);
+        if self.sends_together() {
+            let binds = store_query(self.workspace, claim, answer, budget / 2)?;
+            let write = PendingWrite::new(WriteName::Response, binds).with(STORED);
+            self.later(write.holds("(SELECT fits FROM room) AND EXISTS (SELECT FROM stored)"))?;
+            return Ok(KeepResult::Kept);
+        }
         let unlocked = self.store_within(claim, answer, budget / 2)?;
         if unlocked == KeepResult::Kept {
             return Ok(unlocked);
@@ -88,6 +102,38 @@ impl PgTx<'_> {
     }
 }
 
+/// Tries the lock of a claim, `$1`.
+const TRY_LOCK: &str = "pg_try_advisory_xact_lock(hashtextextended($1, 0))";
+
+fn lock_of(workspace: Uuid, claim: &IdempotencyClaim) -> String {
+    format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key)
+}
+
+const STORED: &str = "room AS (
+         SELECT coalesce(sum(bytes), 0) + $10::bigint <= $11::bigint AS fits, min(hour) AS oldest
+         FROM idempotency_bytes WHERE workspace_id = $1
+     ), slot AS (
+         SELECT id FROM idempotency_bytes
+         WHERE workspace_id = $1 AND hour = $12 AND (SELECT fits FROM room)
+         ORDER BY id LIMIT 1
+         FOR NO KEY UPDATE SKIP LOCKED
+     ), counted AS (
+         UPDATE idempotency_bytes SET bytes = bytes + $10::bigint
+         WHERE workspace_id = $1 AND hour = $12 AND id = (SELECT id FROM slot)
+     ), added AS (
+         INSERT INTO idempotency_bytes (workspace_id, hour, bytes)
+         SELECT $1, $12, $10::bigint FROM room WHERE fits AND NOT EXISTS (SELECT FROM slot)
+     ), stored AS (
+         INSERT INTO idempotency_keys AS kept
+             (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM room WHERE fits
+         ON CONFLICT (workspace_id, credential_id, route, key) DO UPDATE SET
+             (fingerprint, status, location, body, created_at) =
+             (excluded.fingerprint, excluded.status, excluded.location, excluded.body, excluded.created_at)
+         WHERE kept.created_at < $13
+         RETURNING 1
+     )";
+
 pub(crate) fn store_query(
     workspace: Uuid,
     claim: &IdempotencyClaim,
@@ -96,33 +142,7 @@ pub(crate) fn store_query(
 ) -> Result<Statement<StoredColumns>, StoreError> {
     let status = i16::try_from(answer.status)
         .map_err(|_| StoreError::Internal(format!("{} is not a response status", answer.status)))?;
-    let sql = sql!(
-        "WITH used AS (
-             SELECT coalesce(sum(bytes), 0) + $10::bigint <= $11::bigint AS fits, min(hour) AS oldest
-             FROM idempotency_bytes WHERE workspace_id = $1
-         ), slot AS (
-             SELECT id FROM idempotency_bytes
-             WHERE workspace_id = $1 AND hour = $12 AND (SELECT fits FROM used)
-             ORDER BY id LIMIT 1
-             FOR NO KEY UPDATE SKIP LOCKED
-         ), counted AS (
-             UPDATE idempotency_bytes SET bytes = bytes + $10::bigint
-             WHERE workspace_id = $1 AND hour = $12 AND id = (SELECT id FROM slot)
-         ), added AS (
-             INSERT INTO idempotency_bytes (workspace_id, hour, bytes)
-             SELECT $1, $12, $10::bigint FROM used WHERE fits AND NOT EXISTS (SELECT FROM slot)
-         ), stored AS (
-             INSERT INTO idempotency_keys AS kept
-                 (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at)
-             SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM used WHERE fits
-             ON CONFLICT (workspace_id, credential_id, route, key) DO UPDATE SET
-                 (fingerprint, status, location, body, created_at) =
-                 (excluded.fingerprint, excluded.status, excluded.location, excluded.body, excluded.created_at)
-             WHERE kept.created_at < $13
-             RETURNING 1
-         )
-         SELECT fits, oldest, (SELECT count(*) FROM stored) FROM used"
-    );
+    let sql = sql!("WITH {STORED} SELECT fits, oldest, (SELECT count(*) FROM stored) FROM room");
     let sql = sql.returns::<StoredColumns>().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(claim.credential);
     let sql = sql.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
     let sql = sql.bind::<Binary, _>(claim.fingerprint.to_vec()).bind::<SmallInt, _>(status);

@@ -7,6 +7,7 @@ use domain::Reference;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
+use crate::pending::{PendingWrite, WriteName};
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
@@ -39,6 +40,11 @@ const MANY: usize = 16;
 pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<bool>, StoreError> {
     if references.is_empty() {
         return Ok(Vec::new());
+    }
+    if references.len() < MANY && tx.sends_together() {
+        let (look_ups, binds) = look_ups(tx.workspace, references);
+        let write = PendingWrite::new(WriteName::References, binds).holds(look_ups.join(" AND "));
+        return tx.later(write).map(|()| vec![true; references.len()]);
     }
     if references.len() < MANY {
         return tx.value(exist_query(tx.workspace, references));
@@ -113,8 +119,14 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
     sql.bind::<Array<SqlUuid>, _>(of(Kind::Project)).bind::<Array<SqlUuid>, _>(of(Kind::Member))
 }
 
-/// `$1` is the workspace, `$n` the id, and `$m` the other value that the record must have.
 pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statement<Array<Bool>> {
+    let (look_ups, binds) = look_ups(workspace, references);
+    binds.with_text(format!("SELECT ARRAY[{}]", look_ups.join(", "))).returns()
+}
+
+/// An expression for each reference, and the binds of all: `$1` is the workspace, `$n` the id, and `$m` the other value that
+/// the record must have.
+fn look_ups(workspace: Uuid, references: &[Reference]) -> (Vec<String>, Statement) {
     let mut sql = Statement::new("").bind::<SqlUuid, _>(workspace);
     let (mut bound, mut look_ups) = (1, Vec::with_capacity(references.len()));
     for reference in references {
@@ -136,5 +148,5 @@ pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statemen
             _ => (sql, bound + 1),
         };
     }
-    sql.with_text(format!("SELECT ARRAY[{}]", look_ups.join(", "))).returns()
+    (look_ups, sql)
 }

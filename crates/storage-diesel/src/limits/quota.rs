@@ -13,6 +13,7 @@
 
 use std::cmp::Ordering;
 
+use const_format::formatcp;
 use diesel::sql_types::{BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
 use domain::limits::quota::month_end;
 use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError};
@@ -20,15 +21,34 @@ use time::Date;
 use uuid::Uuid;
 
 use crate::convert;
+use crate::pending::{PendingWrite, WriteName};
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Units per block.
 const BLOCK: i64 = 50;
 
+/// Takes a unit of a block that is not locked, unless more than the limit is allocated or the workspace has another
+/// version. Never waits. `$1` is the workspace, `$2` the month, `$3` the limit, `$4` the version.
+const TAKE_FROM_FREE_BLOCK: &str = "UPDATE crm_quota_blocks SET used = used + 1
+     WHERE workspace_id = $1 AND month = $2 AND id = (
+         SELECT id FROM crm_quota_blocks
+         WHERE workspace_id = $1 AND month = $2 AND used < size
+             AND (SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2) <= $3
+             AND (SELECT version FROM workspaces WHERE id = $1) = $4
+         ORDER BY id LIMIT 1
+         FOR NO KEY UPDATE SKIP LOCKED
+     )";
+
 impl QuotaRepo for PgTx<'_> {
     fn take(&mut self, month: Date, limit: u64, version: i64) -> Result<QuotaResult, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        if self.sends_together() {
+            let write = PendingWrite::new(WriteName::Quota, self.free_block_query(month, limit, version));
+            let write = write.with(formatcp!("quota AS ({TAKE_FROM_FREE_BLOCK} RETURNING 1)"));
+            self.later(write.holds("EXISTS (SELECT FROM quota)"))?;
+            return Ok(QuotaResult::Counted);
+        }
         if self.take_from_free_block(month, limit, version)? {
             return Ok(QuotaResult::Counted);
         }
@@ -113,22 +133,14 @@ impl PgTx<'_> {
         self.value(sql.bind::<SqlUuid, _>(workspace))
     }
 
-    /// Takes a unit of a block that is not locked, unless more than the limit is allocated or the workspace has another
-    /// version. Never waits.
+    /// See [`TAKE_FROM_FREE_BLOCK`].
     fn take_from_free_block(&mut self, month: Date, limit: i64, version: i64) -> Result<bool, StoreError> {
-        let sql = sql!(
-            "UPDATE crm_quota_blocks SET used = used + 1
-             WHERE workspace_id = $1 AND month = $2 AND id = (
-                 SELECT id FROM crm_quota_blocks
-                 WHERE workspace_id = $1 AND month = $2 AND used < size
-                     AND (SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2) <= $3
-                     AND (SELECT version FROM workspaces WHERE id = $1) = $4
-                 ORDER BY id LIMIT 1
-                 FOR NO KEY UPDATE SKIP LOCKED
-             )"
-        );
-        let sql = self.in_month(sql, month).bind::<BigInt, _>(limit).bind::<BigInt, _>(version);
-        Ok(self.execute(sql)? > 0)
+        Ok(self.execute(self.free_block_query(month, limit, version))? > 0)
+    }
+
+    fn free_block_query(&self, month: Date, limit: i64, version: i64) -> Statement {
+        let sql = sql!("{TAKE_FROM_FREE_BLOCK}");
+        self.in_month(sql, month).bind::<BigInt, _>(limit).bind::<BigInt, _>(version)
     }
 
     /// Takes a unit of any block, waiting for the transactions that have locked the last ones.

@@ -70,7 +70,7 @@ impl KbArticleRepo for PgTx<'_> {
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
         let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
-        self.execute(diesel::insert_into(kb_articles::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(kb_articles::table).values(row))
     }
 
     fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {

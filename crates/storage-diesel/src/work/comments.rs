@@ -34,7 +34,7 @@ row! {
 impl CommentRepo for PgTx<'_> {
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError> {
         let row = CommentRow::of(self.workspace, comment);
-        self.execute(diesel::insert_into(comments::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(comments::table).values(row))
     }
 
     fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError> {

@@ -44,7 +44,7 @@ pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 impl CycleRepo for PgTx<'_> {
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
         let row = CycleRow::of(self.workspace, cycle);
-        self.execute(diesel::insert_into(cycles::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(cycles::table).values(row))
     }
 
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {

@@ -75,7 +75,7 @@ impl IssueRepo for PgTx<'_> {
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {
         let lexemes = prefix_of(self.workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels);
         let row = (IssueRow::of(self.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)));
-        self.execute(diesel::insert_into(issues::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(issues::table).values(row))
     }
 
     fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {

@@ -68,7 +68,7 @@ impl ProjectRepo for PgTx<'_> {
     fn insert(&mut self, project: &Project) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
         let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
-        self.execute(diesel::insert_into(projects::table).values(row)).map(drop)
+        self.insert_one(diesel::insert_into(projects::table).values(row))
     }
 
     fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {

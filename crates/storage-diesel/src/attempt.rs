@@ -1,0 +1,136 @@
+//! Attempts at a transaction: with its writes sent together, and if that fails one by one.
+
+use std::time::{Duration, Instant};
+
+use diesel::PgConnection;
+use diesel::connection::{AnsiTransactionManager, TransactionManager};
+use domain::WorkspaceId;
+use domain::ports::{Abort, StoreError};
+
+use crate::errors::store_error;
+use crate::gate::Admitted;
+use crate::pool::{self, CheckedOut};
+use crate::store::Gated;
+use crate::store_metrics::{outcome_of, record_job};
+use crate::tx::{Failure, PgTx, Queued, TxMode};
+
+/// The result of a committed transaction.
+pub(crate) struct Committed<T> {
+    pub(crate) value: T,
+    pub(crate) queued: Queued,
+}
+
+/// How an attempt at a transaction ended.
+enum Attempt<T> {
+    Committed(Committed<T>),
+    /// A rule rejected it.
+    Rejected,
+    /// Nothing was done: what was assumed does not hold, or may not.
+    Undone,
+}
+
+/// Runs the work and reports whether it was committed. Returns the work for a retry.
+pub(crate) fn transaction<T, W>(
+    gated: &Gated,
+    admitted: &mut Admitted,
+    operation: &'static str,
+    workspace: WorkspaceId,
+    mut work: W,
+) -> (W, Result<Option<Committed<T>>, StoreError>)
+where
+    W: FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
+{
+    let began = Instant::now();
+    let mut attempt = |sending| {
+        let stays_open = if sending == Sending::Together { gated.stays_open } else { Duration::ZERO };
+        let mut connection = pool::check_out_begun(&gated.pool, &gated.begin, stays_open)?;
+        within_transaction(&mut connection, sending, admitted, workspace, &mut work)
+    };
+    let done = match attempt(Sending::Together) {
+        Ok(Attempt::Undone) => attempt(Sending::AtOnce),
+        done => done,
+    };
+    let done = done.and_then(|attempt| match attempt {
+        Attempt::Committed(committed) => Ok(Some(committed)),
+        Attempt::Rejected => Ok(None),
+        Attempt::Undone => Err(StoreError::Internal("a transaction was undone without a reason".to_owned())),
+    });
+    let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
+    record_job(operation, outcome, began);
+    gated.disk.note(&done);
+    (work, done)
+}
+
+/// When the writes of a transaction are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sending {
+    Together,
+    AtOnce,
+}
+
+fn within_transaction<T>(
+    connection: &mut CheckedOut,
+    sending: Sending,
+    admitted: &mut Admitted,
+    workspace: WorkspaceId,
+    work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
+) -> Result<Attempt<T>, StoreError> {
+    let CheckedOut { connection, begin } = connection;
+    let mut tx = match sending {
+        Sending::Together => PgTx::sending_together(connection, workspace, begin.as_deref()),
+        Sending::AtOnce => PgTx::new(connection, workspace, TxMode::Transaction),
+    };
+    let mut done = work(&mut tx);
+    if done.is_ok()
+        && tx.failure().is_none()
+        && let Err(error) = tx.send_pending()
+    {
+        done = Err(Abort::Store(error));
+    }
+    let (failure, queued, has_begun, has_assumed) = (tx.failure(), tx.queued(), tx.has_begun(), tx.has_assumed());
+    match done {
+        Ok(_) if let Some(failure) = failure => {
+            undo(connection, has_begun);
+            undone_or(failure.into_error(), failure, has_assumed)
+        }
+        Ok(value) if !has_begun => Ok(Attempt::Committed(Committed { value, queued })),
+        // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
+        // `Contended`, so only the former is retried.
+        Ok(value) => {
+            let began = Instant::now();
+            let committed = AnsiTransactionManager::commit_transaction(&mut **connection);
+            admitted.excuse(began.elapsed());
+            committed.map_err(store_error)?;
+            Ok(Attempt::Committed(Committed { value, queued }))
+        }
+        Err(Abort::Rule) => {
+            undo(connection, has_begun);
+            Ok(if has_assumed { Attempt::Undone } else { Attempt::Rejected })
+        }
+        Err(Abort::Store(error)) => {
+            undo(connection, has_begun);
+            undone_or(error, failure.unwrap_or(Failure::Other), has_assumed)
+        }
+    }
+}
+
+/// Whether the same work may end otherwise if each of its writes is sent at once: not if the database is unavailable, unless it
+/// is only this connection, on which nothing was done.
+fn undone_or<T>(error: StoreError, failure: Failure, has_assumed: bool) -> Result<Attempt<T>, StoreError> {
+    let is_outage = matches!(error, StoreError::Unavailable(_) | StoreError::TimedOut | StoreError::DiskFull(_));
+    match failure {
+        Failure::NotBegun => Ok(Attempt::Undone),
+        _ if has_assumed && !is_outage => Ok(Attempt::Undone),
+        _ => Err(error),
+    }
+}
+
+/// A connection that cannot roll back is broken, and the pool drops it; the server then rolls back. Without a transaction, the
+/// ping shows whether it is.
+fn undo(connection: &mut PgConnection, has_begun: bool) {
+    if !has_begun {
+        pool::is_broken(connection);
+    } else if let Err(error) = AnsiTransactionManager::rollback_transaction(connection) {
+        log::debug!("a rollback failed: {error}");
+    }
+}
