@@ -4,6 +4,7 @@
 //! Clients and receivers run in this process and are kept small, since they share the CPU with the service.
 
 mod compare;
+mod cpu;
 mod load;
 mod measurements;
 mod report;

@@ -36,10 +36,14 @@ const THROWAWAY: [(&str, &str); 6] = [
     ("autovacuum", "off"),
 ];
 
+/// How often tables are looked at that changed much. A new workspace fills tables within minutes, and until they were analysed,
+/// lists are planned without statistics.
+const AUTOVACUUM: (&str, &str) = ("autovacuum_naptime", "10s");
+
 /// `-c name=value` for each setting; later ones win, so those that keep the server private come last. Tests may open theirs.
 pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], socket_dir: &Path) -> Vec<OsString> {
     let shared_buffers = shared_buffers();
-    let full = [("shared_buffers", shared_buffers.as_str()), ("max_connections", "100")];
+    let full = [("shared_buffers", shared_buffers.as_str()), ("max_connections", "100"), AUTOVACUUM];
     let own: &[(&str, &str)] = match durability {
         Durability::Full => &full,
         Durability::Throwaway => &THROWAWAY,

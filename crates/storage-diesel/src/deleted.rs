@@ -1,5 +1,6 @@
 //! Deleted records: found, listed and restored.
 
+use diesel::ExpressionMethods;
 use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::ProjectId;
 use domain::crm::companies::{Company, CompanyFilter};
@@ -19,10 +20,21 @@ use crate::columns::columns;
 use crate::crm::{companies, contacts, deals};
 use crate::errors::expect_rows;
 use crate::page_query::PageQuery;
+use crate::schema::num_nonnulls;
 use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb;
 use crate::tx::PgTx;
 use crate::work::{cycles, issues, projects};
+
+/// The condition of a live row that is found by its key. Unlike `deleted_at IS NULL`, it fits no partial index: without statistics,
+/// as on a new table, Postgres may take one of those for cheaper than the primary key, and read all of the workspace.
+pub(crate) fn is_live<C>(deleted_at: C) -> diesel::dsl::Eq<num_nonnulls<C>, i32>
+where
+    C: diesel::expression::AsExpression<Nullable<Timestamptz>>,
+    num_nonnulls<C>: diesel::Expression<SqlType = diesel::sql_types::Integer>,
+{
+    num_nonnulls(deleted_at).eq(0)
+}
 
 /// A row, and when it was deleted.
 pub(crate) type DeletedRow<R> = (RowOf<R>, Timestamptz);

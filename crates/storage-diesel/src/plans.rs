@@ -14,6 +14,7 @@ mod filters;
 mod following;
 mod idempotency;
 mod kb;
+mod keys;
 mod link_requests;
 mod literals;
 mod nodes;

@@ -10,6 +10,11 @@ pub mod types {
 }
 
 diesel::define_sql_function! {
+    /// 1 for a value, and 0 for NULL.
+    fn num_nonnulls(value: diesel::sql_types::Nullable<diesel::sql_types::Timestamptz>) -> diesel::sql_types::Integer;
+}
+
+diesel::define_sql_function! {
     /// Lexemes as a tsvector, without positions.
     fn array_to_tsvector(lexemes: diesel::sql_types::Array<diesel::sql_types::Text>) -> types::Tsvector;
 }

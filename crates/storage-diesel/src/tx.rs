@@ -25,13 +25,13 @@ use crate::statement::Statement;
 use crate::work::issue_batch::LoadedTexts;
 
 /// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it and transactions that
-/// refer to the row wait for each other.
+/// refer to the row wait for each other. The condition is that of [`is_live`](crate::deleted::is_live).
 macro_rules! deletion {
     ($table:literal) => {
         $crate::statement::sql!(
             "UPDATE {table} SET deleted_at = $3
              WHERE workspace_id = $1 AND id = (
-                 SELECT id FROM {table} WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND id = $2 AND num_nonnulls(deleted_at) = 0 FOR UPDATE
              )",
             table = $table
         )

@@ -11,9 +11,10 @@ use tokio::task::JoinSet;
 
 use super::said;
 use crate::Rest;
+use crate::cpu::CpuTime;
 use crate::report::Report;
 use harness::http::{Client, text};
-use harness::service::Program;
+use harness::service::{Program, Service};
 use harness::stats::Percentiles;
 use harness::tenant::{BULK, Tenant, bulk_update};
 
@@ -61,13 +62,17 @@ pub(crate) async fn rest(program: &Path, data: &Path, options: &Rest) -> anyhow:
     ] {
         said(what);
         let lasting = Duration::from_secs(options.seconds);
-        let times = send_all(&tenant, service.address, &kind, options.connections, lasting).await?;
+        let Sent { times, cpu } = send_all(&tenant, &service, &kind, options.connections, lasting).await?;
         let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
         report.figure(
             &format!("{what}, requests per second"),
             format!("{:.1}", f64::from(count) / lasting.as_secs_f64()),
             "",
         );
+        for (whose, used) in [("the service", cpu.service), ("the database", cpu.database)] {
+            let micros = used.as_secs_f64() * 1e6 / f64::from(count.max(1));
+            report.figure(&format!("{what}, CPU of {whose}, µs"), format!("{micros:.0}"), "");
+        }
         report.times(what, &Percentiles::of(times), "");
     }
     service.stop()?;
@@ -101,17 +106,23 @@ fn deal(number: u32) -> Value {
     json!({"title": format!("Licences {number}"), "value": 12_500.5, "stage": stage})
 }
 
-/// Sends requests over all connections for a time after [`WARM_UP`]. Returns their durations.
+/// How long each request took, and how much CPU time all of them.
+struct Sent {
+    times: Vec<Duration>,
+    cpu: CpuTime,
+}
+
+/// Sends requests over all connections for a time after [`WARM_UP`].
 async fn send_all(
     tenant: &Arc<Tenant>,
-    service: SocketAddr,
+    service: &Service,
     kind: &Kind,
     connections: u32,
     lasting: Duration,
-) -> anyhow::Result<Vec<Duration>> {
+) -> anyhow::Result<Sent> {
     let mut clients = Vec::new();
     for _ in 0..connections {
-        clients.push(tenant.client(service).await?);
+        clients.push(tenant.client(service.address).await?);
     }
     let counts_from = Instant::now() + WARM_UP;
     let end = counts_from + lasting;
@@ -133,12 +144,15 @@ async fn send_all(
             anyhow::Ok(times)
         });
     }
-    let mut all = Vec::new();
-    while let Some(times) = workers.join_next().await {
-        all.extend(times.context("a connection's task ended early")??);
+    tokio::time::sleep_until(counts_from.into()).await;
+    let before = CpuTime::of(service.pid);
+    let mut times = Vec::new();
+    while let Some(of_one) = workers.join_next().await {
+        times.extend(of_one.context("a connection's task ended early")??);
     }
-    ensure!(!all.is_empty(), "no request ended in {} s", lasting.as_secs());
-    Ok(all)
+    let cpu = CpuTime::of(service.pid) - before;
+    ensure!(!times.is_empty(), "no request ended in {} s", lasting.as_secs());
+    Ok(Sent { times, cpu })
 }
 
 async fn send_one(client: &mut Client, kind: &Kind, worker: usize, number: usize) -> anyhow::Result<Duration> {

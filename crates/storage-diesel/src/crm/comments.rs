@@ -104,7 +104,7 @@ macro_rules! list_of {
                 $id,
                 " = $2 AND EXISTS (SELECT FROM ",
                 $table,
-                " WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)"
+                " WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)"
             ),
             order: Order::Oldest,
         }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
-use crate::deleted::{self, DeletedRow};
+use crate::deleted::{self, DeletedRow, is_live};
 use crate::errors::expect_rows;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
@@ -50,12 +50,12 @@ impl CompanyRepo for PgTx<'_> {
     }
 
     fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        let query = companies::table.find((self.workspace, id.0)).filter(companies::deleted_at.is_null());
+        let query = companies::table.find((self.workspace, id.0)).filter(is_live(companies::deleted_at));
         self.first(query.select(CompanyRow::as_select()))?.map(CompanyRow::into_company).transpose()
     }
 
     fn get_for_update(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
-        let query = companies::table.find((self.workspace, id.0)).filter(companies::deleted_at.is_null());
+        let query = companies::table.find((self.workspace, id.0)).filter(is_live(companies::deleted_at));
         let query = query.select(CompanyRow::as_select()).for_no_key_update();
         self.first(query)?.map(CompanyRow::into_company).transpose()
     }
@@ -63,7 +63,7 @@ impl CompanyRepo for PgTx<'_> {
     fn save(&mut self, company: &Company) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
         let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
-        let target = companies::table.find((self.workspace, company.id.0)).filter(companies::deleted_at.is_null());
+        let target = companies::table.find((self.workspace, company.id.0)).filter(is_live(companies::deleted_at));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
     }

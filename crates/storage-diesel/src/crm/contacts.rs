@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
-use crate::deleted::{self, DeletedRow};
+use crate::deleted::{self, DeletedRow, is_live};
 use crate::errors::expect_rows;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
@@ -66,12 +66,12 @@ impl ContactRepo for PgTx<'_> {
     }
 
     fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        let query = contacts::table.find((self.workspace, id.0)).filter(contacts::deleted_at.is_null());
+        let query = contacts::table.find((self.workspace, id.0)).filter(is_live(contacts::deleted_at));
         self.first(query.select(ContactRow::as_select()))?.map(ContactRow::into_contact).transpose()
     }
 
     fn get_for_update(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
-        let query = contacts::table.find((self.workspace, id.0)).filter(contacts::deleted_at.is_null());
+        let query = contacts::table.find((self.workspace, id.0)).filter(is_live(contacts::deleted_at));
         let query = query.select(ContactRow::as_select()).for_no_key_update();
         self.first(query)?.map(ContactRow::into_contact).transpose()
     }
@@ -83,7 +83,7 @@ impl ContactRepo for PgTx<'_> {
             contacts::email_key.eq(contact.email_key()),
             contacts::search.eq(array_to_tsvector(lexemes)),
         );
-        let target = contacts::table.find((self.workspace, contact.id.0)).filter(contacts::deleted_at.is_null());
+        let target = contacts::table.find((self.workspace, contact.id.0)).filter(is_live(contacts::deleted_at));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
     }

@@ -19,7 +19,7 @@ use crate::columns::columns;
 use crate::convert;
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
 use crate::crm::board;
-use crate::deleted::{self, DeletedRow};
+use crate::deleted::{self, DeletedRow, is_live};
 use crate::errors::expect_rows;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
@@ -72,12 +72,12 @@ impl DealRepo for PgTx<'_> {
     }
 
     fn get(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {
-        let query = deals::table.find((self.workspace, id.0)).filter(deals::deleted_at.is_null());
+        let query = deals::table.find((self.workspace, id.0)).filter(is_live(deals::deleted_at));
         self.first(query.select(DealRow::as_select()))?.map(DealRow::into_deal).transpose()
     }
 
     fn get_for_update(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {
-        let query = deals::table.find((self.workspace, id.0)).filter(deals::deleted_at.is_null());
+        let query = deals::table.find((self.workspace, id.0)).filter(is_live(deals::deleted_at));
         let query = query.select(DealRow::as_select()).for_no_key_update();
         self.first(query)?.map(DealRow::into_deal).transpose()
     }
@@ -85,7 +85,7 @@ impl DealRepo for PgTx<'_> {
     fn save(&mut self, deal: &Deal) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
         let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
-        let target = deals::table.find((self.workspace, deal.id.0)).filter(deals::deleted_at.is_null());
+        let target = deals::table.find((self.workspace, deal.id.0)).filter(is_live(deals::deleted_at));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
     }

@@ -12,7 +12,7 @@ use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
 /// Returns whether a record exists. The row lock is the one that foreign keys take: updates of the record continue, and
-/// its deletion, including a soft delete, waits.
+/// its deletion, including a soft delete, waits. The condition is that of [`is_live`](crate::deleted::is_live).
 macro_rules! is_there {
     ($table:literal, $condition:literal) => {
         concat!(
@@ -25,12 +25,13 @@ macro_rules! is_there {
     };
 }
 
-const COMPANY: &str = is_there!("companies", "deleted_at IS NULL AND id = $n");
-const CONTACT: &str = is_there!("contacts", "deleted_at IS NULL AND id = $n");
-const DEAL: &str = is_there!("deals", "deleted_at IS NULL AND id = $n");
-const PROJECT: &str = is_there!("projects", "deleted_at IS NULL AND id = $n");
-const CYCLE: &str = is_there!("cycles", "deleted_at IS NULL AND id = $n AND project_id = $m");
-const ISSUE: &str = is_there!("issues", "deleted_at IS NULL AND id = $n AND kind = $m");
+// What is compared beside the id must not offer another index, such as that of an issue's kind and number.
+const COMPANY: &str = is_there!("companies", "num_nonnulls(deleted_at) = 0 AND id = $n");
+const CONTACT: &str = is_there!("contacts", "num_nonnulls(deleted_at) = 0 AND id = $n");
+const DEAL: &str = is_there!("deals", "num_nonnulls(deleted_at) = 0 AND id = $n");
+const PROJECT: &str = is_there!("projects", "num_nonnulls(deleted_at) = 0 AND id = $n");
+const CYCLE: &str = is_there!("cycles", "num_nonnulls(deleted_at) = 0 AND id = $n AND (project_id = $m) IS TRUE");
+const ISSUE: &str = is_there!("issues", "num_nonnulls(deleted_at) = 0 AND id = $n AND (kind = $m) IS TRUE");
 const MEMBER: &str = is_there!("members", "joined_at IS NOT NULL AND deactivated_at IS NULL AND user_id = $n");
 
 /// From here on, references are checked with a subquery for each kind: the text must not grow with their number.

@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::columns::columns;
-use crate::deleted::{self, DeletedRow};
+use crate::deleted::{self, DeletedRow, is_live};
 use crate::errors::expect_rows;
 use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
@@ -74,19 +74,19 @@ impl KbArticleRepo for PgTx<'_> {
     }
 
     fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
-        let query = kb_articles::table.find((self.workspace, id.0)).filter(kb_articles::deleted_at.is_null());
+        let query = kb_articles::table.find((self.workspace, id.0)).filter(is_live(kb_articles::deleted_at));
         self.first(query.select(ArticleRow::as_select()))?.map(ArticleRow::into_article).transpose()
     }
 
     fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
-        let query = kb_articles::table.find((self.workspace, id.0)).filter(kb_articles::deleted_at.is_null());
+        let query = kb_articles::table.find((self.workspace, id.0)).filter(is_live(kb_articles::deleted_at));
         let query = query.select(ArticleRow::as_select()).for_no_key_update();
         self.first(query)?.map(ArticleRow::into_article).transpose()
     }
 
     fn save(&mut self, article: &Article) -> Result<(), StoreError> {
         let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
-        let target = kb_articles::table.find((self.workspace, article.id.0)).filter(kb_articles::deleted_at.is_null());
+        let target = kb_articles::table.find((self.workspace, article.id.0)).filter(is_live(kb_articles::deleted_at));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
     }

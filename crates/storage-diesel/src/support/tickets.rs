@@ -225,7 +225,7 @@ pub(crate) fn public_comments_query(workspace: Uuid, issue: IssueId) -> Statemen
     let sql = sql!(
         "SELECT {COMMENT_COLUMNS} FROM comments
          WHERE visibility = 'public' AND workspace_id = $1 AND issue_id = $2
-             AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)
+             AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)
          ORDER BY created_at DESC, id DESC LIMIT {MOST_COMMENTS}"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)

@@ -78,7 +78,7 @@ const LIST: List = List {
     select: columns!(CommentRow),
     from: "comments",
     conditions: "workspace_id = $1 AND issue_id = $2
-        AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)",
+        AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)",
     order: Order::Oldest,
 };
 
@@ -108,7 +108,7 @@ pub(crate) fn latest_query(workspace: Uuid, issue: IssueId) -> Statement<RowOf<C
     let sql = sql!(
         "SELECT {COLUMNS} FROM comments
          WHERE workspace_id = $1 AND issue_id = $2
-             AND EXISTS (SELECT FROM issues WHERE deleted_at IS NULL AND workspace_id = $1 AND id = $2)
+             AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)
          ORDER BY created_at DESC, id DESC LIMIT {MOST}"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)

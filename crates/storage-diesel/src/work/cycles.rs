@@ -11,7 +11,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
-use crate::deleted::{self, DeletedRow};
+use crate::deleted::{self, DeletedRow, is_live};
 use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
@@ -54,19 +54,19 @@ impl CycleRepo for PgTx<'_> {
     }
 
     fn get(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
-        let query = cycles::table.find((self.workspace, id.0)).filter(cycles::deleted_at.is_null());
+        let query = cycles::table.find((self.workspace, id.0)).filter(is_live(cycles::deleted_at));
         self.first(query.select(CycleRow::as_select()))?.map(CycleRow::into_cycle).transpose()
     }
 
     fn get_for_update(&mut self, id: CycleId) -> Result<Option<Cycle>, StoreError> {
-        let query = cycles::table.find((self.workspace, id.0)).filter(cycles::deleted_at.is_null());
+        let query = cycles::table.find((self.workspace, id.0)).filter(is_live(cycles::deleted_at));
         let query = query.select(CycleRow::as_select()).for_no_key_update();
         self.first(query)?.map(CycleRow::into_cycle).transpose()
     }
 
     fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
         let row = CycleRow::of(self.workspace, cycle);
-        let target = cycles::table.find((self.workspace, cycle.id.0)).filter(cycles::deleted_at.is_null());
+        let target = cycles::table.find((self.workspace, cycle.id.0)).filter(is_live(cycles::deleted_at));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
     }

@@ -73,12 +73,12 @@ macro_rules! of_live_row {
     ($tx:expr, $column:literal, $table:literal) => {
         match $tx.mode {
             TxMode::Transaction => sql!(
-                "SELECT {column} FROM {table} WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE",
+                "SELECT {column} FROM {table} WHERE workspace_id = $1 AND id = $2 AND num_nonnulls(deleted_at) = 0 FOR KEY SHARE",
                 column = $column,
                 table = $table
             ),
             TxMode::Autocommit => sql!(
-                "SELECT {column} FROM {table} WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL",
+                "SELECT {column} FROM {table} WHERE workspace_id = $1 AND id = $2 AND num_nonnulls(deleted_at) = 0",
                 column = $column,
                 table = $table
             ),

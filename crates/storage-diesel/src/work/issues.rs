@@ -14,7 +14,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
-use crate::deleted::{self, DeletedRow};
+use crate::deleted::{self, DeletedRow, is_live};
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
@@ -79,7 +79,7 @@ impl IssueRepo for PgTx<'_> {
     }
 
     fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {
-        let query = issues::table.find((self.workspace, id.0)).filter(issues::deleted_at.is_null());
+        let query = issues::table.find((self.workspace, id.0)).filter(is_live(issues::deleted_at));
         self.first(query.select(IssueRow::as_select()))?.map(IssueRow::into_issue).transpose()
     }
 
@@ -88,7 +88,7 @@ impl IssueRepo for PgTx<'_> {
         let query = issues::table
             .filter(issues::workspace_id.eq(self.workspace))
             .filter(issues::id.eq_any(ids))
-            .filter(issues::deleted_at.is_null())
+            .filter(is_live(issues::deleted_at))
             // A fixed lock order prevents deadlocks.
             .order(issues::id)
             .select(IssueRow::as_select())

@@ -11,7 +11,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
-use crate::deleted::{self, DeletedRow};
+use crate::deleted::{self, DeletedRow, is_live};
 use crate::errors::expect_rows;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
@@ -72,12 +72,12 @@ impl ProjectRepo for PgTx<'_> {
     }
 
     fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        let query = projects::table.find((self.workspace, id.0)).filter(projects::deleted_at.is_null());
+        let query = projects::table.find((self.workspace, id.0)).filter(is_live(projects::deleted_at));
         self.first(query.select(ProjectRow::as_select()))?.map(ProjectRow::into_project).transpose()
     }
 
     fn get_for_update(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
-        let query = projects::table.find((self.workspace, id.0)).filter(projects::deleted_at.is_null());
+        let query = projects::table.find((self.workspace, id.0)).filter(is_live(projects::deleted_at));
         let query = query.select(ProjectRow::as_select()).for_no_key_update();
         self.first(query)?.map(ProjectRow::into_project).transpose()
     }
@@ -85,7 +85,7 @@ impl ProjectRepo for PgTx<'_> {
     fn save(&mut self, project: &Project) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
         let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
-        let target = projects::table.find((self.workspace, project.id.0)).filter(projects::deleted_at.is_null());
+        let target = projects::table.find((self.workspace, project.id.0)).filter(is_live(projects::deleted_at));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
         expect_rows(affected, 1)
     }
