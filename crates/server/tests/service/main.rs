@@ -9,6 +9,7 @@ mod doctor;
 mod emails;
 mod exposition;
 mod healthcheck;
+mod instances;
 mod observability;
 mod operators;
 mod pooler;

@@ -1,5 +1,6 @@
 //! Several instances of the real program, as docs/operations.md and `ops` show them.
 
+use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -10,23 +11,24 @@ use embedded_postgres::ThrowawayCluster;
 
 use crate::support::{Service, command, data_dir, eventually, json_of, log_of};
 
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+pub(crate) const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
 
 /// A port that was free a moment ago.
-fn free_address() -> String {
+pub(crate) fn free_address() -> String {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
 }
 
-struct HaProxy {
+pub(crate) struct HaProxy {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     log: PathBuf,
 }
 
 impl HaProxy {
-    /// Starts it with the file of `ops`, at other addresses. `None` where the program is missing, which is reported.
-    fn start(folder: &Path, instances: [&str; 2]) -> Option<Self> {
+    /// Starts it with the file of `ops`, at the addresses of two instances or more. `None` where the program is missing, which is
+    /// reported.
+    pub(crate) fn start(folder: &Path, instances: &[&str]) -> Option<Self> {
         if Command::new("haproxy").arg("-v").output().is_err() {
             not_run::report("haproxy");
             return None;
@@ -37,6 +39,9 @@ impl HaProxy {
         {
             assert_eq!(configuration.matches(shown).count(), 1, "{shown}");
             configuration = configuration.replace(shown, used);
+        }
+        for (number, further) in instances.iter().enumerate().skip(2) {
+            writeln!(configuration, "    server instance_{number} {further}").unwrap();
         }
         let file = folder.join("haproxy.cfg");
         std::fs::write(&file, configuration).unwrap();
@@ -54,7 +59,7 @@ impl HaProxy {
     }
 
     /// The status of a request; `None` if there was no answer.
-    fn get(&self, path: &str, key: &str) -> Option<u16> {
+    pub(crate) fn get(&self, path: &str, key: &str) -> Option<u16> {
         let mut stream = TcpStream::connect(&self.address).ok()?;
         let request =
             format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
@@ -111,7 +116,7 @@ impl Instances {
 fn a_rolling_restart_behind_haproxy_fails_no_request() {
     let instances = Instances::new();
     let [first, second] = &instances.addresses;
-    let Some(proxy) = HaProxy::start(instances.folders[0].path(), [first, second]) else { return };
+    let Some(proxy) = HaProxy::start(instances.folders[0].path(), &[first, second]) else { return };
     eventually("HAProxy has found no instance", || proxy.said("is DOWN") == 2);
     let mut running = [instances.start(0), instances.start(1)];
     instances.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);

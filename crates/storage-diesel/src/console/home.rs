@@ -81,19 +81,19 @@ pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<Ch
          ) AS change
          LEFT JOIN LATERAL (
              SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS title FROM contacts
-             WHERE record_type = 'contact' AND workspace_id = $1 AND id = record_id AND num_nonnulls(deleted_at) = 0
+             WHERE record_type = 'contact' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
              UNION ALL SELECT name FROM companies
-             WHERE record_type = 'company' AND workspace_id = $1 AND id = record_id AND num_nonnulls(deleted_at) = 0
+             WHERE record_type = 'company' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
              UNION ALL SELECT title FROM deals
-             WHERE record_type = 'deal' AND workspace_id = $1 AND id = record_id AND num_nonnulls(deleted_at) = 0
+             WHERE record_type = 'deal' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
              UNION ALL SELECT name FROM projects
-             WHERE record_type = 'project' AND workspace_id = $1 AND id = record_id AND num_nonnulls(deleted_at) = 0
+             WHERE record_type = 'project' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
              UNION ALL SELECT name FROM cycles
-             WHERE record_type = 'cycle' AND workspace_id = $1 AND id = record_id AND num_nonnulls(deleted_at) = 0
+             WHERE record_type = 'cycle' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
              UNION ALL SELECT title FROM issues
-             WHERE record_type IN ('task', 'ticket') AND workspace_id = $1 AND id = record_id AND num_nonnulls(deleted_at) = 0
+             WHERE record_type IN ('task', 'ticket') AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
              UNION ALL SELECT title FROM kb_articles
-             WHERE record_type = 'article' AND workspace_id = $1 AND id = record_id AND num_nonnulls(deleted_at) = 0
+             WHERE record_type = 'article' AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL
          ) AS record ON true
          ORDER BY change.id DESC"
     );

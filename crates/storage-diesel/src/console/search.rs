@@ -125,25 +125,25 @@ pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(N
          FROM unnest($3::text[], $4::uuid[]) AS wanted (kind, id)
          CROSS JOIN LATERAL (
              SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS name FROM contacts
-             WHERE wanted.kind = 'contact' AND workspace_id = $1 AND id = wanted.id AND num_nonnulls(deleted_at) = 0
+             WHERE wanted.kind = 'contact' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
              UNION ALL
              SELECT name FROM companies
-             WHERE wanted.kind = 'company' AND workspace_id = $1 AND id = wanted.id AND num_nonnulls(deleted_at) = 0
+             WHERE wanted.kind = 'company' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
              UNION ALL
              SELECT title FROM deals
-             WHERE wanted.kind = 'deal' AND workspace_id = $1 AND id = wanted.id AND num_nonnulls(deleted_at) = 0
+             WHERE wanted.kind = 'deal' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
              UNION ALL
              SELECT name FROM projects
-             WHERE wanted.kind = 'project' AND workspace_id = $1 AND id = wanted.id AND num_nonnulls(deleted_at) = 0
+             WHERE wanted.kind = 'project' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
              UNION ALL
              SELECT name FROM cycles
-             WHERE wanted.kind = 'cycle' AND workspace_id = $1 AND id = wanted.id AND num_nonnulls(deleted_at) = 0
+             WHERE wanted.kind = 'cycle' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
              UNION ALL
              SELECT title FROM issues
-             WHERE wanted.kind = kind AND workspace_id = $1 AND id = wanted.id AND num_nonnulls(deleted_at) = 0
+             WHERE wanted.kind = kind AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
              UNION ALL
              SELECT title FROM kb_articles
-             WHERE wanted.kind = 'article' AND workspace_id = $1 AND id = wanted.id AND num_nonnulls(deleted_at) = 0
+             WHERE wanted.kind = 'article' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
          ) AS named"
     );
     let kinds: Vec<_> = wanted.records.iter().map(|(kind, _)| kind.as_str()).collect();

@@ -42,10 +42,14 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     if references.is_empty() {
         return Ok(Vec::new());
     }
-    if references.len() < MANY && tx.sends_together() {
-        let (look_ups, binds) = look_ups(tx.workspace, references);
-        let write = PendingWrite::new(WriteName::References, binds).holds(look_ups.join(" AND "));
-        return tx.later(write).map(|()| vec![true; references.len()]);
+    // Only one: the statements of several writes are large, each stays prepared, and of several references there are
+    // hundreds of combinations.
+    if let [reference] = references
+        && tx.sends_together()
+    {
+        let (look_ups, binds) = look_ups(tx.workspace, &[*reference]);
+        tx.later(PendingWrite::new(WriteName::References, binds).holds(look_ups.concat()))?;
+        return Ok(vec![true]);
     }
     if references.len() < MANY {
         return tx.value(exist_query(tx.workspace, references));

@@ -64,7 +64,7 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
              AS new (id, title, description, status, priority, project_id, assignee_id, due_at, start_date, parent_id,
                  epic_id, cycle_id, estimate_hours, completed_at, resolved_at, version, updated_at, deal_id, contact_id,
                  company_id, labels, words)
-         WHERE issues.id = new.id AND num_nonnulls(issues.deleted_at) = 0 AND issues.workspace_id = $1"
+         WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = $1"
     );
     let sql = bind_plain(sql.bind::<SqlUuid, _>(workspace), issues);
     let sql = sql.bind::<Array<Text>, _>(each(issues, |it| as_json(it.labels.clone())));

@@ -1,0 +1,313 @@
+//! Three instances and two dispatchers over one Postgres and one Redis, behind HAProxy: what holds for one holds for all together.
+
+use std::collections::{BTreeSet, HashSet};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use embedded_postgres::ThrowawayCluster;
+use limiter::testing::RedisServer;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{BINARY, Service, body_of, command, create_user_by, data_dir, eventually, json_of};
+use crate::topologies::{HaProxy, MASTER_KEY, free_address};
+use crate::used::HOOKS;
+
+const INSTANCES: usize = 3;
+const PASSWORD: &str = "correct horse battery";
+
+struct World {
+    cluster: ThrowawayCluster,
+    redis: RedisServer,
+    folders: [TempDir; INSTANCES],
+    addresses: [String; INSTANCES],
+}
+
+/// Killed when it is dropped.
+struct Dispatcher(Child);
+
+impl Drop for Dispatcher {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl World {
+    /// `None` where Redis is missing, which is reported.
+    fn new() -> Option<Self> {
+        let folders = [data_dir(), data_dir(), data_dir()];
+        for folder in &folders {
+            std::fs::File::create_new(folder.path().join("started")).unwrap();
+        }
+        let addresses = [free_address(), free_address(), free_address()];
+        Some(Self {
+            cluster: embedded_postgres::throwaway().unwrap(),
+            redis: RedisServer::start()?,
+            folders,
+            addresses,
+        })
+    }
+
+    fn shared(&self) -> [(&str, String); 2] {
+        [("DATABASE_URL", self.cluster.database_url("postgres")), ("SERVICE_MASTER_KEY", MASTER_KEY.to_owned())]
+    }
+
+    fn start(&self, number: usize) -> Service {
+        let (shared, redis) = (self.shared(), self.redis.url());
+        let mut settings: Vec<(&str, &str)> = shared.iter().map(|(name, value)| (*name, &**value)).collect();
+        settings.extend([
+            ("SERVICE_BIND", &*self.addresses[number]),
+            ("SERVICE_REDIS_URL", &redis),
+            ("SERVICE_TRUSTED_PROXIES", "127.0.0.1"),
+            ("SERVICE_DISPATCHER", "off"),
+        ]);
+        settings.extend(HOOKS);
+        Service::start_with(self.folders[number].path(), &settings)
+    }
+
+    fn start_dispatcher(&self) -> Dispatcher {
+        let program = Path::new(BINARY).with_file_name("dispatcher");
+        assert!(program.is_file(), "{} is missing: cargo build --package dispatcher", program.display());
+        let mut command = Command::new(program);
+        command.envs(self.shared()).envs(HOOKS).env("DISPATCHER_ADMIN_BIND", "off").env("SERVICE_LOG", "warn");
+        Dispatcher(command.stdin(Stdio::null()).spawn().unwrap())
+    }
+
+    fn operate(&self, arguments: &[&str]) -> Value {
+        let mut command = command(self.folders[0].path());
+        json_of(&command.envs(self.shared()).args(arguments).arg("--json").output().unwrap())
+    }
+
+    /// A key of the workspace, and its id.
+    fn key(&self, name: &str) -> (String, String) {
+        let made = self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
+        (made["key"].as_str().unwrap().to_owned(), made["id"].as_str().unwrap().to_owned())
+    }
+
+    /// A webhook of new deals.
+    fn subscribe(&self, service: &Service, receiver: &Receiver) {
+        let mut command = command(self.folders[0].path());
+        command.envs(self.shared());
+        assert!(create_user_by(command, "acme", "ann@example.com", "owner", PASSWORD).status.success());
+        let log_in = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
+        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
+        let webhook = json!({"module": "crm", "url": receiver.url, "events": ["deal.created"]}).to_string();
+        let token = session["data"]["access_token"].as_str().unwrap();
+        body_of(&service.post("/api/settings/webhooks", token, &webhook), 201);
+    }
+}
+
+/// Collects the ids of deals of which it is told, until the process ends.
+struct Receiver {
+    url: String,
+    heard: Arc<Mutex<HashSet<String>>>,
+}
+
+impl Receiver {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let heard = Arc::new(Mutex::new(HashSet::new()));
+        let ids = Arc::clone(&heard);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let ids = Arc::clone(&ids);
+                std::thread::spawn(move || while_open(stream.ok()?, &ids));
+            }
+        });
+        Self { url, heard }
+    }
+
+    fn has_heard(&self, id: &str) -> bool {
+        self.heard.lock().unwrap().contains(id)
+    }
+}
+
+/// Answers the deliveries of a connection. `None` when it ends.
+fn while_open(stream: TcpStream, ids: &Mutex<HashSet<String>>) -> Option<()> {
+    let mut writer = stream.try_clone().ok()?;
+    let mut reader = BufReader::new(stream);
+    loop {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                length = value.trim().parse().ok()?;
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).ok()?;
+        let event: Value = serde_json::from_slice(&body).ok()?;
+        ids.lock().ok()?.insert(event["payload"]["data"]["id"].as_str()?.to_owned());
+        writer.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").ok()?;
+    }
+}
+
+/// The status, head and body of an answer; `None` if there was none.
+fn request(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<(u16, String, Value)> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
+    Some((status, head.to_lowercase(), serde_json::from_str(body).unwrap_or_default()))
+}
+
+fn bearer(key: &str) -> String {
+    format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n")
+}
+
+fn get(address: &str, path: &str, key: &str) -> (u16, String, Value) {
+    request(address, "GET", path, &bearer(key), "").unwrap()
+}
+
+/// The same request sent to all instances at the same moment creates one record.
+fn a_key_is_used_once(world: &World, key: &str) {
+    let headers = format!("{}Idempotency-Key: once\r\n", bearer(key));
+    let ids = Mutex::new(BTreeSet::new());
+    std::thread::scope(|scope| {
+        for number in 0..4 * INSTANCES {
+            let (headers, ids, address) = (&headers, &ids, &world.addresses[number % INSTANCES]);
+            scope.spawn(move || {
+                let sent = request(address, "POST", "/api/v1/crm/deals", headers, r#"{"title": "once"}"#);
+                let (status, _, body) = sent.unwrap();
+                assert!(matches!(status, 201 | 409), "{status} {body}");
+                if status == 201 {
+                    ids.lock().unwrap().insert(body["data"]["id"].as_str().unwrap().to_owned());
+                }
+            });
+        }
+    });
+    assert_eq!(ids.into_inner().unwrap().len(), 1);
+    let (_, _, deals) = get(&world.addresses[0], "/api/v1/crm/deals", key);
+    assert_eq!(deals["data"].as_array().unwrap().len(), 1);
+}
+
+/// The limit of a minute is that of all instances together.
+fn a_limit_is_exact(world: &World) {
+    const LIMIT: usize = 40;
+    world.operate(&["workspace", "create", "--name", "Limited", "--slug", "limited"]);
+    let limit = format!("requests_per_minute={LIMIT}");
+    world.operate(&["workspace", "update", "--workspace", "limited", "--limit", &limit]);
+    let arguments = ["key", "create", "--workspace", "limited", "--name", "k", "--preset", "full_access"];
+    let key = world.operate(&arguments)["key"].as_str().unwrap().to_owned();
+    // Again if the minute ended meanwhile.
+    for _ in 0..3 {
+        let (served, resets) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
+        std::thread::scope(|scope| {
+            for address in &world.addresses {
+                let (key, served, resets) = (&key, &served, &resets);
+                scope.spawn(move || {
+                    for _ in 0..LIMIT {
+                        let (status, head, _) = get(address, "/api/v1/crm/deals?limit=1", key);
+                        assert!(matches!(status, 200 | 429), "{status}");
+                        served.fetch_add(usize::from(status == 200), Ordering::Relaxed);
+                        let reset = head.split("x-ratelimit-reset: ").nth(1).and_then(|rest| rest.lines().next());
+                        resets.lock().unwrap().insert(reset.unwrap().to_owned());
+                    }
+                });
+            }
+        });
+        if resets.into_inner().unwrap().len() == 1 {
+            assert_eq!(served.into_inner(), LIMIT);
+            return;
+        }
+    }
+    panic!("no burst was within one minute");
+}
+
+/// A revoked key is refused by every instance within two seconds.
+fn a_revocation_is_seen(world: &World) {
+    let (key, id) = world.key("revoked");
+    for address in &world.addresses {
+        assert_eq!(get(address, "/api/v1/crm/deals?limit=1", &key).0, 200);
+    }
+    world.operate(&["key", "revoke", "--workspace", "acme", "--id", &id]);
+    let revoked = Instant::now();
+    for address in &world.addresses {
+        eventually("the key is refused", || get(address, "/api/v1/crm/deals?limit=1", &key).0 == 401);
+    }
+    assert!(revoked.elapsed() < Duration::from_secs(2), "{:?}", revoked.elapsed());
+}
+
+/// Creates deals through the proxy until it is told to stop. Returns the ids of those that were acknowledged.
+fn create_deals(proxy: &HaProxy, key: &str, is_over: &AtomicBool, count: &AtomicUsize) -> Vec<String> {
+    let mut ids = Vec::new();
+    while !is_over.load(Ordering::Relaxed) {
+        // An instance that was killed has answered nothing, or HAProxy for it.
+        let sent = request(&proxy.address, "POST", "/api/v1/crm/deals", &bearer(key), r#"{"title": "kept"}"#);
+        if let Some((status, _, body)) = sent {
+            assert!(matches!(status, 201 | 429 | 502 | 503), "{status} {body}");
+            if status == 201 {
+                ids.push(body["data"]["id"].as_str().unwrap().to_owned());
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+    ids
+}
+
+#[test]
+fn what_holds_for_one_instance_holds_for_three() {
+    let Some(world) = World::new() else { return };
+    let addresses = world.addresses.each_ref().map(|address| &**address);
+    let Some(proxy) = HaProxy::start(world.folders[0].path(), &addresses) else { return };
+    let mut running = [0, 1, 2].map(|number| Some(world.start(number)));
+    let mut dispatchers = [world.start_dispatcher(), world.start_dispatcher()];
+    world.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
+    world.operate(&["workspace", "update", "--workspace", "acme", "--limit", "requests_per_minute=1000000"]);
+    let (key, _) = world.key("all");
+    let receiver = Receiver::start();
+    world.subscribe(running[0].as_ref().unwrap(), &receiver);
+    a_key_is_used_once(&world, &key);
+    a_limit_is_exact(&world);
+    a_revocation_is_seen(&world);
+
+    eventually("HAProxy serves", || proxy.get("/api/v1/crm/deals?limit=1", &key) == Some(200));
+    let (is_over, count) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let acknowledged: Vec<String> = std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn({
+                    let (proxy, key, is_over, count) = (&proxy, &key, &is_over, &count);
+                    move || create_deals(proxy, key, is_over, count)
+                })
+            })
+            .collect();
+        for number in 0..INSTANCES {
+            let so_far = count.load(Ordering::Relaxed);
+            eventually("deals are created", || count.load(Ordering::Relaxed) >= so_far + 20);
+            // SIGKILL, for the instance and for a dispatcher.
+            running[number] = None;
+            if let Some(dispatcher) = dispatchers.get_mut(number) {
+                *dispatcher = world.start_dispatcher();
+            }
+            running[number] = Some(world.start(number));
+        }
+        is_over.store(true, Ordering::Relaxed);
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+    });
+    assert!(acknowledged.len() >= 60, "{}", acknowledged.len());
+    for (number, id) in acknowledged.iter().enumerate() {
+        let path = format!("/api/v1/crm/deals/{id}");
+        assert_eq!(get(&world.addresses[number % INSTANCES], &path, &key).0, 200, "{id} was acknowledged and is lost");
+    }
+    eventually("every deal is delivered", || acknowledged.iter().all(|id| receiver.has_heard(id)));
+}
