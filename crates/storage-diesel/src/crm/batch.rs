@@ -35,55 +35,38 @@ pub(crate) trait BatchTable: Sized {
     fn update() -> Statement;
 }
 
-/// The ids of the live records whose column has one of the values of a placeholder. Each is looked up on its own (`OFFSET 0`
-/// keeps it so): without statistics Postgres expects most of a workspace's rows to have one of 500 values, and reads all of them.
-macro_rules! ids_by {
-    ($table:literal, $column:literal, $values:literal) => {
-        const_format::formatcp!(
-            "SELECT found.id FROM unnest({values}) AS wanted (value) CROSS JOIN LATERAL (
-                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {column} = wanted.value OFFSET 0
-             ) AS found",
-            table = $table,
-            column = $column,
-            values = $values
-        )
-    };
-}
-pub(crate) use ids_by;
-
 /// The keys of live records that have one of two kinds of keys. The rows are locked in the order of their ids, so that two
 /// transactions never wait for each other.
 macro_rules! keys_sql {
-    ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {{
-        const BY_EXTERNAL_ID: &str = $crate::crm::batch::ids_by!($table, "external_id", "$2");
-        const BY_NATURAL_KEY: &str = $crate::crm::batch::ids_by!($table, $natural, "$3");
+    ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
         $crate::statement::sql!(
             "SELECT id, external_id, {natural}, ({bytes})::bigint FROM {table}
-             WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0
-                 AND id = ANY (ARRAY({BY_EXTERNAL_ID} UNION {BY_NATURAL_KEY}))
+             WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
+                 UNION
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {natural} = ANY ($3)
+             ))
              ORDER BY id {lock}",
             table = $table,
             natural = $natural,
             bytes = $bytes,
             lock = $lock
         )
-    }};
+    };
 }
 pub(crate) use keys_sql;
 
 /// Like [`keys_sql!`], for records that have no other key.
 macro_rules! external_ids_sql {
-    ($table:literal, $bytes:literal, $lock:literal) => {{
-        const BY_EXTERNAL_ID: &str = $crate::crm::batch::ids_by!($table, "external_id", "$2");
+    ($table:literal, $bytes:literal, $lock:literal) => {
         $crate::statement::sql!(
             "SELECT id, external_id, NULL::text, ({bytes})::bigint FROM {table}
-             WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY({BY_EXTERNAL_ID}))
-             ORDER BY id {lock}",
+             WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2) ORDER BY id {lock}",
             table = $table,
             bytes = $bytes,
             lock = $lock
         )
-    }};
+    };
 }
 pub(crate) use external_ids_sql;
 
@@ -178,10 +161,9 @@ pub(crate) fn bind_keys(sql: Statement, workspace: Uuid, keys: &KeySet) -> State
     bind_external_ids(sql, workspace, keys).bind::<Array<Text>, _>(keys.natural.clone())
 }
 
-/// The bound values of an [`external_ids_sql!`]. Planned each time: a plan from the first part of an import is that of an empty
-/// table, and would be kept until the table is analysed.
+/// The bound values of an [`external_ids_sql!`].
 pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
-    sql.planned_each_time().returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(keys.external_ids.clone())
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(keys.external_ids.clone())
 }
 
 pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Statement {
