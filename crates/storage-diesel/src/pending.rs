@@ -72,6 +72,8 @@ pub(crate) type Insertion = Box<dyn QueryFragment<Pg>>;
 pub(crate) struct PendingWrites {
     writes: Vec<PendingWrite>,
     insertions: Vec<Insertion>,
+    /// Whether an idempotency key is taken for free, and the response is not stored yet. Only storing it shows that.
+    has_open_claim: bool,
 }
 
 impl PendingWrites {
@@ -96,7 +98,9 @@ impl PendingWrites {
         if self.writes.is_empty() && self.insertions.is_empty() {
             return None;
         }
-        Some(OneStatement::of(std::mem::take(self)))
+        let has_open_claim = (self.has_open_claim || self.has(WriteName::Claim)) && !self.has(WriteName::Response);
+        let rest = Self { has_open_claim, ..Self::default() };
+        Some(OneStatement::of(std::mem::replace(self, rest)))
     }
 }
 
@@ -255,16 +259,14 @@ impl<'c> PgTx<'c> {
     /// Sends the pending writes. In a transaction that has not begun, they are all of it.
     pub(crate) fn send_pending(&mut self) -> Result<(), StoreError> {
         let Some(pending) = &mut self.pending else { return Ok(()) };
-        let (claims, stores) = (pending.has(WriteName::Claim), pending.has(WriteName::Response));
         let Some(statement) = pending.take() else { return Ok(()) };
+        let has_open_claim = pending.has_open_claim;
         let result = statement.load::<(bool, i64, i64, Option<String>)>(self.connection);
         let rows = self.done(result)?;
         for (_, queued, behind, failure) in rows {
             note_queued(self, (queued, behind, failure));
         }
-        // Only storing its response shows that a key was free.
-        self.has_open_claim = (self.has_open_claim || claims) && !stores;
-        self.has_assumed = self.has_open_claim;
+        self.has_assumed = has_open_claim;
         Ok(())
     }
 }

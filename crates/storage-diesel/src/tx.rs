@@ -75,8 +75,6 @@ pub(crate) struct PgTx<'c> {
     pub(crate) begin: Option<&'c str>,
     /// Whether the use case was told what only writes that are pending, or to come, verify.
     pub(crate) has_assumed: bool,
-    /// Whether it was told that an idempotency key is free, and has not stored the response yet.
-    pub(crate) has_open_claim: bool,
 }
 
 /// Why a statement failed first: what the job answers if it continued all the same.
@@ -123,7 +121,6 @@ impl<'c> PgTx<'c> {
             pending: None,
             begin: None,
             has_assumed: false,
-            has_open_claim: false,
         }
     }
 

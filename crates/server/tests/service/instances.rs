@@ -1,4 +1,4 @@
-//! Three instances and two dispatchers over one Postgres and one Redis, behind HAProxy: what holds for one holds for all together.
+//! Three instances and two dispatchers over one Postgres and one Redis, behind a proxy: what holds for one holds for all together.
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -291,15 +291,15 @@ fn what_holds_for_one_instance_holds_for_three() {
                 })
             })
             .collect();
-        for number in 0..INSTANCES {
+        for (number, instance) in running.iter_mut().enumerate() {
             let so_far = count.load(Ordering::Relaxed);
             eventually("deals are created", || count.load(Ordering::Relaxed) >= so_far + 20);
             // SIGKILL, for the instance and for a dispatcher.
-            running[number] = None;
+            *instance = None;
             if let Some(dispatcher) = dispatchers.get_mut(number) {
                 *dispatcher = world.start_dispatcher();
             }
-            running[number] = Some(world.start(number));
+            *instance = Some(world.start(number));
         }
         is_over.store(true, Ordering::Relaxed);
         clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
