@@ -104,7 +104,10 @@ fn within_transaction<T>(
             Ok(Attempt::Committed(Committed { value, queued }))
         }
         Err(Abort::Rule) => {
-            undo(connection, has_begun);
+            // Without a transaction and without a failure, nothing was sent.
+            if has_begun || failure.is_some() {
+                undo(connection, has_begun);
+            }
             Ok(if has_assumed { Attempt::Undone } else { Attempt::Rejected })
         }
         Err(Abort::Store(error)) => {

@@ -6,7 +6,7 @@
 //! it is sent when an answer is needed, or at the end: then as the whole transaction, without BEGIN and COMMIT.
 //!
 //! The statement verifies what was assumed. If something does not hold, `ensure_assumed` undoes all of it, and the
-//! use case runs again with each statement sent at once (`store.rs`).
+//! use case runs again with each statement sent at once (`attempt.rs`).
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use domain::WorkspaceId;
 use domain::ports::StoreError;
 
 use crate::errors::store_error;
-use crate::events::append::note_queued;
+use crate::events::append::{QueuedRow, note_queued};
 use crate::statement::{Binds, Statement};
 use crate::tx::{Failure, PgTx, TxMode};
 
@@ -29,7 +29,7 @@ pub(crate) struct PendingWrite {
     /// A statement has one of each at most.
     pub(crate) name: WriteName,
     /// Common table expressions, `name AS (…), …`, or none.
-    pub(crate) with: Cow<'static, str>,
+    pub(crate) with: &'static str,
     /// What was assumed: a condition, or nothing.
     pub(crate) holds: Cow<'static, str>,
     /// The call that queues deliveries; only of events.
@@ -49,11 +49,11 @@ pub(crate) enum WriteName {
 impl PendingWrite {
     /// A write with the binds of a statement.
     pub(crate) fn new<ST>(name: WriteName, binds: Statement<ST>) -> Self {
-        Self { name, with: "".into(), holds: "".into(), queue: "", binds: binds.into_binds() }
+        Self { name, with: "", holds: "".into(), queue: "", binds: binds.into_binds() }
     }
 
-    pub(crate) fn with(self, with: impl Into<Cow<'static, str>>) -> Self {
-        Self { with: with.into(), ..self }
+    pub(crate) fn with(self, with: &'static str) -> Self {
+        Self { with, ..self }
     }
 
     pub(crate) fn holds(self, holds: impl Into<Cow<'static, str>>) -> Self {
@@ -120,7 +120,7 @@ impl OneStatement {
             let bound = binds.len();
             if !write.with.is_empty() {
                 with.push_str(if with.is_empty() { "WITH " } else { ", " });
-                push_renumbered(&mut with, &write.with, bound);
+                push_renumbered(&mut with, write.with, bound);
             }
             if !write.holds.is_empty() {
                 conditions.push_str(if conditions.is_empty() { "(" } else { " AND (" });
@@ -184,7 +184,7 @@ impl QueryId for OneStatement {
 }
 
 impl Query for OneStatement {
-    type SqlType = (Bool, BigInt, BigInt, Nullable<Text>);
+    type SqlType = (Bool, (BigInt, BigInt, Nullable<Text>));
 }
 
 impl RunQueryDsl<PgConnection> for OneStatement {}
@@ -261,10 +261,10 @@ impl<'c> PgTx<'c> {
         let Some(pending) = &mut self.pending else { return Ok(()) };
         let Some(statement) = pending.take() else { return Ok(()) };
         let has_open_claim = pending.has_open_claim;
-        let result = statement.load::<(bool, i64, i64, Option<String>)>(self.connection);
+        let result = statement.load::<(bool, QueuedRow)>(self.connection);
         let rows = self.done(result)?;
-        for (_, queued, behind, failure) in rows {
-            note_queued(self, (queued, behind, failure));
+        for (_, queued) in rows {
+            note_queued(self, queued);
         }
         self.has_assumed = has_open_claim;
         Ok(())

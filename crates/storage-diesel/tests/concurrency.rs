@@ -6,33 +6,23 @@ mod common;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use common::Database;
-use common::jobs::{NOW, company, count, job, store_over, wait_until};
+use common::jobs::{NOW, claim, company, count, job, store_over, wait_until};
 use diesel::RunQueryDsl;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
 use domain::Reference;
 use domain::email::{EmailMessage, EmailPurpose, EmailSource, MailboxCount, QueuedEmail};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, ResponseBudget, StoredResponse};
+use domain::kernel::idempotency::{ClaimResult, KeepResult, ResponseBudget, StoredResponse};
 use domain::kernel::input::EmailAddress;
 use domain::ports::{Abort, Job, Store};
 use tokio::sync::Barrier;
-use uuid::Uuid;
 
 /// A use case that creates a company under an idempotency key.
 fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
-    let claim = IdempotencyClaim {
-        credential: Uuid::from_u128(1),
-        route: "POST /companies",
-        key: "once".to_owned(),
-        fingerprint: [7; 32],
-        now: NOW,
-        oldest: NOW - Duration::from_hours(1),
-        budget: ResponseBudget::default(),
-    };
+    let claim = claim("once", ResponseBudget::default());
     let answer = StoredResponse { status: 201, location: None, body: "{}".to_owned() };
     job(move |tx| {
         let place = match tx.idempotency().claim(&claim)? {
@@ -76,15 +66,7 @@ fn a_key_used_concurrently_creates_one_record() {
 
 /// A use case that stores a response under a key of its own, and fails over the budget.
 fn keep_once(number: usize, budget: u64) -> Job {
-    let claim = IdempotencyClaim {
-        credential: Uuid::from_u128(1),
-        route: "POST /companies",
-        key: number.to_string(),
-        fingerprint: [7; 32],
-        now: NOW,
-        oldest: NOW - Duration::from_hours(1),
-        budget: ResponseBudget(budget),
-    };
+    let claim = claim(&number.to_string(), ResponseBudget(budget));
     let answer = StoredResponse { status: 201, location: None, body: "x".repeat(1_000) };
     Box::new(move |tx| {
         tx.idempotency().claim(&claim).map_err(Abort::Store)?;

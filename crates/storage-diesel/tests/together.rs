@@ -4,18 +4,17 @@
 mod common;
 
 use std::sync::{Arc, Mutex, Once, PoisonError};
-use std::time::Duration;
 
 use common::Database;
-use common::jobs::{NOW, company, count, store_over};
+use common::jobs::{NOW, claim, company, count, store_over};
 use diesel::connection::{InstrumentationEvent, SimpleConnection, set_default_instrumentation};
 use domain::crm::companies::Company;
 use domain::events::Module;
-use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, ResponseBudget, StoredResponse};
+use domain::kernel::idempotency::{ClaimResult, KeepResult, ResponseBudget, StoredResponse};
 use domain::limits::quota::month_of;
 use domain::ports::{Abort, Job, QuotaResult, Store, StoreError, Tx};
 use domain::{CompanyId, Reference, WorkspaceId, testing};
-use storage_diesel::PgStore;
+use storage_diesel::{PgOptions, PgStore};
 use uuid::Uuid;
 
 /// Statements are counted in the whole process, so one test runs at a time.
@@ -41,16 +40,9 @@ fn record_statements() {
     });
 }
 
-fn claim(key: &str) -> IdempotencyClaim {
-    IdempotencyClaim {
-        credential: Uuid::from_u128(1),
-        route: "POST /companies",
-        key: key.to_owned(),
-        fingerprint: [7; 32],
-        now: NOW,
-        oldest: NOW - Duration::from_hours(1),
-        budget: ResponseBudget::default(),
-    }
+/// A single connection, which is taken to be open whenever it was used within a minute.
+fn one_open_connection(options: &mut PgOptions) {
+    (options.pool_size, options.stays_open_ms) = (1, 60_000);
 }
 
 /// How a create ended.
@@ -78,7 +70,7 @@ impl Create {
 
     /// The steps of every use case that creates a record.
     fn run(&self, tx: &mut dyn Tx) -> Result<Outcome, StoreError> {
-        let key = self.key.map(claim);
+        let key = self.key.map(|key| claim(key, ResponseBudget::default()));
         if let Some(claim) = &key
             && let ClaimResult::Kept { .. } = tx.idempotency().claim(claim)?
         {
@@ -136,10 +128,7 @@ fn a_create_is_one_statement_unless_something_is_unusual() {
     record_statements();
     let database = Database::migrated();
     common::block_on(async {
-        let (store, workspace) = store_over(&database, |options| {
-            (options.pool_size, options.stays_open_ms) = (1, 60_000);
-        })
-        .await;
+        let (store, workspace) = store_over(&database, one_open_connection).await;
         let first = Create::new();
         // The month has no quota yet, so the assumption fails.
         assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
@@ -190,10 +179,7 @@ fn a_connection_that_broke_is_not_kept() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let database = Database::migrated();
     common::block_on(async {
-        let (store, workspace) = store_over(&database, |options| {
-            (options.pool_size, options.stays_open_ms) = (1, 60_000);
-        })
-        .await;
+        let (store, workspace) = store_over(&database, one_open_connection).await;
         assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE application_name = 'workspace-service' AND datname = current_database() AND pid <> pg_backend_pid()";

@@ -7,12 +7,14 @@ use diesel::sql_types::BigInt;
 use domain::crm::companies::Company;
 use domain::identity::access::Actor;
 use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
+use domain::kernel::idempotency::{IdempotencyClaim, ResponseBudget};
 use domain::ports::{Abort, Directory, Ids, Job, StoreError, Tx};
 use domain::testing::workspace_value;
 use domain::{AuditEntryId, CompanyId, WorkspaceId};
 use storage_diesel::{PgOptions, PgStore};
 use time::OffsetDateTime;
 use time::macros::datetime;
+use uuid::Uuid;
 
 use super::{Database, Different};
 
@@ -43,6 +45,19 @@ pub(crate) fn entry(subject: AuditSubject) -> AuditEntry {
 
 pub(crate) fn job(mut work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + Send + 'static) -> Job {
     Box::new(move |tx| work(tx).map_err(Abort::Store))
+}
+
+/// A claim on an idempotency key of one credential.
+pub(crate) fn claim(key: &str, budget: ResponseBudget) -> IdempotencyClaim {
+    IdempotencyClaim {
+        credential: Uuid::from_u128(1),
+        route: "POST /companies",
+        key: key.to_owned(),
+        fingerprint: [7; 32],
+        now: NOW,
+        oldest: NOW - Duration::from_hours(1),
+        budget,
+    }
 }
 
 pub(crate) fn company() -> Company {
