@@ -5,6 +5,7 @@
 
 mod compare;
 mod cpu;
+mod empty;
 mod load;
 mod measurements;
 mod report;
@@ -25,8 +26,9 @@ const WITHIN: Duration = Duration::from_hours(1);
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench")]
 struct Cli {
+    /// Without one: `rest`, `webhooks` and `kb`, with their defaults.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
     /// Release binary of the service [default: workspace-service next to this binary].
     #[arg(long, global = true)]
     service: Option<PathBuf>,
@@ -38,9 +40,9 @@ struct Cli {
     pairs: u32,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 enum Command {
-    /// Measure reads, lists, creates and bulk updates over REST.
+    /// Measure reads, lists, creates and bulk updates over REST, beside pgbench and an empty HTTP handler.
     Rest(Rest),
     /// Measure latency, throughput, fairness and cost of webhooks.
     Webhooks(Webhooks),
@@ -52,22 +54,28 @@ enum Command {
     Console(Console),
     /// Measure searches of a large knowledge base, compared with REST reads.
     Kb(Kb),
+    /// Serve nothing, to compare with.
+    #[command(name = SERVE_EMPTY, hide = true)]
+    ServeEmpty,
 }
 
-#[derive(Debug, Args)]
+/// The name of the command that a measurement starts in a process of its own.
+const SERVE_EMPTY: &str = "serve-empty";
+
+#[derive(Debug, Clone, Args)]
 struct Rest {
     /// Seconds per kind of request.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=120))]
     seconds: u64,
-    /// Number of concurrent connections.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=64))]
-    connections: u32,
-    /// Number of deals in the workspace before the measurement.
-    #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(400..=1_000_000))]
-    deals: u32,
+    /// Numbers of concurrent connections, one after the other.
+    #[arg(long, value_delimiter = ',', default_value = "1,16,64", value_parser = clap::value_parser!(u32).range(1..=64))]
+    connections: Vec<u32>,
+    /// Number of contacts, and of deals, in the workspace before the measurement.
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(100_000..=1_000_000))]
+    records: u32,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct Webhooks {
     /// Seconds per constant-rate measurement.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=120))]
@@ -77,7 +85,7 @@ struct Webhooks {
     queued: u32,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct Tools {
     /// Seconds per throughput measurement.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=120))]
@@ -87,7 +95,7 @@ struct Tools {
     rounds: usize,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct Kb {
     /// Number of articles to search; generating 100,000 takes minutes.
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1_000..=1_000_000))]
@@ -97,7 +105,7 @@ struct Kb {
     rounds: usize,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct Console {
     /// Number of records in the workspace, of all kinds together; a million take minutes and gigabytes.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(2_000..=10_000_000))]
@@ -110,7 +118,7 @@ struct Console {
     only: Option<String>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct EventLog {
     /// Number of events in the log, in four workspaces and over 13 months; 10 million take minutes and gigabytes.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u32).range(4_000..=100_000_000))]
@@ -136,6 +144,11 @@ fn main() -> ExitCode {
 
 /// Whether everything worked, regardless of speed.
 fn measure(cli: &Cli) -> anyhow::Result<bool> {
+    let commands = match &cli.command {
+        Some(Command::ServeEmpty) => return empty::serve().map(|()| true),
+        Some(command) => vec![command.clone()],
+        None => usual(),
+    };
     let program = match &cli.service {
         Some(path) => path.clone(),
         None => std::env::current_exe()?.with_file_name("workspace-service"),
@@ -148,7 +161,7 @@ fn measure(cli: &Cli) -> anyhow::Result<bool> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
     let Some(old) = &old else {
-        let report = runtime.block_on(run(&program, &cli.command))?;
+        let report = runtime.block_on(run(&program, &commands))?;
         print!("{report}");
         return Ok(report.is_good());
     };
@@ -156,8 +169,8 @@ fn measure(cli: &Cli) -> anyhow::Result<bool> {
     let mut is_good = true;
     for pair in 1..=cli.pairs {
         eprintln!("bench: pair {pair} of {}", cli.pairs);
-        let old = runtime.block_on(run(old, &cli.command))?;
-        let new = runtime.block_on(run(&program, &cli.command))?;
+        let old = runtime.block_on(run(old, &commands))?;
+        let new = runtime.block_on(run(&program, &commands))?;
         comparison.add(&old, &new);
         is_good &= old.is_good() && new.is_good();
     }
@@ -171,8 +184,22 @@ fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("cannot resolve the path {}", path.display()))
 }
 
-/// Runs a benchmark once, with its own database.
-async fn run(program: &Path, command: &Command) -> anyhow::Result<Report> {
+/// What is measured if nothing is named.
+fn usual() -> Vec<Command> {
+    let parse = |name| Cli::parse_from(["bench", name]).command;
+    ["rest", "webhooks", "kb"].into_iter().filter_map(parse).collect()
+}
+
+/// Runs each benchmark once, with its own database.
+async fn run(program: &Path, commands: &[Command]) -> anyhow::Result<Report> {
+    let mut report = Report::default();
+    for command in commands {
+        report.extend(run_one(program, command).await?);
+    }
+    Ok(report)
+}
+
+async fn run_one(program: &Path, command: &Command) -> anyhow::Result<Report> {
     let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
     let work = async {
         match command {
@@ -182,6 +209,7 @@ async fn run(program: &Path, command: &Command) -> anyhow::Result<Report> {
             Command::Events(options) => measurements::events(program, folder.path(), options).await,
             Command::Console(options) => measurements::console(program, folder.path(), options).await,
             Command::Kb(options) => measurements::kb(program, folder.path(), options).await,
+            Command::ServeEmpty => anyhow::bail!("this is not a measurement"),
         }
     };
     // In either case the service is dropped, and so stopped, with `work`.

@@ -2,13 +2,77 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use crate::cpu::CpuTime;
 use harness::receiver::Tally;
 use harness::stats::Percentiles;
+
+/// What a kind of request does with a number of connections.
+#[derive(Debug)]
+pub(crate) struct Load {
+    pub(crate) what: String,
+    pub(crate) connections: usize,
+    pub(crate) per_second: f64,
+    /// Transactions a second of the same work in the database alone.
+    pub(crate) database: Option<f64>,
+    /// Part of what a service that takes no time could do.
+    pub(crate) of_limit: Option<f64>,
+    /// p50 and p99 in ms, each request sent when the one before it is answered.
+    pub(crate) closed: [f64; 2],
+    /// The same at a constant rate.
+    pub(crate) open: [f64; 2],
+    /// Of one request.
+    pub(crate) cpu: CpuTime,
+}
+
+impl Load {
+    /// The CPU time of service and database in seconds per 1,000 requests, which is milliseconds per request.
+    fn cpu(&self) -> [f64; 2] {
+        [self.cpu.service, self.cpu.database].map(|used| used.as_secs_f64() * 1_000.0)
+    }
+
+    fn values(&self) -> Vec<(String, f64)> {
+        let [p50, p99] = self.closed;
+        let [open_p50, open_p99] = self.open;
+        let [service, database] = self.cpu();
+        let values = [
+            ("requests per second", self.per_second),
+            ("p50 ms", p50),
+            ("p99 ms", p99),
+            ("p50 ms at a constant rate", open_p50),
+            ("p99 ms at a constant rate", open_p99),
+            ("CPU of the service, ms", service),
+            ("CPU of the database, ms", database),
+        ];
+        let name = |what: &str| format!("{}, {} connections, {what}", self.what, self.connections);
+        let of_limit = self.of_limit.map(|part| (name("part of the limit"), part));
+        values.map(|(what, value)| (name(what), value)).into_iter().chain(of_limit).collect()
+    }
+}
+
+impl Display for Load {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        let [p50, p99] = self.closed;
+        let [open_p50, open_p99] = self.open;
+        let [service, database] = self.cpu();
+        let or_dash = |value: Option<String>| value.unwrap_or_else(|| "–".to_owned());
+        writeln!(
+            out,
+            "| {} | {} | {:.0} | {} | {} | {p50:.2} | {p99:.2} | {open_p50:.2} | {open_p99:.2} | {service:.3} | \
+             {database:.3} |",
+            self.what,
+            self.connections,
+            self.per_second,
+            or_dash(self.database.map(|rate| format!("{rate:.0}"))),
+            or_dash(self.of_limit.map(|part| format!("{part:.2}"))),
+        )
+    }
+}
 
 /// Figures and failures.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     how: Vec<String>,
+    loads: Vec<Load>,
     times: Vec<(String, [f64; 4], String)>,
     figures: Vec<(String, String, String)>,
     tallies: Vec<(String, Tally)>,
@@ -19,6 +83,11 @@ impl Report {
     /// Adds a line on how it was measured.
     pub(crate) fn how(&mut self, text: impl Into<String>) {
         self.how.push(text.into());
+    }
+
+    /// Adds what a kind of request does.
+    pub(crate) fn load(&mut self, load: Load) {
+        self.loads.push(load);
     }
 
     /// Adds percentiles of a duration, with their target.
@@ -55,13 +124,28 @@ impl Report {
         self.tallies.push((part.to_owned(), tally));
     }
 
+    /// Adds those of another measurement.
+    pub(crate) fn extend(&mut self, other: Self) {
+        let Self { how, loads, times, figures, tallies, broken } = other;
+        for line in how {
+            if !self.how.contains(&line) {
+                self.how.push(line);
+            }
+        }
+        self.loads.extend(loads);
+        self.times.extend(times);
+        self.figures.extend(figures);
+        self.tallies.extend(tallies);
+        self.broken.extend(broken);
+    }
+
     /// All numbers by name: percentiles and figures.
     pub(crate) fn values(&self) -> Vec<(String, f64)> {
         let times = self.times.iter().flat_map(|(what, [p50, _, p99, _], _)| {
             [(format!("{what}, p50 ms"), *p50), (format!("{what}, p99 ms"), *p99)]
         });
         let figures = self.figures.iter().filter_map(|(what, figure, _)| Some((what.clone(), figure.parse().ok()?)));
-        times.chain(figures).collect()
+        self.loads.iter().flat_map(Load::values).chain(times).chain(figures).collect()
     }
 
     /// Whether nothing was lost and no bound is broken. Duplicates are fine: delivery is at least once.
@@ -75,11 +159,23 @@ impl Display for Report {
         for line in &self.how {
             writeln!(out, "{line}")?;
         }
-        writeln!(out, "\n| ms | p50 | p90 | p99 | max | aim |\n| --- | --- | --- | --- | --- | --- |")?;
+        if !self.loads.is_empty() {
+            let columns = "| request | connections | requests/s | pgbench/s | of the limit | p50 ms | p99 ms | p50 ms at a \
+                           constant rate | p99 ms at a constant rate | CPU of the service, s per 1,000 | CPU of the database |";
+            writeln!(out, "\n{columns}\n|{}", " --- |".repeat(columns.matches('|').count() - 1))?;
+        }
+        for load in &self.loads {
+            write!(out, "{load}")?;
+        }
+        if !self.times.is_empty() {
+            writeln!(out, "\n| ms | p50 | p90 | p99 | max | aim |\n| --- | --- | --- | --- | --- | --- |")?;
+        }
         for (what, [p50, p90, p99, max], aim) in &self.times {
             writeln!(out, "| {what} | {p50:.2} | {p90:.2} | {p99:.2} | {max:.2} | {aim} |")?;
         }
-        writeln!(out, "\n| figure | measured | aim |\n| --- | --- | --- |")?;
+        if !self.figures.is_empty() {
+            writeln!(out, "\n| figure | measured | aim |\n| --- | --- | --- |")?;
+        }
         for (what, figure, aim) in &self.figures {
             writeln!(out, "| {what} | {figure} | {aim} |")?;
         }

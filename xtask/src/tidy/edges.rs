@@ -59,9 +59,9 @@ const ALLOWED: &[(&str, May)] = &[
     ("manual", May::Use(&["dispatcher", "server", "service-mcp"])),
     ("server", May::UseAnything),
     ("seed", May::Use(&["domain", "storage-diesel", "embedded-postgres", "postgres-address"])),
-    // Uses the service over HTTP, and Postgres only to stop it.
+    // Uses the service over HTTP, and Postgres only to stop it; `bench` compares it with what Postgres does alone.
     ("harness", May::Use(&["embedded-postgres"])),
-    ("bench", May::Use(&["harness"])),
+    ("bench", May::Use(&["harness", "embedded-postgres"])),
     ("attack", May::Use(&["harness"])),
     ("xtask", May::UseAnything),
     ("kit", May::UseAnything),

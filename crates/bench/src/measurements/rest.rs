@@ -1,179 +1,151 @@
-//! Reads, lists, creates and bulk updates of the REST interface, over several connections at once.
+//! Reads, lists, creates and bulk updates of the REST interface, beside what the database and the HTTP library do alone.
 
-use std::net::SocketAddr;
+mod kinds;
+mod sending;
+mod yardsticks;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, ensure};
-use serde_json::{Value, json};
-use tokio::task::JoinSet;
+use anyhow::Context;
 
-use super::said;
+use self::kinds::{DEALS, HEAVY_CONNECTIONS, Kind, LISTS};
+use self::sending::{Pace, Sending, Sent};
+use self::yardsticks::{PgBench, Records, limit};
+use super::{said, seed};
 use crate::Rest;
-use crate::cpu::CpuTime;
-use crate::report::Report;
+use crate::empty::EmptyServer;
+use crate::report::{Load, Report};
 use harness::http::{Client, text};
 use harness::service::{Program, Service};
-use harness::stats::Percentiles;
-use harness::tenant::{BULK, Tenant, bulk_update};
+use harness::tenant::{Tenant, make_project};
 
-const DEALS: &str = "/api/v1/crm/deals";
-const FILTERED_LIST: &str = "/api/v1/crm/deals?stage=proposal&limit=50";
-/// One deal in eight has the stage of the list.
-const PROPOSAL_EVERY: u32 = 8;
-/// Requests during the warm-up are not counted: caches fill, statements are planned.
-const WARM_UP: Duration = Duration::from_millis(500);
+/// How many deals are read by id: enough that they are on many pages of the table.
+const IDS: usize = 2_000;
+const PAGE: usize = 100;
+/// Part of the rate of the closed loop at which requests are sent whether earlier ones are answered or not.
+const OPEN_PART: f64 = 0.5;
 
-/// The kind of request; its content depends on the connection and its number there.
-#[derive(Debug, Clone)]
-enum Kind {
-    Get {
-        ids: Arc<Vec<String>>,
-    },
-    List,
-    Create,
-    /// Each connection has its own tasks, so that none waits for the locks of another.
-    BulkUpdate {
-        tasks: Arc<Vec<Vec<String>>>,
-    },
-}
-
-/// The four kinds of request, one after the other.
-pub(crate) async fn rest(program: &Path, data: &Path, options: &Rest) -> anyhow::Result<Report> {
-    let program = Program::for_measuring(program, data);
+/// Each kind of request with each number of connections.
+pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::Result<Report> {
+    let program = Program::for_measuring(binary, data);
     let mut report = Report::default();
     let cores = std::thread::available_parallelism()?;
     report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
-    report.how(format!("{} connections, a workspace of {} deals.", options.connections, options.deals));
+    report.how(format!("A workspace of {0} contacts and {0} deals.", options.records));
     let service = program.start("off")?;
-    let tenant = Arc::new(Tenant::make(&program, "rest")?);
+    let tenant = Tenant::make(&program, "rest")?;
     said("seeding");
-    let ids = seed_deals(&tenant, service.address, options).await?;
-    let mut tasks = Vec::new();
-    for _ in 0..options.connections {
-        tasks.push(tenant.tasks_for_bulk(service.address).await?);
+    let count = options.records as usize;
+    seed(binary, data, &tenant.slug, &[("contacts", count), ("deals", count)]).await?;
+    let bench = Bench::prepare(tenant, service, data, options).await?;
+    if bench.pgbench.is_none() {
+        report.how("This machine has no pgbench, so there is nothing to compare with.");
     }
-    for (what, kind) in [
-        ("get a deal by id", Kind::Get { ids: Arc::new(ids) }),
-        ("list 50 deals with a filter", Kind::List),
-        ("create a deal", Kind::Create),
-        ("bulk update of 500 tasks", Kind::BulkUpdate { tasks: Arc::new(tasks) }),
-    ] {
-        said(what);
-        let lasting = Duration::from_secs(options.seconds);
-        let Sent { times, cpu } = send_all(&tenant, &service, &kind, options.connections, lasting).await?;
-        let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
-        report.figure(
-            &format!("{what}, requests per second"),
-            format!("{:.1}", f64::from(count) / lasting.as_secs_f64()),
-            "",
-        );
-        for (whose, used) in [("the service", cpu.service), ("the database", cpu.database)] {
-            let micros = used.as_secs_f64() * 1e6 / f64::from(count.max(1));
-            report.figure(&format!("{what}, CPU of {whose}, µs"), format!("{micros:.0}"), "");
+    for (&connections, is_first) in
+        options.connections.iter().zip(std::iter::once(true).chain(std::iter::repeat(false)))
+    {
+        let connections = connections as usize;
+        said(&format!("{connections} connections"));
+        let empty = bench.empty(connections).await?;
+        report.figure(&format!("an empty handler, {connections} connections, requests per second"), round(empty), "");
+        for kind in bench.kinds.iter().filter(|kind| is_first || kind.most_connections().is_none()) {
+            said(kind.what());
+            bench.measure(kind, connections, empty, &mut report).await?;
         }
-        report.times(what, &Percentiles::of(times), "");
     }
-    service.stop()?;
+    bench.service.stop()?;
     Ok(report)
 }
 
-/// Creates the deals over several connections. Returns their ids.
-async fn seed_deals(tenant: &Tenant, service: SocketAddr, options: &Rest) -> anyhow::Result<Vec<String>> {
-    let mut workers = JoinSet::new();
-    for worker in 0..options.connections {
-        let mut client = tenant.client(service).await?;
-        let numbers = (worker..options.deals).step_by(options.connections as usize);
-        workers.spawn(async move {
-            let mut ids = Vec::new();
-            for number in numbers {
-                let made = client.create(DEALS, &deal(number)).await?;
-                ids.push(text(&made.body, "/data/id")?.to_owned());
-            }
-            anyhow::Ok(ids)
-        });
-    }
-    let mut all = Vec::new();
-    while let Some(ids) = workers.join_next().await {
-        all.extend(ids.context("a connection's task ended early")??);
-    }
-    Ok(all)
+fn round(figure: f64) -> String {
+    format!("{figure:.0}")
 }
 
-fn deal(number: u32) -> Value {
-    let stage = if number.is_multiple_of(PROPOSAL_EVERY) { "proposal" } else { "qualified" };
-    json!({"title": format!("Licences {number}"), "value": 12_500.5, "stage": stage})
-}
-
-/// How long each request took, and how much CPU time all of them.
-struct Sent {
-    times: Vec<Duration>,
-    cpu: CpuTime,
-}
-
-/// Sends requests over all connections for a time after [`WARM_UP`].
-async fn send_all(
-    tenant: &Arc<Tenant>,
-    service: &Service,
-    kind: &Kind,
-    connections: u32,
+/// All that is measured with.
+struct Bench {
+    service: Service,
+    tenant: Tenant,
+    empty: EmptyServer,
+    pgbench: Option<PgBench>,
+    kinds: Vec<Kind>,
     lasting: Duration,
-) -> anyhow::Result<Sent> {
-    let mut clients = Vec::new();
-    for _ in 0..connections {
-        clients.push(tenant.client(service.address).await?);
-    }
-    let counts_from = Instant::now() + WARM_UP;
-    let end = counts_from + lasting;
-    let mut workers = JoinSet::new();
-    for (worker, mut client) in clients.into_iter().enumerate() {
-        let kind = kind.clone();
-        workers.spawn(async move {
-            let mut times = Vec::new();
-            for number in 0_usize.. {
-                let took = send_one(&mut client, &kind, worker, number).await?;
-                let now = Instant::now();
-                if now >= end {
-                    break;
-                }
-                if now >= counts_from {
-                    times.push(took);
-                }
-            }
-            anyhow::Ok(times)
-        });
-    }
-    tokio::time::sleep_until(counts_from.into()).await;
-    let before = CpuTime::of(service.pid);
-    let mut times = Vec::new();
-    while let Some(of_one) = workers.join_next().await {
-        times.extend(of_one.context("a connection's task ended early")??);
-    }
-    let cpu = CpuTime::of(service.pid) - before;
-    ensure!(!times.is_empty(), "no request ended in {} s", lasting.as_secs());
-    Ok(Sent { times, cpu })
 }
 
-async fn send_one(client: &mut Client, kind: &Kind, worker: usize, number: usize) -> anyhow::Result<Duration> {
-    match kind {
-        Kind::Get { ids } => {
-            // Steps of a prime spread the reads over the whole table.
-            let id = &ids[(worker * 31 + number * 7_919) % ids.len()];
-            Ok(client.send("GET", &format!("{DEALS}/{id}"), &Value::Null, 200).await?.took)
+impl Bench {
+    async fn prepare(tenant: Tenant, service: Service, data: &Path, options: &Rest) -> anyhow::Result<Self> {
+        let mut client = tenant.client(service.address).await?;
+        let ids = deal_ids(&mut client).await?;
+        let project = make_project(&mut client).await?;
+        let mut tasks = Vec::new();
+        for _ in 0..HEAVY_CONNECTIONS {
+            tasks.push(tenant.tasks_for_bulk(service.address).await?);
         }
-        Kind::List => {
-            let response = client.send("GET", FILTERED_LIST, &Value::Null, 200).await?;
-            let listed = response.body["data"].as_array().map_or(0, Vec::len);
-            ensure!(listed == 50, "{FILTERED_LIST}: {listed} deals instead of 50");
-            Ok(response.took)
+        let own = tenant.tasks_for_bulk(service.address).await?;
+        let deal = ids.first().context("the workspace has no deals")?;
+        let records = Records { workspace: &tenant.id, deal, project: &project, tasks: &own };
+        let pgbench = PgBench::find(data, &records)?;
+        let mut kinds = vec![Kind::GetDeal { ids: Arc::new(ids) }];
+        kinds.extend(LISTS.map(Kind::List));
+        let project = Arc::from(project);
+        kinds.extend([Kind::CreateContact, Kind::CreateDeal, Kind::CreateTask { project }]);
+        kinds.push(Kind::BulkUpdate { tasks: Arc::new(tasks) });
+        for kind in &kinds {
+            kind.check(&mut client).await?;
         }
-        Kind::Create => Ok(client.create(DEALS, &json!({"title": "Pilot", "value": 12_500.5})).await?.took),
-        Kind::BulkUpdate { tasks } => {
-            debug_assert_eq!(tasks[worker].len(), BULK);
-            // Another value each time, so that every task changes.
-            let priority = if number.is_multiple_of(2) { "high" } else { "low" };
-            Ok(bulk_update(client, &tasks[worker], priority).await?.took)
+        let lasting = Duration::from_secs(options.seconds);
+        Ok(Self { service, tenant, empty: EmptyServer::start().await?, pgbench, kinds, lasting })
+    }
+
+    fn sending(&self, connections: usize) -> Sending<'_> {
+        Sending {
+            address: self.service.address,
+            key: &self.tenant.key,
+            process: self.service.pid,
+            connections,
+            lasting: self.lasting,
         }
     }
+
+    /// Requests a second of the server that does nothing.
+    async fn empty(&self, connections: usize) -> anyhow::Result<f64> {
+        let sending = Sending { address: self.empty.address, ..self.sending(connections) };
+        // Any request will do: it reads none.
+        Ok(sending.all(&self.kinds[0], Pace::Closed).await?.per_second)
+    }
+
+    async fn measure(&self, kind: &Kind, connections: usize, empty: f64, report: &mut Report) -> anyhow::Result<()> {
+        let connections = kind.most_connections().map_or(connections, |most| most.min(connections));
+        let sending = self.sending(connections);
+        let Sent { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
+        let open = sending.all(kind, Pace::Open(per_second * OPEN_PART)).await?;
+        let database = match &self.pgbench {
+            Some(pgbench) => pgbench.per_second(kind, connections, self.lasting).await?,
+            None => None,
+        };
+        report.load(Load {
+            what: kind.what().to_owned(),
+            connections,
+            per_second,
+            database,
+            of_limit: database.map(|database| per_second / limit(empty, database)),
+            closed: [times.at(500), times.at(990)],
+            open: [open.times.at(500), open.times.at(990)],
+            cpu,
+        });
+        Ok(())
+    }
+}
+
+/// The ids of the newest deals.
+async fn deal_ids(client: &mut Client) -> anyhow::Result<Vec<String>> {
+    let mut ids = Vec::new();
+    for page in 1..=IDS / PAGE {
+        let listed = client.get(&format!("{DEALS}?limit={PAGE}&page={page}")).await?;
+        for deal in listed.body["data"].as_array().context("the list of deals has no data")? {
+            ids.push(text(deal, "/id")?.to_owned());
+        }
+    }
+    Ok(ids)
 }

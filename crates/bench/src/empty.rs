@@ -1,0 +1,56 @@
+//! A server that does nothing but answer: how fast the HTTP library and this machine's loopback are.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::Stdio;
+use std::time::Duration;
+
+use actix_web::{App, HttpResponse, HttpServer, web};
+use anyhow::Context;
+use tokio::process::{Child, Command};
+
+/// About the size of a deal.
+const BODY_BYTES: usize = 700;
+const START_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Serves until the process is killed. Prints its address first.
+pub(crate) fn serve() -> anyhow::Result<()> {
+    let body = format!("{{\"data\":\"{}\"}}", "x".repeat(BODY_BYTES));
+    actix_web::rt::System::new().block_on(async move {
+        let server = HttpServer::new(move || {
+            let body = body.clone();
+            App::new().default_service(web::to(move || {
+                let answer = HttpResponse::Ok().content_type("application/json").body(body.clone());
+                async move { answer }
+            }))
+        });
+        let server = server.bind("127.0.0.1:0").context("cannot listen on a port of loopback")?;
+        for address in server.addrs() {
+            println!("{address}");
+        }
+        server.run().await.context("the empty server failed")
+    })
+}
+
+/// That server in a process of its own, which is killed with this value.
+pub(crate) struct EmptyServer {
+    pub(crate) address: SocketAddr,
+    _process: Child,
+}
+
+impl EmptyServer {
+    pub(crate) async fn start() -> anyhow::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg(crate::SERVE_EMPTY).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut process = command.spawn().context("cannot start the empty server")?;
+        let stdout = process.stdout.take().context("the empty server has no output")?.into_owned_fd()?;
+        let reading = tokio::task::spawn_blocking(move || {
+            let mut line = String::new();
+            BufReader::new(std::fs::File::from(stdout)).read_line(&mut line).map(|_| line)
+        });
+        let line =
+            tokio::time::timeout(START_TIMEOUT, reading).await.context("the empty server did not start")???;
+        let address = line.trim().parse().with_context(|| format!("the empty server printed {line:?}"))?;
+        Ok(Self { address, _process: process })
+    }
+}
