@@ -102,7 +102,11 @@ impl Columns {
             };
             let is_taken = target.name().is_some() && !target.is_list() && targets.contains(&target);
             if is_taken {
-                let message = format!("another column is for this member: ignore one of them with --map {column:?}=");
+                let message = if cells.iter().filter(|name| *name == column).count() > 1 {
+                    "several columns have this name: give each its own in the file, or remove all but one".to_owned()
+                } else {
+                    format!("another column is for this member: ignore one of them with --map {column:?}=")
+                };
                 problems.rule(column.as_str(), "repeated_column", message);
             }
             targets.push(target);

@@ -258,6 +258,9 @@ fn what_columns_mean_is_said_by_the_operator_the_preset_or_their_names() {
     };
     assert_eq!(refused(&["email", "Shoe size"], &Mapping::default()), ["unknown_column"]);
     assert_eq!(refused(&["email", "Mail"], &mapped(&[("Mail", "email")])), ["repeated_column"]);
+    // To ignore columns of one name would ignore all of them.
+    let repeated = Columns::of(TransferKind::Contacts, &owned(&["email", "email"]), &Mapping::default()).unwrap_err();
+    assert!(repeated.details()[0].message.contains("several columns have this name"), "{repeated:?}");
     assert_eq!(refused(&["email"], &mapped(&[("Mail", "email")])), ["unknown_column"]);
     assert_eq!(refused(&["id"], &Mapping::default()), ["no_columns"]);
     let columns = Columns::of(
