@@ -1,12 +1,12 @@
 //! A server that does nothing but answer: how fast the HTTP library and this machine's loopback are.
 
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::Stdio;
 use std::time::Duration;
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 use anyhow::Context;
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 /// About the size of a deal.
@@ -43,13 +43,10 @@ impl EmptyServer {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg(crate::SERVE_EMPTY).stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn().context("cannot start the empty server")?;
-        let stdout = process.stdout.take().context("the empty server has no output")?.into_owned_fd()?;
-        let reading = tokio::task::spawn_blocking(move || {
-            let mut line = String::new();
-            BufReader::new(std::fs::File::from(stdout)).read_line(&mut line).map(|_| line)
-        });
-        let line =
-            tokio::time::timeout(START_TIMEOUT, reading).await.context("the empty server did not start")???;
+        let stdout = process.stdout.take().context("the empty server has no output")?;
+        let mut lines = BufReader::new(stdout).lines();
+        let line = tokio::time::timeout(START_TIMEOUT, lines.next_line()).await;
+        let line = line.context("the empty server did not start")??.context("the empty server ended at once")?;
         let address = line.trim().parse().with_context(|| format!("the empty server printed {line:?}"))?;
         Ok(Self { address, _process: process })
     }

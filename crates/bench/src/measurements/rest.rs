@@ -43,14 +43,13 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
     if bench.pgbench.is_none() {
         report.how("This machine has no pgbench, so there is nothing to compare with.");
     }
-    for (&connections, is_first) in
-        options.connections.iter().zip(std::iter::once(true).chain(std::iter::repeat(false)))
-    {
+    for (place, &connections) in options.connections.iter().enumerate() {
         let connections = connections as usize;
         said(&format!("{connections} connections"));
         let empty = bench.empty(connections).await?;
         report.figure(&format!("an empty handler, {connections} connections, requests per second"), round(empty), "");
-        for kind in bench.kinds.iter().filter(|kind| is_first || kind.most_connections().is_none()) {
+        // Heavy kinds have the same few connections each time.
+        for kind in bench.kinds.iter().filter(|kind| place == 0 || kind.most_connections().is_none()) {
             said(kind.what());
             bench.measure(kind, connections, empty, &mut report).await?;
         }
