@@ -8,7 +8,11 @@ use anyhow::{Context, Result};
 
 use super::super::{check, files};
 use super::stage::Running;
+use crate::clients::packages::output;
 use crate::prepare;
+
+/// Who runs it.
+const ACCOUNT: &str = "nobody";
 
 /// A cluster that ends with this.
 pub(super) struct Postgres {
@@ -17,12 +21,14 @@ pub(super) struct Postgres {
 }
 
 impl Postgres {
-    /// Starts one as `user`, an id with the id of its group: Postgres refuses to run as root.
-    pub(super) fn start(folder: &Path, user: &str) -> Result<Self> {
+    /// Starts one as [`ACCOUNT`]: Postgres refuses to run as root, and as an account that this machine does not have, such as that
+    /// of the container.
+    pub(super) fn start(folder: &Path) -> Result<Self> {
         let programs = prepare::prepare()?;
-        let (uid, gid) = user.split_once(':').context("the user of the last stage has no group")?;
+        let id = |what: &str| output("id", [what, ACCOUNT]).with_context(|| format!("there is no account {ACCOUNT}"));
+        let (uid, gid) = (id("-u")?, id("-g")?);
         files::empty(folder)?;
-        check(Command::new("chown").arg(user).arg(folder), "chown")?;
+        check(Command::new("chown").arg(format!("{uid}:{gid}")).arg(folder), "chown")?;
         check(Command::new("chmod").arg("755").args(folder.parent()), "chmod")?;
         let run = |name: &str| {
             let mut command = Command::new("setpriv");

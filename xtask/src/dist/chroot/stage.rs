@@ -142,7 +142,7 @@ impl Stage {
     pub(super) fn serve(&self, place: &Path) -> Result<()> {
         ensure!(!self.healthcheck.is_empty(), "the last stage has no health check");
         ensure!(self.user.split(':').next() != Some("0"), "the last stage runs as root");
-        let postgres = Postgres::start(&place.join("database"), &self.user)?;
+        let postgres = Postgres::start(&place.join("database"))?;
         let key = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, [7; 32]);
         let settings = [
             ("DATABASE_URL", format!("{}?sslmode=disable", postgres.url)),
