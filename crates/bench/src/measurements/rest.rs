@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use self::kinds::{DEALS, HEAVY_CONNECTIONS, Kind, LISTS};
+use self::kinds::{DEALS, Kind, LISTS};
 use self::sending::{Pace, Sending, Sent};
 use self::yardsticks::{PgBench, Records, limit};
 use super::{said, seed};
@@ -48,8 +48,8 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
         said(&format!("{connections} connections"));
         let empty = bench.empty(connections).await?;
         report.figure(&format!("an empty handler, {connections} connections, requests per second"), round(empty), "");
-        // Heavy kinds have the same few connections each time.
-        for kind in bench.kinds.iter().filter(|kind| place == 0 || kind.most_connections().is_none()) {
+        // Heavy kinds have one connection each time.
+        for kind in bench.kinds.iter().filter(|kind| place == 0 || !kind.is_heavy()) {
             said(kind.what());
             bench.measure(kind, connections, empty, &mut report).await?;
         }
@@ -77,13 +77,9 @@ impl Bench {
         let mut client = tenant.client(service.address).await?;
         let ids = deal_ids(&mut client).await?;
         let project = make_project(&mut client).await?;
-        let mut tasks = Vec::new();
-        for _ in 0..HEAVY_CONNECTIONS {
-            tasks.push(tenant.tasks_for_bulk(service.address).await?);
-        }
-        let own = tenant.tasks_for_bulk(service.address).await?;
+        let tasks = tenant.tasks_for_bulk(service.address).await?;
         let deal = ids.first().context("the workspace has no deals")?;
-        let records = Records { workspace: &tenant.id, deal, project: &project, tasks: &own };
+        let records = Records { workspace: &tenant.id, deal, project: &project, tasks: &tasks };
         let pgbench = PgBench::find(data, &records)?;
         let mut kinds = vec![Kind::GetDeal { ids: Arc::new(ids) }];
         kinds.extend(LISTS.map(Kind::List));
@@ -115,7 +111,7 @@ impl Bench {
     }
 
     async fn measure(&self, kind: &Kind, connections: usize, empty: f64, report: &mut Report) -> anyhow::Result<()> {
-        let connections = kind.most_connections().map_or(connections, |most| most.min(connections));
+        let connections = if kind.is_heavy() { 1 } else { connections };
         let sending = self.sending(connections);
         let Sent { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
         let open = sending.all(kind, Pace::Open(per_second * OPEN_PART)).await?;

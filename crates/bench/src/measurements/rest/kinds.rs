@@ -23,9 +23,9 @@ pub(super) enum Kind {
     CreateTask {
         project: Arc<str>,
     },
-    /// Each connection has its own tasks, so that none waits for the locks of another.
+    /// Of the same tasks each time, which one connection alone can change.
     BulkUpdate {
-        tasks: Arc<Vec<Vec<String>>>,
+        tasks: Arc<Vec<String>>,
     },
 }
 
@@ -41,9 +41,6 @@ pub(super) struct List {
 
 /// The list that pgbench reads, too.
 pub(super) const FILTERED_LIST: &str = "list 50 deals with a filter";
-/// As many heavy requests at once as a service on a small machine runs.
-pub(super) const HEAVY_CONNECTIONS: usize = 1;
-
 /// The pages that are read.
 pub(super) const LISTS: [List; 4] = [
     List { what: FILTERED_LIST, path: "/api/v1/crm/deals?stage=proposal&limit=50", count: 50, is_heavy: false },
@@ -79,12 +76,9 @@ impl Kind {
         }
     }
 
-    /// Where more connections would only wait for each other.
-    pub(super) const fn most_connections(&self) -> Option<usize> {
-        match self {
-            Self::BulkUpdate { .. } | Self::List(List { is_heavy: true, .. }) => Some(HEAVY_CONNECTIONS),
-            _ => None,
-        }
+    /// Whether it is sent over one connection alone: a small machine runs one at a time.
+    pub(super) const fn is_heavy(&self) -> bool {
+        matches!(self, Self::BulkUpdate { .. } | Self::List(List { is_heavy: true, .. }))
     }
 
     /// Sends the request with this number on the connection with this number.
@@ -111,7 +105,7 @@ impl Kind {
             Self::BulkUpdate { tasks } => {
                 // Another value each time, so that every task changes.
                 let priority = if number.is_multiple_of(2) { "high" } else { "low" };
-                bulk_update(client, &tasks[connection], priority).await
+                bulk_update(client, tasks, priority).await
             }
         }
     }
