@@ -25,7 +25,18 @@ impl ChunkWriter {
         self.full.len() * CHUNK_BYTES + self.open.len()
     }
 
-    pub(crate) fn push(&mut self, mut bytes: &[u8]) {
+    /// JSON is written a few bytes at a time, so what fits is appended without a call.
+    #[inline]
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        if self.open.len() + bytes.len() <= CHUNK_BYTES {
+            self.open.extend_from_slice(bytes);
+        } else {
+            self.push_beyond(bytes);
+        }
+    }
+
+    #[cold]
+    fn push_beyond(&mut self, mut bytes: &[u8]) {
         while self.open.len() + bytes.len() > CHUNK_BYTES {
             let (now, later) = bytes.split_at(CHUNK_BYTES - self.open.len());
             self.open.extend_from_slice(now);
@@ -55,9 +66,17 @@ impl ChunkWriter {
 }
 
 impl io::Write for ChunkWriter {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.push(bytes);
         Ok(bytes.len())
+    }
+
+    // Without it, each call would be the loop of the trait.
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.push(bytes);
+        Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
