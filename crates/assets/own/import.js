@@ -131,7 +131,9 @@
     // Without a safe connection, browsers have no hashes: the file can be tried only.
     const hash = crypto.subtle ? new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)) : null;
     const sha256 = hash && [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    file = { name: chosen.name, text, delimiter, header, sha256, report: `${found.dataset.report.trimEnd()}\r\n` };
+    // The report of refused rows is opened where the file was: a mark at its beginning says to some spreadsheets that it is UTF-8.
+    const mark = [0xef, 0xbb, 0xbf].every((byte, at) => new Uint8Array(bytes, 0, Math.min(3, bytes.byteLength))[at] === byte) ? "\ufeff" : "";
+    file = { name: chosen.name, text, delimiter, header, sha256, report: `${mark}${found.dataset.report.trimEnd()}\r\n` };
     part("columns").replaceChildren(found);
     forgetAgain();
     part("plan").hidden = false;
@@ -191,7 +193,7 @@
     part("progress").max = file.text.length;
     part("progress").value = file.header.length;
     for (const { rows, count, line, end } of partsOf(file)) {
-      const answer = await (await send("rows", { ...plan, rows, count, line, from })).json();
+      const answer = await (await send("rows", { ...plan, rows, count, line, from, created: sums.created })).json();
       from += count;
       for (const name of Object.keys(sums)) sums[name] = answer.progress[name] + (isTry ? sums[name] : 0);
       if (!isTry) say(answer.progress.rows > from ? texts.goingOn.replace("{rows}", answer.progress.rows) : texts.importing);

@@ -4,9 +4,18 @@ use domain::transfer::guarded;
 
 /// Adds a row.
 pub(crate) fn write_row<Cell: AsRef<str>>(file: &mut String, cells: impl IntoIterator<Item = Cell>) {
+    write_row_with(file, b',', cells);
+}
+
+/// Adds a row with another sign between its cells.
+pub(crate) fn write_row_with<Cell: AsRef<str>>(
+    file: &mut String,
+    delimiter: u8,
+    cells: impl IntoIterator<Item = Cell>,
+) {
     for (place, cell) in cells.into_iter().enumerate() {
         if place > 0 {
-            file.push(',');
+            file.push(char::from(delimiter));
         }
         write_cell(file, cell.as_ref());
     }

@@ -6,4 +6,4 @@ mod table;
 
 pub use plan::digest_of;
 pub use report::{report_columns, report_row};
-pub use table::{Line, Table, TableError, delimiter_of};
+pub use table::{FileForm, Line, Table, TableError, delimiter_of};

@@ -9,6 +9,32 @@ use domain::transfer::{MAX_BATCH_BYTES, MAX_COLUMNS, MAX_ROW_BYTES, unguarded};
 /// Signs that spreadsheets write between cells.
 const DELIMITERS: [u8; 3] = *b",;\t";
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// What spreadsheets of one place write alike, and so expect of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileForm {
+    /// The sign between cells.
+    pub delimiter: u8,
+    /// Whether the file begins with a byte order mark, by which some know UTF-8.
+    pub has_mark: bool,
+}
+
+impl FileForm {
+    /// Of RFC 4180.
+    pub const PLAIN: Self = Self { delimiter: b',', has_mark: false };
+
+    /// That of the file with this first line.
+    pub fn of(start: &[u8]) -> Self {
+        Self { delimiter: delimiter_of(start), has_mark: start.starts_with(BYTE_ORDER_MARK) }
+    }
+
+    /// What stands before the first row.
+    pub const fn mark(self) -> &'static [u8] {
+        if self.has_mark { BYTE_ORDER_MARK } else { &[] }
+    }
+}
+
 /// A row behind the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {

@@ -19,7 +19,7 @@ macro_rules! batches {
 
             fn with_keys(&mut self, keys: &KeySet, _: RowLock) -> Result<Vec<KeyedRecord>, StoreError> {
                 let records = self.records.$table.live().map(|record| (record.id.0, record.keys()));
-                let found = records.filter(|(_, own)| has_any(keys, own));
+                let found = records.filter(|(id, own)| keys.ids.contains(id) || has_any(keys, own));
                 Ok(found.map(|(id, keys)| KeyedRecord { id, keys, bytes: 0 }).collect())
             }
 

@@ -55,11 +55,13 @@ impl RecordKeys {
 pub struct KeySet {
     pub external_ids: Vec<String>,
     pub natural: Vec<String>,
+    /// Ids, for who has read the record before.
+    pub ids: Vec<Uuid>,
 }
 
 impl KeySet {
     pub const fn is_empty(&self) -> bool {
-        self.external_ids.is_empty() && self.natural.is_empty()
+        self.external_ids.is_empty() && self.natural.is_empty() && self.ids.is_empty()
     }
 
     pub fn add(&mut self, keys: &RecordKeys) {
@@ -68,7 +70,7 @@ impl KeySet {
     }
 }
 
-/// A record found by one of its keys.
+/// A record found by one of its keys, or by its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyedRecord {
     pub id: Uuid,

@@ -141,7 +141,7 @@ pub trait BatchRepo<R> {
     /// Makes others who write batches of this kind in the workspace wait until the transaction ends. Without it, two who add
     /// the same records in different orders would wait for each other.
     fn lock_batches(&mut self) -> Result<(), StoreError>;
-    /// The live records that have any of the keys, in no particular order.
+    /// The live records that have any of the keys or ids, in no particular order.
     fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError>;
     /// The live records among the ids, in no particular order.
     fn get_many(&mut self, ids: &[Uuid]) -> Result<Vec<R>, StoreError>;

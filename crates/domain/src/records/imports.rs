@@ -43,6 +43,10 @@ pub enum RowOutcome {
 /// A row by the names of members: values as a request has them.
 pub(crate) type ImportRow = Map<String, Json>;
 
+pub(crate) const CUSTOM_FIELDS: &str = "custom_fields";
+/// Custom fields that a row says one by one, beside which a record keeps its others.
+pub(crate) const ADDED_CUSTOM_FIELDS: &str = "custom_fields.";
+
 /// What the records of one import have in common.
 pub(crate) struct ImportContext {
     pub(crate) ports: Ports,

@@ -9,13 +9,25 @@ use crate::kernel::input::{SchemaMember, parse_date};
 pub(super) const SEPARATOR: char = ';';
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
+/// How a file writes what is not text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Notation {
+    /// Between the items of a list.
+    pub(super) separator: char,
+    /// Whether fractions may begin with a comma, as where semicolons stand between cells.
+    pub(super) has_decimal_commas: bool,
+}
+
 /// The value of a cell that is not empty. What it may be is decided when the row is read as a request.
 ///
 /// # Errors
 /// What would be right, for a cell that cannot be a value of the member's type.
-pub(super) fn value_of(member: &SchemaMember, cell: &str, separator: char) -> Result<Json, String> {
+pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) -> Result<Json, String> {
     let trimmed = cell.trim();
     match member.schema["type"].as_str().unwrap_or_default() {
+        "integer" | "number" if notation.has_decimal_commas && trimmed.contains(',') => {
+            number_with_decimal_comma(trimmed).map(Json::Number)
+        }
         "integer" | "number" => {
             number_of(trimmed).map(Json::Number).ok_or("must be a number, such as 1234.5".to_owned())
         }
@@ -24,7 +36,7 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, separator: char) -> Re
             "false" | "no" | "0" => Ok(false.into()),
             _ => Err("must be true or false".to_owned()),
         },
-        "array" => items_of(trimmed, separator).map(Json::from),
+        "array" => items_of(trimmed, notation.separator).map(Json::from),
         "object" => match serde_json::from_str(trimmed) {
             Ok(Json::Object(object)) => Ok(object.into()),
             _ => Err("must be a JSON object".to_owned()),
@@ -40,17 +52,19 @@ fn text_of(member: &SchemaMember, cell: &str) -> String {
         let folded = trimmed.to_lowercase().replace([' ', '-'], "_");
         return if known.iter().any(|value| *value == folded) { folded } else { trimmed.to_owned() };
     }
-    let mut formats = member.schema.get("format").into_iter().chain(formats_of_variants(&member.schema));
-    match formats.find_map(Json::as_str) {
+    match formats_of(&member.schema).next() {
         Some("date") => date_of(trimmed).map_or_else(|| trimmed.to_owned(), |date| date.to_string()),
         Some("date-time") => timestamp_of(trimmed).unwrap_or_else(|| trimmed.to_owned()),
+        Some("uri") if is_host(trimmed) => format!("https://{trimmed}"),
         Some(_) => trimmed.to_owned(),
         None => cell.to_owned(),
     }
 }
 
-fn formats_of_variants(schema: &Json) -> impl Iterator<Item = &Json> {
-    schema.get("anyOf").and_then(Json::as_array).into_iter().flatten().filter_map(|variant| variant.get("format"))
+/// The formats that texts of a schema may have.
+pub(super) fn formats_of(schema: &Json) -> impl Iterator<Item = &str> {
+    let variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
+    std::iter::once(schema).chain(variants).filter_map(|schema| schema.get("format")?.as_str())
 }
 
 /// A number, with commas between thousands or without.
@@ -63,6 +77,28 @@ fn number_of(text: &str) -> Option<Number> {
         && groups.all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()));
     let plain = if is_grouped { text.replace(',', "") } else { text.to_owned() };
     serde_json::from_str(&plain).ok()
+}
+
+/// A number of a file with semicolons between cells, which spreadsheets write where a comma begins the fraction.
+fn number_with_decimal_comma(text: &str) -> Result<Number, String> {
+    let wrong = || "must be a number, such as 1234,5".to_owned();
+    let (whole, fraction) = text.rsplit_once(',').ok_or_else(wrong)?;
+    let is_one_group = fraction.len() == 3 && (1..=3).contains(&whole.len()) && !whole.contains('.');
+    if is_one_group {
+        return Err(format!("{text} may be {whole}{fraction} or {whole}.{fraction}: write the one that is meant"));
+    }
+    // Points between thousands; where commas stand there, it is a number with them.
+    let other = || number_of(text).ok_or_else(wrong);
+    let Some(whole) = number_of(&whole.replace('.', ",")) else { return other() };
+    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    if is_fraction { serde_json::from_str(&format!("{whole}.{fraction}")).map_err(|_| wrong()) } else { other() }
+}
+
+/// Whether a text is an address without its scheme, such as `example.com/shop`.
+fn is_host(text: &str) -> bool {
+    let host = text.split(['/', '?']).next().unwrap_or_default();
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(|sign| sign.is_alphanumeric() || sign == '-');
+    host.contains('.') && host.split('.').all(is_part)
 }
 
 /// The items of a list: a JSON array of texts, or texts with the separator between them.
@@ -140,6 +176,48 @@ mod tests {
         SchemaMember::optional("m", schema)
     }
 
+    /// With commas between cells.
+    const PLAIN: Notation = Notation { separator: SEPARATOR, has_decimal_commas: false };
+
+    #[test]
+    fn commas_begin_fractions_where_semicolons_stand_between_cells() {
+        let number = member(json!({ "type": "number" }));
+        let notation = Notation { has_decimal_commas: true, ..PLAIN };
+        for (cell, value) in [
+            ("12,5", json!(12.5)),
+            ("12,50", json!(12.5)),
+            ("1.234,50", json!(1234.5)),
+            ("1.234.567,5", json!(1_234_567.5)),
+            ("-0,75", json!(-0.75)),
+            ("1,234.5", json!(1234.5)),
+            ("1,234,567", json!(1_234_567)),
+            ("12.5", json!(12.5)),
+            ("12", json!(12)),
+        ] {
+            assert_eq!(value_of(&number, cell, notation), Ok(value), "{cell}");
+        }
+        let ambiguous = value_of(&number, "12,500", notation).unwrap_err();
+        assert_eq!(ambiguous, "12,500 may be 12500 or 12.500: write the one that is meant");
+        for cell in ["12,", ",5", "1.23,5", "1,2,3", "a,b"] {
+            assert!(value_of(&number, cell, notation).is_err(), "{cell}");
+        }
+    }
+
+    #[test]
+    fn addresses_get_their_scheme() {
+        let address = member(json!({ "type": "string", "format": "uri" }));
+        for (cell, value) in [
+            ("lantern.example", "https://lantern.example"),
+            ("www.lantern.example/shop?a=b", "https://www.lantern.example/shop?a=b"),
+            ("http://lantern.example", "http://lantern.example"),
+            ("mailto:a@lantern.example", "mailto:a@lantern.example"),
+            ("a@lantern.example", "a@lantern.example"),
+            ("our site", "our site"),
+        ] {
+            assert_eq!(value_of(&address, cell, PLAIN), Ok(json!(value)));
+        }
+    }
+
     #[test]
     fn cells_become_values_of_their_member() {
         let number = json!({ "type": "number" });
@@ -167,7 +245,7 @@ mod tests {
             (&json!({ "type": "array" }), "[\"a;b\"]", json!(["a;b"])),
             (&json!({ "type": "object" }), "{\"a\":1}", json!({ "a": 1 })),
         ] {
-            assert_eq!(value_of(&member(schema.clone()), cell, SEPARATOR), Ok(value), "{cell}");
+            assert_eq!(value_of(&member(schema.clone()), cell, PLAIN), Ok(value), "{cell}");
         }
         for (schema, cell) in [
             (&number, "1,2"),
@@ -178,7 +256,7 @@ mod tests {
             (&json!({ "type": "array" }), "[1]"),
             (&json!({ "type": "object" }), "[1]"),
         ] {
-            assert!(value_of(&member(schema.clone()), cell, SEPARATOR).is_err(), "{cell}");
+            assert!(value_of(&member(schema.clone()), cell, PLAIN).is_err(), "{cell}");
         }
     }
 
@@ -193,7 +271,7 @@ mod tests {
         #[test]
         fn no_cell_is_too_odd_to_read(cell in "\\PC{0,30}|[0-9/TZ+: -]{0,25}") {
             for schema in [json!({ "type": "string", "format": "date-time" }), json!({ "type": "number" })] {
-                let _ = value_of(&member(schema), &cell, SEPARATOR);
+                let _ = value_of(&member(schema), &cell, PLAIN);
             }
         }
     }

@@ -4,17 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json};
 
-use super::cells::{SEPARATOR, value_of};
+use super::cells::{Notation, SEPARATOR, formats_of, value_of};
 use super::fixed::FixedValues;
 use super::links::{Link, links_of};
 use super::presets::Preset;
 use super::{REASON, TransferKind};
 use crate::Error;
 use crate::kernel::input::{Problems, SchemaMember};
-use crate::records::ImportRow;
+use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow};
 
-/// A column for a member that the workspace adds itself is named after it, behind this.
-const CUSTOM_FIELD: &str = "custom_fields.";
 /// What a record is found by besides its members.
 const OWN: [&str; 2] = ["id", "reference"];
 
@@ -27,12 +25,16 @@ pub struct Mapping {
     /// Members, what cells of theirs say, and what that means. What an empty cell means, a member has in all rows that say
     /// nothing of it: also in those of a file without a column for it.
     pub values: Vec<(String, String, String)>,
+    /// Whether semicolons stand between the cells, as spreadsheets write where a comma begins the fraction of a number.
+    pub has_semicolons: bool,
 }
 
 /// What one column is for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Target {
     Ignored,
+    /// A column without a name, whose cells must be empty.
+    Unnamed,
     /// The id or reference of the record itself.
     Own(&'static str),
     Member(SchemaMember),
@@ -44,11 +46,20 @@ impl Target {
     /// The member that a row has in the end; `None` for a column that is ignored.
     fn name(&self) -> Option<String> {
         match self {
-            Self::Ignored => None,
+            Self::Ignored | Self::Unnamed => None,
             Self::Own(name) => Some((*name).to_owned()),
             Self::Member(member) => Some(member.name.to_owned()),
-            Self::CustomField(name) => Some(format!("{CUSTOM_FIELD}{name}")),
+            Self::CustomField(name) => Some(format!("{ADDED_CUSTOM_FIELDS}{name}")),
             Self::Link(link) => Some(link.column.to_owned()),
+        }
+    }
+
+    /// Whether its cells are ids of the service's own.
+    fn is_id(&self) -> bool {
+        match self {
+            Self::Own(_) => true,
+            Self::Member(member) => formats_of(&member.schema).any(|format| format == "uuid"),
+            _ => false,
         }
     }
 
@@ -66,8 +77,9 @@ pub struct Columns {
     /// By member and folded cell.
     values: BTreeMap<(String, String), String>,
     fixed: FixedValues,
-    /// Between the items of a list.
-    separator: char,
+    notation: Notation,
+    /// See [`Preset::when_closed`].
+    when_closed: Option<(&'static str, &'static str)>,
     /// Columns that the preset does not know.
     ignored: Vec<String>,
 }
@@ -96,12 +108,16 @@ impl Columns {
                     Target::Ignored
                 }
                 None => {
-                    problems.rule(column.as_str(), "unknown_column", known.unknown(column, problems.is_empty()));
+                    let message = match mapped(column, mapping) {
+                        Some(member) => known.no_member(member),
+                        None => known.unknown(column, problems.is_empty()),
+                    };
+                    problems.rule(column.as_str(), "unknown_column", message);
                     Target::Ignored
                 }
             };
             let is_taken = target.name().is_some() && !target.is_list() && targets.contains(&target);
-            if is_taken {
+            if is_taken && !known.is_of_preset(column, mapping) {
                 let message = if cells.iter().filter(|name| *name == column).count() > 1 {
                     "several columns have this name: give each its own in the file, or remove all but one".to_owned()
                 } else {
@@ -112,7 +128,7 @@ impl Columns {
             targets.push(target);
         }
         targets.extend(header[cells.len()..].iter().map(|_| Target::Ignored));
-        if targets.iter().all(|target| *target == Target::Ignored) {
+        if targets.iter().all(|target| matches!(target, Target::Ignored | Target::Unnamed | Target::Own(_))) {
             problems.rule(
                 "map",
                 "no_columns",
@@ -121,9 +137,12 @@ impl Columns {
         }
         let values = values_of(&known, mapping, &mut problems);
         let separator = mapping.preset.map_or(SEPARATOR, Preset::separator);
-        let fixed = FixedValues::of(&known, mapping, separator, &mut problems);
+        let notation = Notation { separator, has_decimal_commas: mapping.has_semicolons };
+        // Values are written by the operator, not by a spreadsheet.
+        let fixed = FixedValues::of(&known, mapping, Notation { has_decimal_commas: false, ..notation }, &mut problems);
         problems.into_result()?;
-        Ok(Self { kind, targets, values, fixed, separator, ignored })
+        let when_closed = mapping.preset.and_then(Preset::when_closed);
+        Ok(Self { kind, targets, values, fixed, notation, when_closed, ignored })
     }
 
     /// What each column of a header would be for if nobody said it: the name of a member, or an empty text if none is known
@@ -149,7 +168,7 @@ impl Columns {
 
     /// The name by which a column is for a member that the workspace adds itself; `None` for kinds without them.
     pub fn custom_field(kind: TransferKind, column: &str) -> Option<String> {
-        Known::of(kind).named(&format!("{CUSTOM_FIELD}{column}"))?.name()
+        Known::of(kind).named(&format!("{ADDED_CUSTOM_FIELDS}{column}"))?.name()
     }
 
     pub const fn kind(&self) -> TransferKind {
@@ -180,26 +199,45 @@ impl Columns {
             }
             match target {
                 Target::Ignored => {}
+                Target::Unnamed => {
+                    return Err(format!("{cell:?} stands in a column without a name: name it in the first row"));
+                }
+                // Of several columns that a preset has for a member, the first with a value counts.
+                Target::Member(member) if !target.is_list() && row.contains_key(member.name) => {}
                 Target::Own(name) => drop(row.insert((*name).to_owned(), cell.as_str().into())),
                 Target::CustomField(name) => drop(custom_fields.insert(name.clone(), cell.as_str().into())),
                 Target::Link(link) => drop(row.insert(link.column.to_owned(), cell.as_str().into())),
                 Target::Member(member) => {
                     let meant = self.values.get(&(member.name.to_owned(), folded(cell))).unwrap_or(cell);
-                    let value = value_of(member, meant, self.separator)
+                    let value = value_of(member, meant, self.notation)
                         .map_err(|message| format!("{}: {message}", member.name))?;
                     add(&mut row, member.name, value);
                 }
             }
         }
         if !custom_fields.is_empty() {
-            add(&mut row, "custom_fields", custom_fields.into());
+            row.insert(ADDED_CUSTOM_FIELDS.to_owned(), custom_fields.into());
         }
         if row.is_empty() {
             return Err("the row is empty: leave it out".to_owned());
         }
+        if let Some((open, closed)) = self.when_closed
+            && is_closed(&row)
+            && !row.contains_key(closed)
+            && let Some(value) = row.remove(open)
+        {
+            row.insert(closed.to_owned(), value);
+        }
         self.fixed.fill(&mut row);
         Ok(row)
     }
+}
+
+/// Whether a row is a deal that is won or lost.
+fn is_closed(row: &ImportRow) -> bool {
+    let is_one =
+        |member: &str| row.get(member).and_then(Json::as_str).is_some_and(|value| value.starts_with("closed_"));
+    is_one("stage") || is_one("status")
 }
 
 /// Sets a member; lists and objects of several columns are put together.
@@ -217,12 +255,27 @@ fn values_of(known: &Known, mapping: &Mapping, problems: &mut Problems) -> BTree
         of_preset.iter().map(|(member, cell, value)| ((*member).to_owned(), folded(cell), (*value).to_owned()));
     let mut values: BTreeMap<_, _> = of_preset.map(|(member, cell, value)| ((member, cell), value)).collect();
     for (member, cell, value) in mapping.values.iter().filter(|(_, cell, _)| !cell.trim().is_empty()) {
-        if !known.members.iter().any(|known| known.name == member) {
-            known.note_unknown_member(member, problems);
+        match known.members.iter().find(|known| known.name == member) {
+            None => known.note_unknown_member(member, problems),
+            Some(found) => {
+                if let Some(Json::Array(choices)) = found.schema.get("enum")
+                    && !choices.iter().any(|choice| choice == value)
+                {
+                    problems.rule(
+                        "value",
+                        "invalid_value",
+                        format!("{member}: {value:?} must be one of {}", listed(choices)),
+                    );
+                }
+            }
         }
         values.insert((member.clone(), folded(cell)), value.clone());
     }
     values
+}
+
+fn listed(choices: &[Json]) -> String {
+    choices.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// The header without the last two columns of a report of refused rows.
@@ -243,6 +296,11 @@ fn as_member(column: &str) -> String {
     folded(column).replace([' ', '-', '/'], "_")
 }
 
+/// The member that the operator says a column is for.
+fn mapped<'a>(column: &str, mapping: &'a Mapping) -> Option<&'a str> {
+    mapping.columns.iter().find(|(name, _)| name == column).map(|(_, member)| &**member)
+}
+
 /// What columns of a kind may be for.
 pub(super) struct Known {
     pub(super) kind: TransferKind,
@@ -261,24 +319,40 @@ impl Known {
 
     /// What a column is for: first what the operator says, then the preset, then its own name.
     fn target_of(&self, column: &str, mapping: &Mapping) -> Option<Target> {
-        if let Some((_, member)) = mapping.columns.iter().find(|(name, _)| name == column) {
+        if let Some(member) = mapped(column, mapping) {
             return if member.is_empty() { Some(Target::Ignored) } else { self.named(member) };
         }
-        let of_preset = mapping.preset.and_then(|preset| preset.member_of(column));
-        of_preset.map_or_else(|| self.named(column).or_else(|| self.named(&as_member(column))), |name| self.named(name))
+        if column.is_empty() {
+            return Some(Target::Unnamed);
+        }
+        if let Some(name) = mapping.preset.and_then(|preset| preset.member_of(column)) {
+            return self.named(name);
+        }
+        let by_name = self.named(column).or_else(|| self.named(&as_member(column)));
+        // Other systems have ids of their own under the same names.
+        by_name.filter(|target| mapping.preset.is_none() || !target.is_id())
+    }
+
+    /// Whether the preset alone says what a column is for.
+    fn is_of_preset(&self, column: &str, mapping: &Mapping) -> bool {
+        mapped(column, mapping).is_none() && mapping.preset.is_some_and(|preset| preset.member_of(column).is_some())
     }
 
     pub(super) fn note_unknown_member(&self, member: &str, problems: &mut Problems) {
-        problems.rule("value", "unknown_member", format!("{member:?} must be one of {}", self.names().join(", ")));
+        problems.rule("value", "unknown_member", self.no_member(member));
+    }
+
+    fn no_member(&self, member: &str) -> String {
+        format!("{member:?} must be one of {}", self.names().join(", "))
     }
 
     pub(super) fn named(&self, name: &str) -> Option<Target> {
-        if let Some(custom) = name.strip_prefix(CUSTOM_FIELD).filter(|custom| !custom.is_empty()) {
-            let has_them = self.members.iter().any(|member| member.name == "custom_fields");
+        if let Some(custom) = name.strip_prefix(ADDED_CUSTOM_FIELDS).filter(|custom| !custom.is_empty()) {
+            let has_them = self.members.iter().any(|member| member.name == CUSTOM_FIELDS);
             return has_them.then(|| Target::CustomField(custom.to_owned()));
         }
         if name == "id" {
-            return Some(if self.kind.is_found_by_id() { Target::Own("id") } else { Target::Ignored });
+            return Some(Target::Own("id"));
         }
         if name == "reference" && self.kind == TransferKind::Tickets {
             return Some(Target::Own("reference"));

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value as Json};
 
 use super::TransferKind;
-use super::cells::value_of;
+use super::cells::{Notation, value_of};
 use super::columns::{Known, Mapping, Target, add};
 use super::links::links_of;
 use crate::Error;
 use crate::kernel::input::Problems;
-use crate::records::{ImportRow, message_of};
+use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, message_of};
 
 /// Its rule looks at another member, too: rows tell whether it is kept.
 const BESIDE_ANOTHER: &str = "requester_name";
@@ -24,7 +24,7 @@ pub(super) struct FixedValues {
 
 impl FixedValues {
     /// Reads them; what their members refuse is a problem of the whole file.
-    pub(super) fn of(known: &Known, mapping: &Mapping, separator: char, problems: &mut Problems) -> Self {
+    pub(super) fn of(known: &Known, mapping: &Mapping, notation: Notation, problems: &mut Problems) -> Self {
         let mut fixed = Self::default();
         for (member, _, value) in mapping.values.iter().filter(|(_, cell, _)| cell.trim().is_empty()) {
             match known.named(member) {
@@ -32,7 +32,7 @@ impl FixedValues {
                     let message = format!("{member}: tells records apart, and cannot have one value for many rows");
                     problems.rule("value", "is_key", message);
                 }
-                Some(Target::Member(found)) => match value_of(&found, value, separator) {
+                Some(Target::Member(found)) => match value_of(&found, value, notation) {
                     Err(message) => problems.rule("value", "invalid_value", format!("{member}: {message}")),
                     Ok(json) => match refusal(known.kind, found.name, &json) {
                         Some(message) => problems.rule("value", "invalid_value", message),
@@ -45,7 +45,9 @@ impl FixedValues {
                     let names = beside.map(|other| other.column).chain([link.member]).collect();
                     fixed.links.push((link.column, value.clone(), names));
                 }
-                Some(Target::Ignored | Target::Own(_)) | None => known.note_unknown_member(member, problems),
+                Some(Target::Ignored | Target::Unnamed | Target::Own(_)) | None => {
+                    known.note_unknown_member(member, problems)
+                }
             }
         }
         fixed
@@ -62,11 +64,11 @@ impl FixedValues {
             row.entry(name.as_str()).or_insert_with(|| value.clone());
         }
         let mut own = self.custom_fields.clone();
-        if let Some(Json::Object(said)) = row.get("custom_fields") {
+        for said in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {
             own.retain(|name, _| !said.contains_key(name));
         }
         if !own.is_empty() {
-            add(row, "custom_fields", own.into());
+            add(row, ADDED_CUSTOM_FIELDS, own.into());
         }
     }
 }

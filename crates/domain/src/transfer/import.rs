@@ -1,11 +1,12 @@
 //! Importing a file, batch by batch.
 
+use std::ops::Range;
+
 use serde_json::json;
 use time::Duration;
 
 use super::links::resolve;
 use super::{Columns, Import, ImportDigest, MAX_BATCH_ROWS, Progress, Refusal, TransferKind};
-use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
@@ -13,11 +14,13 @@ use crate::crm::upserts::import_rows;
 use crate::identity::access::{Permit, TransferRecords};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::{IssueKind, StoreError, Weight};
+use crate::limits::quota;
 use crate::ports::{Ports, Tx, statement, transact, weighed_rehearse, weighed_transact};
-use crate::records::{ImportContext, ImportRow, OnMatch, RowImport, RowOutcome, import_row};
+use crate::records::{ImportContext, ImportRow, OnMatch, RowImport, RowOutcome, id_of, import_row};
 use crate::support::kb::ArticleImport;
 use crate::work::issues::IssueImport;
 use crate::work::projects::ProjectImport;
+use crate::{Error, IssueId, Reference};
 
 /// How long it is known that a file was imported.
 const KEPT: Duration = Duration::days(90);
@@ -103,6 +106,8 @@ pub struct Batch {
     pub rows: Vec<Vec<String>>,
     /// The import as it stands before these rows; `None` tries what would happen and writes nothing.
     pub import: Option<Import>,
+    /// How many records a try would have created with the batches before this one, which the quota must allow, too.
+    pub tried: u64,
 }
 
 /// What became of a batch.
@@ -114,25 +119,25 @@ pub struct BatchResult {
     pub import: Option<Import>,
 }
 
-/// Writes a batch of rows, in one transaction with the import's progress. A try takes part in no import, and knows nothing of
-/// batches before it.
+/// Writes a batch of rows, in one transaction with the import's progress. A try takes part in no import, and knows of batches
+/// before it only how many records they would have created: of two rows with the same key in different batches, it calls both
+/// created.
 ///
 /// # Errors
 /// Those of the store, and [`Error::Conflict`] while another process imports the same file; what is wrong with a row is its
 /// outcome.
 pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch: Batch) -> Result<BatchResult, Error> {
     debug_assert!(batch.rows.len() <= MAX_BATCH_ROWS, "the adapter splits files");
-    let kind = batch.columns.kind();
-    let count = u32::try_from(batch.rows.len()).unwrap_or(u32::MAX);
-    // A separate statement, as for single creates: these do not wait for the import.
-    let first_number = match issue_kind(kind) {
-        Some(kind) => statement(ports, permit, move |tx| Ok(tx.issues().reserve_numbers(kind, count)?)).await?,
-        None => 0,
-    };
+    let rows: Vec<_> = batch.rows.iter().map(|cells| batch.columns.row(cells)).collect();
     let is_try = batch.import.is_none();
+    let numbers = match issue_kind(batch.columns.kind()) {
+        Some(kind) if !is_try => reserved_numbers(ports, permit, kind, &rows).await?,
+        // A try uses none up: it takes them in the transaction that is rolled back.
+        _ => 0..0,
+    };
     let (acting, outside) = (permit.clone(), ports.clone());
     let work = move |tx: &mut dyn Tx| {
-        let outcomes = write_rows(&outside, &acting, tx, &batch, first_number)?;
+        let outcomes = write_rows(&outside, &acting, tx, &batch, &rows, &numbers)?;
         let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes)).transpose()?;
         Ok(BatchResult { outcomes, import })
     };
@@ -141,6 +146,30 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
     } else {
         weighed_transact(ports, permit, Weight::Heavy, work).await
     }
+}
+
+/// Numbers for the rows that create an issue: all but those with the id of one. Reserved by a statement of its own, as for single
+/// creates: these do not wait for the import.
+async fn reserved_numbers(
+    ports: &Ports,
+    permit: &Permit<TransferRecords>,
+    kind: IssueKind,
+    rows: &[Result<ImportRow, String>],
+) -> Result<Range<i64>, Error> {
+    let readable = rows.iter().flatten();
+    let named: Vec<_> = readable.clone().filter_map(id_of).map(|id| Reference::Issue(kind, IssueId(id))).collect();
+    let count = readable.count();
+    statement(ports, permit, move |tx| {
+        let found = if named.is_empty() { Vec::new() } else { tx.references_exist(&named)? };
+        let known = found.into_iter().filter(|exists| *exists).count();
+        let wanted = u32::try_from(count.saturating_sub(known)).unwrap_or(u32::MAX);
+        if wanted == 0 {
+            return Ok(0..0);
+        }
+        let first = tx.issues().reserve_numbers(kind, wanted)?;
+        Ok(first..first.saturating_add(i64::from(wanted)))
+    })
+    .await
 }
 
 const fn issue_kind(kind: TransferKind) -> Option<IssueKind> {
@@ -170,24 +199,25 @@ fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome]) -> Result<
     Ok(import)
 }
 
-/// Reads the rows, finds what they refer to, and writes them.
+/// Finds what the rows refer to, and writes them.
 fn write_rows(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
     tx: &mut dyn Tx,
     batch: &Batch,
-    first_number: i64,
+    read: &[Result<ImportRow, String>],
+    numbers: &Range<i64>,
 ) -> Result<Vec<RowOutcome>, Error> {
-    let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(batch.rows.len());
+    let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
     let (mut places, mut rows) = (Vec::new(), Vec::new());
-    for (place, cells) in batch.rows.iter().enumerate() {
-        match batch.columns.row(cells) {
+    for (place, row) in read.iter().enumerate() {
+        match row {
             Ok(row) => {
                 places.push(place);
-                rows.push(row);
+                rows.push(row.clone());
                 outcomes.push(None);
             }
-            Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason))),
+            Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason.clone()))),
         }
     }
     let unresolved = resolve(tx, batch.columns.kind(), &mut rows)?;
@@ -200,7 +230,7 @@ fn write_rows(
             places_left.push(place);
         }
     }
-    let written = write_kind(ports, permit, tx, batch, writable, first_number)?;
+    let written = write_kind(ports, permit, tx, batch, writable, numbers)?;
     for (place, outcome) in places_left.into_iter().zip(written) {
         outcomes[place] = Some(outcome);
     }
@@ -221,9 +251,13 @@ fn write_kind(
     tx: &mut dyn Tx,
     batch: &Batch,
     rows: Vec<ImportRow>,
-    first_number: i64,
+    numbers: &Range<i64>,
 ) -> Result<Vec<RowOutcome>, Error> {
     let on_match = batch.on_match;
+    if batch.import.is_none() && batch.tried > 0 {
+        let workspace = permit.workspace();
+        quota::take_many(tx, workspace.allowance(), workspace.version, ports.clock.now(), batch.tried)?;
+    }
     let context = ImportContext::new(ports, permit);
     match batch.columns.kind() {
         TransferKind::Companies => import_rows::<_, Company>(ports, permit, tx, on_match, rows),
@@ -231,10 +265,10 @@ fn write_kind(
         TransferKind::Deals => import_rows::<_, Deal>(ports, permit, tx, on_match, rows),
         TransferKind::Projects => one_by_one(&ProjectImport(&context), tx, on_match, rows),
         TransferKind::Tasks => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Task, first_number), tx, on_match, rows)
+            one_by_one(&IssueImport::new(&context, permit, IssueKind::Task, numbers), tx, on_match, rows)
         }
         TransferKind::Tickets => {
-            one_by_one(&IssueImport::new(&context, permit, IssueKind::Ticket, first_number), tx, on_match, rows)
+            one_by_one(&IssueImport::new(&context, permit, IssueKind::Ticket, numbers), tx, on_match, rows)
         }
         TransferKind::Articles => {
             tx.kb_articles().lock()?;

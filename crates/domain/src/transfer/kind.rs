@@ -90,9 +90,4 @@ impl TransferKind {
             Self::Articles => read::<ArticleFields>(row, strictly),
         }
     }
-
-    /// Whether a row may name its record by the `id` of an export; the other kinds have keys of their own.
-    pub const fn is_found_by_id(self) -> bool {
-        matches!(self, Self::Projects | Self::Tasks | Self::Tickets | Self::Articles)
-    }
 }

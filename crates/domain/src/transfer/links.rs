@@ -1,7 +1,7 @@
 //! Columns that name a referred record by what identifies it in other systems, since its id is another one in each
 //! workspace.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 use uuid::Uuid;
@@ -108,22 +108,23 @@ pub(super) fn resolve(
     let found = look_up(tx, &wanted)?;
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {
-        let mut refusal = None;
+        // By member: what another column says of one is no answer for this one.
+        let mut refused: BTreeMap<&str, String> = BTreeMap::new();
         for link in links.iter().rev() {
             if let Some(value) = value_of(row, link) {
                 match found.get(&(link.key, value)) {
                     Some(id) => {
                         row.insert(link.member.to_owned(), id.to_string().into());
-                        refusal = None;
+                        refused.remove(link.member);
                     }
-                    None => refusal = Some(format!("{}: no {}", link.column, link.key.what())),
+                    None => drop(refused.insert(link.member, format!("{}: no {}", link.column, link.key.what()))),
                 }
             }
         }
         for link in &links {
             row.remove(link.column);
         }
-        refusals.push(refusal);
+        refusals.push((!refused.is_empty()).then(|| refused.into_values().collect::<Vec<_>>().join("; ")));
     }
     Ok(refusals)
 }
@@ -163,7 +164,7 @@ fn keyed(
     natural: Vec<String>,
     find: impl FnOnce(&KeySet) -> Result<Keyed, Error>,
 ) -> Result<Keyed, Error> {
-    let keys = KeySet { external_ids, natural };
+    let keys = KeySet { external_ids, natural, ..KeySet::default() };
     if keys.is_empty() { Ok(Vec::new()) } else { find(&keys) }
 }
 

@@ -34,6 +34,8 @@ pub struct Preset {
     values: CellValues,
     /// Between the items of a list.
     separator: char,
+    /// See [`Preset::when_closed`].
+    when_closed: Option<(&'static str, &'static str)>,
 }
 
 impl Preset {
@@ -59,7 +61,9 @@ impl Preset {
             Pipedrive | Trello | Zammad => ',',
             Hubspot | Jira => ';',
         };
-        Some(Self { columns, values, separator })
+        // HubSpot has one date for when a deal is expected to close and for when it did.
+        let when_closed = (name == Hubspot && kind == Deals).then_some(("expected_close_date", "actual_close_date"));
+        Some(Self { columns, values, separator, when_closed })
     }
 
     /// The member of a column, without regard to case.
@@ -74,6 +78,11 @@ impl Preset {
 
     pub(super) const fn separator(self) -> char {
         self.separator
+    }
+
+    /// A member of an open record, and the one that the same column is for in a closed one.
+    pub(super) const fn when_closed(self) -> Option<(&'static str, &'static str)> {
+        self.when_closed
     }
 
     /// The columns that it knows, with their members.
@@ -183,6 +192,7 @@ const PIPEDRIVE_DEALS: ColumnNames = &[
     ("Deal - Status", "status"),
     ("Deal - Probability", "probability"),
     ("Deal - Expected close date", "expected_close_date"),
+    ("Deal - Deal closed on", "actual_close_date"),
     ("Deal - Lost reason", "lost_reason"),
     ("Deal - Label", "tags"),
     ("Person - ID", "contact_external_id"),

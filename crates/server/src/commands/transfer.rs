@@ -4,9 +4,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use csv_files::{Line, Table, digest_of, report_columns, report_row};
+use csv_files::{FileForm, Line, Table, digest_of, report_columns, report_row};
 use domain::identity::access::{Permit, TransferRecords};
-use domain::identity::workspaces::{self, Workspace};
+use domain::identity::workspaces::{self, Workspace, WorkspaceStatus};
 use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
 use domain::records::{OnMatch, RowOutcome};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::{RowsRefused, explained, print};
 use crate::cli::{ExportOptions, ImportOptions};
 use crate::draft::remove_abandoned;
-use crate::transfer::{CsvFile, JsonLinesFile, ProgressBar, Written, open, summary};
+use crate::transfer::{CsvFile, JsonLinesFile, ProgressBar, Written, check_replaceable, open, summary};
 
 /// An import whose file was read once, before the database is opened.
 pub(super) struct Prepared {
@@ -33,55 +33,70 @@ pub(super) struct Prepared {
 impl Prepared {
     pub(super) fn of(options: ImportOptions) -> anyhow::Result<Self> {
         let ImportOptions { kind, file, preset, .. } = &options;
-        let header = open(file)?.header().to_vec();
+        let (table, form) = open(file)?;
+        let header = table.header().to_vec();
         let no_preset = || format!("there is no preset of {} for {kind}", preset.map_or("", |name| name.as_str()));
         let found = preset.map(|name| Preset::of(name, *kind).with_context(no_preset)).transpose()?;
-        let mapping = Mapping { preset: found, columns: options.columns.clone(), values: options.values.clone() };
+        let mapping = Mapping {
+            preset: found,
+            columns: options.columns.clone(),
+            values: options.values.clone(),
+            has_semicolons: form.delimiter == b';',
+        };
         let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
         if !columns.ignored().is_empty() {
             eprintln!("Columns that are ignored: {}.", columns.ignored().join(", "));
         }
         let refused = options.report.clone().unwrap_or_else(|| file.with_extension("refused.csv"));
-        ensure!(refused != *file, "the report of refused rows would replace the file: name another with --report");
+        check_replaceable(&refused, file)?;
         let summary = summary(file)?;
         let digest = digest_of(&summary.sha256, *kind, options.on_match, *preset, &mapping);
         Ok(Self { columns, digest, rows: summary.rows, refused, options })
     }
 }
 
-/// Refused rows, as a file that can be mended and imported again. It is made for the first of them.
+/// Refused rows, as a file in the form of the imported one that can be mended and imported again. It is begun before any row is
+/// written, and appears if a row was refused.
 struct Report {
     path: PathBuf,
     /// Of the file that is imported.
     header: Vec<String>,
-    file: Option<CsvFile>,
+    file: CsvFile,
     rows: u64,
 }
 
 impl Report {
-    fn new(path: &Path, header: &[String]) -> Self {
-        Self { path: path.to_owned(), header: header.to_vec(), file: None, rows: 0 }
+    fn begin(path: &Path, header: &[String], form: FileForm) -> anyhow::Result<Self> {
+        let file = CsvFile::create(path, true, form, &report_columns(header))
+            .context("the report of refused rows cannot be begun: name another file with --report")?;
+        Ok(Self { path: path.to_owned(), header: header.to_vec(), file, rows: 0 })
     }
 
     fn add(&mut self, line: &Line, reason: &str) -> anyhow::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert(CsvFile::create(&self.path, true, &report_columns(&self.header))?),
-        };
         self.rows += 1;
-        file.row(&report_row(&self.header, line, reason))
+        self.file.row(&report_row(&self.header, line, reason))
     }
 
     fn finish(self) -> anyhow::Result<Option<PathBuf>> {
-        let Some(file) = self.file else { return Ok(None) };
-        file.finish(self.rows)?;
+        if self.rows == 0 {
+            return Ok(None);
+        }
+        self.file.finish(self.rows)?;
         Ok(Some(self.path))
     }
 }
 
 pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared) -> anyhow::Result<()> {
     let Prepared { options, columns, digest, rows, refused } = prepared;
-    let permit = permit(&ports, &operator, &options.workspace).await?.0;
+    let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
+    ensure!(
+        workspace.status != WorkspaceStatus::Deleted,
+        "the workspace {} is deleted, and will be erased with all that is imported: activate it first",
+        workspace.slug
+    );
+    remove_abandoned(&refused);
+    let (table, form) = open(&options.file)?;
+    let report = Report::begin(&refused, table.header(), form)?;
     let import = if options.dry_run {
         None
     } else {
@@ -93,7 +108,6 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         let begun = transfer::begin(&ports, &permit, digest, options.kind, repeat).await;
         Some(begun.map_err(|error| explained(&error))?)
     };
-    remove_abandoned(&refused);
     let from = import.as_ref().map_or(0, |import| import.progress.rows());
     if from > 0 {
         eprintln!("Going on behind row {from} of {rows}.");
@@ -103,14 +117,17 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         permit: &permit,
         columns,
         on_match: options.on_match,
-        table: open(&options.file)?,
-        report: Report::new(&refused, &[]),
+        table,
+        report,
         bar: ProgressBar::new("rows", Some(rows), from),
         progress: Progress::default(),
     };
-    run.report = Report::new(&refused, run.table.header());
     if let Some(import) = &import {
         run.pass_over(import).await?;
+        let forgotten = import.progress.refused.saturating_sub(run.report.rows);
+        if forgotten > 0 {
+            eprintln!("Why {forgotten} rows were refused is not known any more: another import has ended since.");
+        }
     }
     let import = run.rest(import).await.context("the import stopped; the same command goes on where it was")?;
     let progress = import.as_ref().map_or(run.progress, |import| import.progress);
@@ -164,7 +181,13 @@ impl Run<'_> {
                 return Ok(import);
             }
             let rows = lines.iter().map(|line| line.cells.clone()).collect();
-            let batch = Batch { columns: self.columns.clone(), on_match: self.on_match, rows, import };
+            let batch = Batch {
+                columns: self.columns.clone(),
+                on_match: self.on_match,
+                rows,
+                import,
+                tried: self.progress.created,
+            };
             let done = transfer::import_batch(self.ports, self.permit, batch).await;
             let done = done.map_err(|error| explained(&error))?;
             import = done.import;
@@ -219,6 +242,11 @@ pub(super) async fn export(ports: Ports, operator: Operator, options: ExportOpti
         anyhow::bail!("name what to export and a file, or use --all");
     };
     transfer::note_export(&ports, &permit, &[kind]).await.map_err(|error| explained(&error))?;
+    let is_other = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    ensure!(
+        !is_other,
+        "an export has JSON lines or comma-separated values: end the name of the file with .jsonl or .csv"
+    );
     let is_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     let (csv, json_lines) = if is_json { (None, Some(&**file)) } else { (Some(&**file), None) };
     let written = export_kind(&ports, &permit, kind, csv, json_lines, options.force).await?;
@@ -237,7 +265,7 @@ async fn export_kind(
     json_lines: Option<&Path>,
     replaces: bool,
 ) -> anyhow::Result<Vec<Written>> {
-    let mut csv = csv.map(|file| CsvFile::create(file, replaces, &columns_of(kind))).transpose()?;
+    let mut csv = csv.map(|file| CsvFile::create(file, replaces, FileForm::PLAIN, &columns_of(kind))).transpose()?;
     let mut json_lines = json_lines.map(|file| JsonLinesFile::create(file, replaces)).transpose()?;
     let mut bar = ProgressBar::new(kind.as_str(), None, 0);
     let (mut records, mut after) = (0, None);

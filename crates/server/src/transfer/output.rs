@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use csv_files::FileForm;
 use domain::transfer::guarded;
 use ring::digest::{self, SHA256};
 use serde_json::{Map, Value};
@@ -57,9 +58,17 @@ impl Write for Output {
 pub(crate) struct CsvFile(csv::Writer<Output>);
 
 impl CsvFile {
-    pub(crate) fn create<C: AsRef<str>>(file: &Path, replaces: bool, header: &[C]) -> anyhow::Result<Self> {
-        let output = Output::create(file, replaces)?;
-        let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).flexible(true).from_writer(output);
+    pub(crate) fn create<C: AsRef<str>>(
+        file: &Path,
+        replaces: bool,
+        form: FileForm,
+        header: &[C],
+    ) -> anyhow::Result<Self> {
+        let mut output = Output::create(file, replaces)?;
+        output.write_all(form.mark()).context("cannot write a file")?;
+        let mut builder = csv::WriterBuilder::new();
+        builder.terminator(csv::Terminator::CRLF).flexible(true).delimiter(form.delimiter);
+        let mut writer = builder.from_writer(output);
         writer.write_record(header.iter().map(|name| guarded(name.as_ref()).into_owned()))?;
         Ok(Self(writer))
     }

@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use anyhow::Context;
-use csv_files::{Table, delimiter_of};
-use domain::transfer::MAX_ROW_BYTES;
+use anyhow::{Context, ensure};
+use csv_files::{FileForm, Table};
+use domain::transfer::{LINE, MAX_ROW_BYTES, REASON};
 use ring::digest::{self, SHA256};
 
 /// What is known of a whole file.
@@ -18,13 +19,38 @@ pub(crate) struct Summary {
 
 /// # Errors
 /// Those of the file, and of its header.
-pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
+pub(crate) fn open(file: &Path) -> anyhow::Result<(Table<File>, FileForm)> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
     let limit = MAX_ROW_BYTES as u64;
     let input = File::open(file).with_context(cannot)?;
+    // It is read several times.
+    let is_file = input.metadata().with_context(cannot)?.is_file();
+    ensure!(is_file, "{} is no regular file: save what it gives in one, and name that", file.display());
     BufReader::new(input).take(limit).read_until(b'\n', &mut start).with_context(cannot)?;
-    Table::new(File::open(file).with_context(cannot)?, delimiter_of(&start)).with_context(cannot)
+    let is_json = start.trim_ascii_start().starts_with(b"{");
+    ensure!(!is_json, "{} has JSON lines: import the export with comma-separated values instead", file.display());
+    let form = FileForm::of(&start);
+    let table = Table::new(File::open(file).with_context(cannot)?, form.delimiter).with_context(cannot)?;
+    Ok((table, form))
+}
+
+/// Refuses to replace anything but an earlier report with the report of an import.
+///
+/// # Errors
+/// What to do about a file that stands where the report is to be.
+pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Result<()> {
+    let Ok(there) = std::fs::metadata(report) else { return Ok(()) };
+    let own = std::fs::metadata(imported).with_context(|| format!("cannot read {}", imported.display()))?;
+    let is_imported = (there.dev(), there.ino()) == (own.dev(), own.ino());
+    ensure!(!is_imported, "the report of refused rows would replace the file: name another with --report");
+    let header = open(report).map(|(table, _)| table.header().to_vec()).unwrap_or_default();
+    ensure!(
+        header.ends_with(&[LINE.to_owned(), REASON.to_owned()]),
+        "{} is no report of refused rows, and would be replaced by one: name another file with --report",
+        report.display()
+    );
+    Ok(())
 }
 
 /// Reads the file once to its end: what cannot be read is known before anything is written.
@@ -33,7 +59,7 @@ pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
 /// Those of the file.
 pub(crate) fn summary(file: &Path) -> anyhow::Result<Summary> {
     let cannot = || format!("cannot read {}", file.display());
-    let mut table = open(file)?;
+    let (mut table, _) = open(file)?;
     let mut rows = 0;
     while table.next().with_context(cannot)?.is_some() {
         rows += 1;

@@ -126,3 +126,43 @@ fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
     let message = failure(&run(folder.path(), &["export", "contacts", "people.csv", "--workspace", "acme"]));
     assert!(message.contains("exists"), "{message}");
 }
+
+#[test]
+fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
+    let folder = data_dir();
+    workspace(folder.path(), "acme");
+    let path = |name: &str| folder.path().join(name);
+    let import = |options: &[&str]| {
+        let deals = ["import", "deals", "deals.csv", "--workspace", "acme"];
+        run(folder.path(), &[&deals[..], options].concat())
+    };
+    let rows = "\u{feff}title;value\r\nMühle;1.234,50\r\nOne;12,500\r\n";
+    fs::write(path("deals.csv"), rows).unwrap();
+    fs::write(path("precious.csv"), "my,own\n1,2\n").unwrap();
+    fs::hard_link(path("deals.csv"), path("same.csv")).unwrap();
+    for (report, said) in [
+        ("precious.csv", "is no report of refused rows"),
+        ("same.csv", "would replace the file"),
+        ("./deals.csv", "would replace the file"),
+        ("missing/report.csv", "cannot be begun"),
+    ] {
+        let message = failure(&import(&["--report", report]));
+        assert!(message.contains(said), "{report}: {message}");
+    }
+    assert_eq!(fs::read_to_string(path("precious.csv")).unwrap(), "my,own\n1,2\n");
+    assert_eq!(fs::read_to_string(path("deals.csv")).unwrap(), rows);
+    let done = import(&["--json"]);
+    assert_eq!(done.status.code(), Some(3), "a row is refused");
+    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!((&done["created"], &done["refused"]), (&1.into(), &1.into()));
+    let report = fs::read_to_string(path("deals.refused.csv")).unwrap();
+    let begin = "\u{feff}title;value;line;reason\r\nOne;12,500;3;value: 12,500 may be 12500 or 12.500";
+    assert!(report.starts_with(begin), "{report}");
+    // An earlier report is replaced.
+    assert_eq!(import(&["--again"]).status.code(), Some(3));
+    let exported = run(folder.path(), &["export", "deals", "all.json", "--workspace", "acme"]);
+    assert!(failure(&exported).contains("end the name of the file with .jsonl or .csv"));
+    json_of(&run(folder.path(), &["export", "deals", "all.jsonl", "--workspace", "acme", "--json"]));
+    let message = failure(&run(folder.path(), &["import", "deals", "all.jsonl", "--workspace", "acme"]));
+    assert!(message.contains("has JSON lines"), "{message}");
+}

@@ -24,7 +24,7 @@ pub(crate) trait BatchTable: Sized {
     const TABLE: &'static str;
 
     fn uuid(&self) -> Uuid;
-    /// `$1` is the workspace, `$2` the external ids, and `$3` the other keys if there are any.
+    /// `$1` is the workspace, `$2` the external ids, `$3` the ids, and `$4` the other keys if there are any.
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns>;
     fn load_many(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<Vec<Self>, StoreError>;
     /// The row, and under `words` what search finds.
@@ -35,7 +35,7 @@ pub(crate) trait BatchTable: Sized {
     fn update() -> Statement;
 }
 
-/// The keys of live records that have one of two kinds of keys. The rows are locked in the order of their ids, so that two
+/// The keys of live records that have one of the ids, or one of two kinds of keys. The rows are locked in the order of their ids, so that two
 /// transactions never wait for each other.
 macro_rules! keys_sql {
     ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
@@ -44,7 +44,9 @@ macro_rules! keys_sql {
              WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
                  SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
                  UNION
-                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {natural} = ANY ($3)
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {natural} = ANY ($4)
+                 UNION
+                 SELECT unnest($3::uuid[])
              ))
              ORDER BY id {lock}",
             table = $table,
@@ -61,7 +63,12 @@ macro_rules! external_ids_sql {
     ($table:literal, $bytes:literal, $lock:literal) => {
         $crate::statement::sql!(
             "SELECT id, external_id, NULL::text, ({bytes})::bigint FROM {table}
-             WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2) ORDER BY id {lock}",
+             WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
+                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
+                 UNION
+                 SELECT unnest($3::uuid[])
+             ))
+             ORDER BY id {lock}",
             table = $table,
             bytes = $bytes,
             lock = $lock
@@ -163,7 +170,8 @@ pub(crate) fn bind_keys(sql: Statement, workspace: Uuid, keys: &KeySet) -> State
 
 /// The bound values of an [`external_ids_sql!`].
 pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(keys.external_ids.clone())
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(keys.external_ids.clone());
+    sql.bind::<Array<SqlUuid>, _>(keys.ids.clone())
 }
 
 pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Statement {

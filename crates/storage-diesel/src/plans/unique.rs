@@ -30,7 +30,7 @@ static NEW: LazyLock<common::Database> = LazyLock::new(|| {
 
 fn keys() -> KeySet {
     let texts = || (0..MANY).map(|number| format!("x{number}")).collect();
-    KeySet { external_ids: texts(), natural: texts() }
+    KeySet { external_ids: texts(), natural: texts(), ..KeySet::default() }
 }
 
 #[test]

@@ -40,7 +40,7 @@ async fn import(request: PageRequest<Import>) -> PageResult {
         let filled = values::filled(&ports, &browser, kind, &form).await?;
         let plan = Plan::of(kind, &form, values::mapped(&browser, kind, &filled))?;
         if form.value("try") == Some("true") {
-            let mut answer = answer_of(&plan, &rehearse(&ports, &permit, &plan).await?);
+            let mut answer = answer_of(&plan, &rehearse(&ports, &permit, &plan, &form).await?);
             answer["values"] = values::shown(&ports, &browser, kind, &filled).await?.into();
             Ok(answer)
         } else {
@@ -51,8 +51,10 @@ async fn import(request: PageRequest<Import>) -> PageResult {
 }
 
 /// What would become of the rows.
-async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan) -> Result<Done, Error> {
-    let done = transfer::import_batch(ports, permit, batch_of(plan, 0, None)).await?;
+async fn rehearse(ports: &Ports, permit: &Permit<TransferRecords>, plan: &Plan, form: &Form) -> Result<Done, Error> {
+    let tried = if form.has("created") { number(form, "created")? } else { 0 };
+    let batch = Batch { tried, ..batch_of(plan, 0, None) };
+    let done = transfer::import_batch(ports, permit, batch).await?;
     let mut progress = Progress::default();
     for outcome in &done.outcomes {
         progress.add(outcome);
@@ -103,7 +105,7 @@ async fn begin(
 
 fn batch_of(plan: &Plan, passed: usize, import: Option<Begun>) -> Batch {
     let rows = plan.rows.iter().skip(passed).map(|line| line.cells.clone()).collect();
-    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import }
+    Batch { columns: plan.columns.clone(), on_match: plan.on_match, rows, import, tried: 0 }
 }
 
 fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {
@@ -120,7 +122,7 @@ fn answer_of(plan: &Plan, done: &Done) -> Json {
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
             refused.push(json!({ "line": line.number, "reason": reason }));
-            csv::write_row(&mut report, csv_files::report_row(&plan.header, line, reason));
+            csv::write_row_with(&mut report, plan.delimiter, csv_files::report_row(&plan.header, line, reason));
         }
     }
     json!({ "progress": counts(done.progress), "refused": refused, "report": report })

@@ -15,6 +15,8 @@ pub(super) struct Plan {
     pub(super) on_match: OnMatch,
     pub(super) header: Vec<String>,
     pub(super) rows: Vec<Line>,
+    /// The sign between cells.
+    pub(super) delimiter: u8,
     preset: Option<PresetName>,
     mapping: Mapping,
 }
@@ -28,11 +30,12 @@ impl Plan {
         let on_match = form.value("match").and_then(OnMatch::parse).ok_or_else(|| {
             Error::malformed("match", "invalid_value", format!("must be one of {}", OnMatch::allowed_values()))
         })?;
-        let (header, rows) = read(form)?;
+        let (header, rows, delimiter) = read(form)?;
         let found = preset.map(|name| found(name, kind)).transpose()?;
-        let mapping = Mapping { preset: found, columns: columns_of(&header, form), values };
+        let mapping =
+            Mapping { preset: found, columns: columns_of(&header, form), values, has_semicolons: delimiter == b';' };
         let columns = Columns::of(kind, &header, &mapping).map_err(in_words)?;
-        Ok(Self { columns, on_match, header, rows, preset, mapping })
+        Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })
     }
 
     /// What the import is known by.
@@ -75,12 +78,13 @@ pub(super) fn number(form: &Form, name: &'static str) -> Result<u64, Error> {
     number.ok_or_else(|| Error::malformed(name, "invalid_type", "must be a whole number"))
 }
 
-/// The header, and the rows with their lines in the whole file. The browser cuts the file between rows, as the server reads
+/// The header, the rows with their lines in the whole file, and the sign between cells. The browser cuts the file between rows, as the server reads
 /// them, and says how many they are.
-fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>), Error> {
+fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>, u8), Error> {
     let header = form.value("header").unwrap_or_default();
+    let delimiter = delimiter_of(header.as_bytes());
     let part = format!("{header}{}", form.value("rows").unwrap_or_default());
-    let mut table = Table::new(part.as_bytes(), delimiter_of(header.as_bytes())).map_err(|error| unreadable(&error))?;
+    let mut table = Table::new(part.as_bytes(), delimiter).map_err(|error| unreadable(&error))?;
     let (first, begins) = (table.line(), form.value("line").and_then(|line| line.parse().ok()).unwrap_or(1));
     let mut lines = Vec::new();
     while let Some(line) = table.next().map_err(|error| unreadable(&error))? {
@@ -93,7 +97,7 @@ fn read(form: &Form) -> Result<(Vec<String>, Vec<Line>), Error> {
     if form.has("count") && number(form, "count")? != lines.len() as u64 {
         return Err(Error::invalid("rows", "not_whole", text("import-not-whole")));
     }
-    Ok((table.header().to_vec(), lines))
+    Ok((table.header().to_vec(), lines, delimiter))
 }
 
 /// A file that cannot be read.

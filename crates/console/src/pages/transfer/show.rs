@@ -148,7 +148,7 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let places = (0..own).filter(|place| !header[..*place].contains(&header[*place]));
     let columns = places.map(row).collect();
     let mut report = String::new();
-    csv::write_row(&mut report, &reported);
+    csv::write_row_with(&mut report, delimiter, &reported);
     Ok(ColumnsPart { columns, delimiter, report })
 }
 

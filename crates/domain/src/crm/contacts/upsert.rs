@@ -1,5 +1,6 @@
 //! Creating or changing many contacts.
 
+use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::{Contact, ContactFields};
@@ -22,6 +23,10 @@ impl Upsertable for Contact {
 
     fn uuid(&self) -> Uuid {
         self.id.0
+    }
+
+    fn custom_fields(&self) -> Option<&Map<String, Json>> {
+        Some(&self.custom_fields)
     }
 
     fn keys_of(fields: &ContactFields) -> RecordKeys {

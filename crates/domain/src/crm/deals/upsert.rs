@@ -1,5 +1,6 @@
 //! Creating or changing many deals.
 
+use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::stages::StageChange;
@@ -25,6 +26,10 @@ impl Upsertable for Deal {
 
     fn uuid(&self) -> Uuid {
         self.id.0
+    }
+
+    fn custom_fields(&self) -> Option<&Map<String, Json>> {
+        Some(&self.custom_fields)
     }
 
     fn keys_of(fields: &DealFields) -> RecordKeys {

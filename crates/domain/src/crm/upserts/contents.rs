@@ -1,10 +1,12 @@
 //! The arguments of an upsert. What is wrong within an item is the outcome of that item alone.
 
 use serde_json::{Map, Value as Json, json};
+use uuid::Uuid;
 
 use super::outcome::ItemError;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, refuse_unknown, take};
+use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, id_of};
 
 /// Maximum number of items.
 pub const MAX_ITEMS: usize = 500;
@@ -20,9 +22,20 @@ pub struct Upsert<F> {
 /// An item that can at least change a record.
 #[derive(Debug, Clone)]
 pub(super) struct Item<F> {
+    /// The record that it is about, where that is known; if there is no such record, its keys count.
+    pub(super) id: Option<Uuid>,
     pub(super) fields: F,
     /// Why no record can be created from it, such as a required member that it does not have.
     pub(super) not_creatable: Option<ItemError>,
+    /// All of it, if its custom fields leave others of a record as they are.
+    adds_fields: Option<ImportRow>,
+}
+
+#[cfg(test)]
+impl<F> Item<F> {
+    pub(super) const fn new(fields: F) -> Self {
+        Self { id: None, fields, not_creatable: None, adds_fields: None }
+    }
 }
 
 impl<F: Input> Item<F> {
@@ -32,7 +45,40 @@ impl<F: Input> Item<F> {
         let not_creatable = F::from_object_with(object.clone(), InputMode::Create, problems()).err();
         let fields = F::from_object_with(object, InputMode::Patch, problems());
         let fields = fields.map_err(|error| ItemError::of(&error))?;
-        Ok(Self { fields, not_creatable: not_creatable.as_ref().map(ItemError::of) })
+        Ok(Self { id: None, fields, not_creatable: not_creatable.as_ref().map(ItemError::of), adds_fields: None })
+    }
+
+    /// Reads a row of an import: an item that may say its record's id, and custom fields one by one.
+    pub(super) fn of_row(mut row: ImportRow) -> Result<Self, ItemError> {
+        let id = id_of(&row);
+        row.remove("id");
+        let Some(Json::Object(added)) = row.remove(ADDED_CUSTOM_FIELDS) else {
+            return Ok(Self { id, ..Self::read(row)? });
+        };
+        let replaces = row.contains_key(CUSTOM_FIELDS);
+        match row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into()) {
+            Json::Object(whole) => whole.extend(added),
+            // Whatever stands there is refused.
+            _ => {}
+        }
+        Ok(Self { id, adds_fields: (!replaces).then(|| row.clone()), ..Self::read(row)? })
+    }
+
+    /// What changes a record that has these custom fields.
+    pub(super) fn fields_for(&self, stored: Option<&Map<String, Json>>) -> Result<F, ItemError>
+    where
+        F: Clone,
+    {
+        let (Some(row), Some(stored)) = (&self.adds_fields, stored) else { return Ok(self.fields.clone()) };
+        let mut row = row.clone();
+        if let Some(Json::Object(added)) = row.remove(CUSTOM_FIELDS) {
+            let mut whole = stored.clone();
+            whole.extend(added);
+            row.insert(CUSTOM_FIELDS.to_owned(), whole.into());
+        }
+        // Together they may be too large.
+        let fields = F::from_object_with(row, InputMode::Patch, Problems::default().leniently());
+        fields.map_err(|error| ItemError::of(&error))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rows of an import: each is matched as an item of an upsert is, but one without a key creates a record, and of several
+//! Rows of an import: each is matched as an item of an upsert is, or by its id, but one without either creates a record, and of several
 //! with the same key each finds what the one before has done.
 
 use std::collections::HashSet;
@@ -26,7 +26,7 @@ pub(crate) fn import_rows<P, R: Upsertable>(
 ) -> Result<Vec<RowOutcome>, Error> {
     let run = Run::<R>::new(ports, permit, false);
     let mut outcomes = Outcomes::default();
-    let items: Vec<_> = rows.into_iter().map(Item::<R::Input>::read).collect();
+    let items: Vec<_> = rows.into_iter().map(Item::<R::Input>::of_row).collect();
     let mut waiting = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         match item {
@@ -63,14 +63,16 @@ fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Input>, on_match: On
 
 /// The items whose keys no earlier one has, and the others.
 fn first_of_each_key<F>(items: Vec<KeyedItem<'_, F>>) -> (Vec<KeyedItem<'_, F>>, Vec<KeyedItem<'_, F>>) {
-    let (mut external_ids, mut natural) = (HashSet::new(), HashSet::new());
+    let (mut external_ids, mut natural, mut ids) = (HashSet::new(), HashSet::new(), HashSet::new());
     items.into_iter().partition(|item| {
         let is_first =
             |key: &Option<String>, seen: &HashSet<String>| key.as_ref().is_none_or(|key| !seen.contains(key));
         let is_first = is_first(&item.keys.external_id, &external_ids) && is_first(&item.keys.natural, &natural);
+        let is_first = is_first && item.item.id.is_none_or(|id| !ids.contains(&id));
         // Those of later ones count too: what comes behind these must wait for them.
         external_ids.extend(item.keys.external_id.clone());
         natural.extend(item.keys.natural.clone());
+        ids.extend(item.item.id);
         is_first
     })
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::kernel::input::choices;
+use crate::kernel::input::{choices, format_timestamp};
 use crate::records::{RowOutcome, message_of};
 use crate::{Error, ErrorCode};
 
@@ -66,6 +67,12 @@ impl ItemError {
     /// What an error of a create or update is for the item.
     pub(super) fn of(error: &Error) -> Self {
         Self { code: error.code().as_str(), message: message_of(error), existing_id: error.existing_id() }
+    }
+
+    /// An item for which there is no quota. A report is read when seconds from now mean nothing any more.
+    pub(super) fn of_quota(error: &Error, resets_at: OffsetDateTime) -> Self {
+        let message = format!("{} (at {})", message_of(error), format_timestamp(resets_at));
+        Self { message, ..Self::of(error) }
     }
 
     /// An item without any of the members that identify a record.

@@ -94,10 +94,12 @@ pub(super) fn matched<'a, 'r, F>(
     let (by_external_id, by_natural) = (by(|keys| keys.external_id.as_ref()), by(|keys| keys.natural.as_ref()));
     let mut plan = Plan { creations: Vec::new(), changes: Vec::new(), repeated: Vec::new() };
     let mut taken: HashMap<Uuid, usize> = HashMap::new();
+    let by_id: HashMap<Uuid, &'r KeyedRecord> = found.iter().map(|record| (record.id, record)).collect();
     for item in keyed {
+        let named = item.item.id.and_then(|id| by_id.get(&id).copied());
         let own = item.keys.external_id.as_ref().and_then(|key| by_external_id.get(key).copied());
         let other = item.keys.natural.as_ref().and_then(|key| by_natural.get(key).copied());
-        let record = match record_of(&item.keys, own, other, names, may_read) {
+        let record = match record_of(&item.keys, [named, own, other], names, may_read) {
             Ok(record) => record,
             Err(error) => {
                 outcomes.fail(item.index, error);
@@ -123,19 +125,29 @@ pub(super) fn repeats_record(first: usize, names: KeyNames) -> ItemError {
     ItemError::repeats(first, &format!("this {}", names.noun))
 }
 
-/// The record of an item, given the one that has its `external_id` and the one that has its other key.
+/// The record of an item, given the one that has its id, the one that has its `external_id` and the one that has its other
+/// key.
 ///
 /// # Errors
-/// They are two, or the other one has another `external_id`: whichever is right, neither may become the other.
+/// They are several, or the other one has another `external_id`: whichever is right, neither may become the other.
 fn record_of<'a>(
     keys: &RecordKeys,
-    own: Option<&'a KeyedRecord>,
-    other: Option<&'a KeyedRecord>,
+    [named, own, other]: [Option<&'a KeyedRecord>; 3],
     names: KeyNames,
     may_read: bool,
 ) -> Result<Option<&'a KeyedRecord>, ItemError> {
-    let Some(record) = other else { return Ok(own) };
-    let is_another = match (own, &record.keys.external_id) {
+    if let (Some(record), Some(own)) = (named, own)
+        && record.id != own.id
+    {
+        let which = if may_read { format!(", {},", own.id) } else { String::new() };
+        let message = format!(
+            "another {}{which} has this external_id than the one with this id: leave one of the two out, or change that {} first",
+            names.noun, names.noun
+        );
+        return Err(ItemError::duplicate(message, may_read.then_some(own.id)));
+    }
+    let Some(record) = other else { return Ok(named.or(own)) };
+    let is_another = match (named.or(own), &record.keys.external_id) {
         (Some(own), _) => own.id != record.id,
         (None, Some(theirs)) => keys.external_id.as_ref().is_some_and(|ours| ours != theirs),
         (None, None) => false,
@@ -145,10 +157,11 @@ fn record_of<'a>(
     }
     let which = if may_read { format!(", {},", record.id) } else { String::new() };
     let message = format!(
-        "another {}{which} has this {} and does not have this external_id: leave one of the two out, or change that {} \
+        "another {}{which} has this {}, and {}: leave one of the two out, or change that {} \
          first",
         names.noun,
         names.natural.unwrap_or_default(),
+        if named.is_some() { "is not the one with this id" } else { "does not have this external_id" },
         names.noun
     );
     Err(ItemError::duplicate(message, may_read.then_some(record.id)))
@@ -191,7 +204,7 @@ mod tests {
     /// `+` for a creation, the record's number for a change, or the code of the failure.
     fn decided(stored: &[&str], sent: &[&str]) -> Vec<String> {
         let stored: Vec<_> = stored.iter().zip(1..).map(|(text, id)| record(id, text)).collect();
-        let items: Vec<_> = sent.iter().map(|text| Ok(Item { fields: *text, not_creatable: None })).collect();
+        let items: Vec<_> = sent.iter().map(|text| Ok(Item::new(*text))).collect();
         let mut outcomes = Outcomes::default();
         let found = keyed(&items, NAMES, |text| keys(text), &mut outcomes);
         let plan = matched(found, &stored, NAMES, true, &mut outcomes);

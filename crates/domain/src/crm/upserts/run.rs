@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 
+use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -31,6 +32,11 @@ pub(crate) trait Upsertable: Record + EventSource + Resource<Input: Input + Clon
     fn batch(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
     fn uuid(&self) -> Uuid;
     fn keys_of(fields: &Self::Input) -> RecordKeys;
+
+    /// Its custom fields, for a kind that has them.
+    fn custom_fields(&self) -> Option<&Map<String, Json>> {
+        None
+    }
 
     /// The record that a create makes.
     fn made(fields: Self::Input, id: Uuid, writing: &Writing) -> Self;
@@ -190,7 +196,7 @@ impl<R: Upsertable> Run<R> {
         };
         let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(made.len());
         for (index, _) in made.drain(fitting..) {
-            outcomes.fail(index, ItemError::of(&quota::exceeded(granted.limit, now)));
+            outcomes.fail(index, ItemError::of_quota(&quota::exceeded(granted.limit, now), quota::month_end(now)));
         }
         Ok(made)
     }
@@ -212,7 +218,14 @@ impl<R: Upsertable> Run<R> {
                 outcomes.fail(index, ItemError::of(&Error::NotFound(R::NOUN)));
                 continue;
             };
-            let (after, state) = stored.changed(item.fields.clone(), &self.writing);
+            let fields = match item.fields_for(stored.custom_fields()) {
+                Ok(fields) => fields,
+                Err(error) => {
+                    outcomes.fail(index, error);
+                    continue;
+                }
+            };
+            let (after, state) = stored.changed(fields, &self.writing);
             let references = after.new_references(Some(stored));
             changes.push(Change { index, before: stored, after, references, state });
         }
@@ -266,6 +279,7 @@ pub(super) fn keys_of<F>(items: &[KeyedItem<'_, F>]) -> KeySet {
     let mut keys = KeySet::default();
     for item in items {
         keys.add(&item.keys);
+        keys.ids.extend(item.item.id);
     }
     keys
 }

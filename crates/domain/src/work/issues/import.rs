@@ -1,6 +1,8 @@
 //! Rows of an import of tasks or tickets.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use time::Date;
 
@@ -44,15 +46,20 @@ impl ImportedFields {
 pub(crate) struct IssueImport<'a> {
     context: &'a ImportContext,
     kind: IssueKind,
-    /// The number of the next new issue; as many are reserved as there are rows.
-    next_number: std::cell::Cell<i64>,
+    /// The numbers of the next new issues.
+    numbers: RefCell<Range<i64>>,
     may_read_contacts: bool,
 }
 
 impl<'a> IssueImport<'a> {
-    pub(crate) fn new<P>(context: &'a ImportContext, permit: &Permit<P>, kind: IssueKind, first_number: i64) -> Self {
+    pub(crate) fn new<P>(
+        context: &'a ImportContext,
+        permit: &Permit<P>,
+        kind: IssueKind,
+        numbers: &Range<i64>,
+    ) -> Self {
         let may_read_contacts = permit.may_read(ReadRequirement::Records(ToolPermission::ReadContacts));
-        Self { context, kind, next_number: std::cell::Cell::new(first_number), may_read_contacts }
+        Self { context, kind, numbers: RefCell::new(numbers.clone()), may_read_contacts }
     }
 
     fn locked(&self, tx: &mut dyn Tx, id: IssueId) -> Result<Option<Issue>, Error> {
@@ -117,7 +124,11 @@ impl RowImport for IssueImport<'_> {
             let requester = requester.map(|new| find_requester(tx, &new, self.may_read_contacts)).transpose()?;
             issue = Issue { reference: Some(new_reference(&*ports.random)), requester, ..issue };
         }
-        issue.number = self.next_number.replace(self.next_number.get() + 1);
+        issue.number = match self.numbers.borrow_mut().next() {
+            Some(number) => number,
+            // A try reserves none before, and an issue may have been deleted since they were counted.
+            None => tx.issues().reserve_numbers(self.kind, 1)?,
+        };
         tx.issues().insert(&issue)?;
         Ok(tx.emit(&[reporter.happened(&issue, "created")])?)
     }

@@ -1,0 +1,232 @@
+//! What single rows of an import mean, and what a try promises.
+
+use serde_json::{Value as Json, json};
+
+use super::start;
+use super::transfer::{batch, imported, outcomes, owned, permit};
+use domain::records::{OnMatch, RowOutcome};
+use domain::transfer::{Batch, Columns, Mapping, Preset, PresetName, TransferKind, columns_of, export_page};
+use storage_contract::TestWorkspace;
+use storage_memory::TestPorts;
+
+/// The records of a kind as an export has them, by one of their members.
+fn records(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, by: &str) -> Vec<Json> {
+    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
+    let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
+    records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
+    records
+}
+
+fn read(columns: &[&str], cells: &[&str], preset: PresetName, kind: TransferKind) -> (Columns, Batch) {
+    let mapping = Mapping { preset: Preset::of(preset, kind), ..Mapping::default() };
+    let columns = Columns::of(kind, &owned(columns), &mapping).unwrap();
+    let rows = vec![owned(cells)];
+    (columns.clone(), Batch { columns, on_match: OnMatch::Update, rows, import: None, tried: 0 })
+}
+
+#[test]
+fn a_reference_that_names_nothing_refuses_its_row_whatever_else_is_found() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let contacts: [&[&str]; 2] = [&["email", "external_id"], &["mia@x.example", "C1"]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Created"]);
+    let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "lantern.example"]];
+    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    let deals: [&[&str]; 6] = [
+        &["title", "company_domain", "contact_email", "contact_external_id", "assigned_to_email"],
+        &["A", "lantern.example", "mia@x.example", "", "nobody@x.example"],
+        &["B", "lantern.example", "typo@x.example", "", ""],
+        &["C", "typo.example", "mia@x.example", "", "nobody@x.example"],
+        // Of two columns for one member, the first that has a value counts.
+        &["D", "", "typo@x.example", "C1", ""],
+        &["E", "", "mia@x.example", "C9", ""],
+    ];
+    let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
+    let (nobody, no_contact) = (
+        "assigned_to_email: no member of the workspace has this e-mail address",
+        "contact_email: no contact of the workspace has this e-mail address",
+    );
+    let no_company = "company_domain: no company of the workspace has this domain";
+    assert_eq!(done[..3], [nobody, no_contact, &format!("{nobody}; {no_company}")]);
+    assert_eq!(done[3..], ["Created", "contact_external_id: no contact of the workspace has this external_id"]);
+}
+
+#[test]
+fn custom_fields_of_single_columns_leave_the_others_alone() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let of = |test: &TestPorts| records(test, &world, TransferKind::Contacts, "email")[0]["custom_fields"].clone();
+    let whole: [&[&str]; 2] = [&["email", "custom_fields"], &["a@x.example", r#"{"a":"1","b":2,"c":{"d":3}}"#]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &whole, OnMatch::Update), ["Created"]);
+    let single: [&[&str]; 2] =
+        [&["email", "custom_fields.a", "custom_fields.b", "custom_fields.new"], &["a@x.example", "9", "", "x"]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Updated"]);
+    assert_eq!(of(&test), json!({"a": "9", "b": 2, "c": {"d": 3}, "new": "x"}));
+    assert_eq!(outcomes(at, TransferKind::Contacts, &single, OnMatch::Update), ["Unchanged"]);
+    // An object says all of them.
+    let both: [&[&str]; 2] = [&["email", "custom_fields", "custom_fields.e"], &["a@x.example", r#"{"z":1}"#, "5"]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &both, OnMatch::Update), ["Updated"]);
+    assert_eq!(of(&test), json!({"z": 1, "e": "5"}));
+    let large = "x".repeat(40_000);
+    let too_large: [&[&str]; 2] = [&["email", "custom_fields.l"], &["a@x.example", &large]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &too_large, OnMatch::Update), ["Updated"]);
+    let together: [&[&str]; 2] = [&["email", "custom_fields.m"], &["a@x.example", &large]];
+    let done = outcomes(at, TransferKind::Contacts, &together, OnMatch::Update);
+    assert!(done[0].starts_with("custom_fields: "), "{done:?}");
+}
+
+#[test]
+fn values_for_all_rows_add_custom_fields() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let whole: [&[&str]; 2] = [&["email", "custom_fields"], &["a@x.example", r#"{"a":"1"}"#]];
+    assert_eq!(outcomes(at, TransferKind::Contacts, &whole, OnMatch::Update), ["Created"]);
+    let values = vec![("custom_fields.source".to_owned(), String::new(), "fair".to_owned())];
+    let mapping = Mapping { values, ..Mapping::default() };
+    let columns = Columns::of(TransferKind::Contacts, &owned(&["email"]), &mapping).unwrap();
+    let import = super::transfer::begun(&test, &world, TransferKind::Contacts, 7);
+    let rows = vec![owned(&["a@x.example"])];
+    let batch = Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), tried: 0 };
+    assert_eq!(imported(&test, &world, batch).outcomes, [RowOutcome::Updated]);
+    let stored = &records(&test, &world, TransferKind::Contacts, "email")[0];
+    assert_eq!(stored["custom_fields"], json!({"a": "1", "source": "fair"}));
+}
+
+#[test]
+fn records_without_keys_are_found_by_the_id_of_an_export() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let made: [&[&str]; 4] = [&["title", "external_id"], &["One", ""], &["Two", ""], &["Three", "D3"]];
+    outcomes(at, TransferKind::Deals, &made, OnMatch::Update);
+    let ids: Vec<_> = records(&test, &world, TransferKind::Deals, "title")
+        .iter()
+        .map(|deal| deal["id"].as_str().unwrap().to_owned())
+        .collect();
+    // In the order of titles: One, Three, Two.
+    let (one, three, two) = (&*ids[0], &*ids[1], &*ids[2]);
+    let edited: [&[&str]; 7] = [
+        &["id", "title", "external_id"],
+        &[one, "One more", "D1"],
+        &[two, "Two", ""],
+        &[two, "Two again", ""],
+        &[three, "Three", "D1"],
+        // The id of another workspace means nothing.
+        &["01890a5d-ac96-774b-bcce-b302099a8057", "Four", ""],
+        &["not an id", "Three", "D3"],
+    ];
+    let done = outcomes(at, TransferKind::Deals, &edited, OnMatch::Update);
+    assert_eq!(done[..3], ["Updated", "Unchanged", "Updated"]);
+    assert!(done[3].contains("has this external_id than the one with this id"), "{done:?}");
+    assert_eq!(done[4..], ["Created", "Unchanged"]);
+    let titles: Vec<_> = records(&test, &world, TransferKind::Deals, "title")
+        .iter()
+        .map(|deal| deal["title"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(titles, ["Four", "One more", "Three", "Two again"]);
+    // A contact gets another address this way.
+    let contacts: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
+    outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update);
+    let id = records(&test, &world, TransferKind::Contacts, "email")[0]["id"].as_str().unwrap().to_owned();
+    let renamed: [&[&str]; 3] = [&["id", "email"], &[&id, "new@x.example"], &[&id, "b@x.example"]];
+    let done = outcomes(at, TransferKind::Contacts, &renamed, OnMatch::Update);
+    assert_eq!(done[0], "Updated");
+    assert!(done[1].contains("is not the one with this id"), "{done:?}");
+}
+
+#[test]
+fn numbers_are_used_up_by_new_issues_alone() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    for kind in [TransferKind::Tasks, TransferKind::Tickets] {
+        let table: [&[&str]; 3] = [&["title"], &["t"], &["u"]];
+        let tried = imported(&test, &world, batch(kind, &table, OnMatch::Update, None));
+        assert_eq!(tried.outcomes, [RowOutcome::Created, RowOutcome::Created], "{kind}");
+        assert_eq!(outcomes(at, kind, &table, OnMatch::Update), ["Created", "Created"], "{kind}");
+        let stored = records(&test, &world, kind, "title");
+        assert_eq!((&stored[0]["number"], &stored[1]["number"]), (&json!(1), &json!(2)), "{kind}");
+        let id = stored[0]["id"].as_str().unwrap();
+        let changed: [&[&str]; 4] =
+            [&["id", "title"], &[id, "t"], &["", "v"], &["01890a5d-ac96-774b-bcce-b302099a8057", "w"]];
+        assert_eq!(outcomes(at, kind, &changed, OnMatch::Update), ["Unchanged", "Created", "Created"], "{kind}");
+        let stored = records(&test, &world, kind, "title");
+        assert_eq!((&stored[2]["number"], &stored[3]["number"]), (&json!(3), &json!(4)), "{kind}");
+    }
+}
+
+#[test]
+fn a_try_counts_what_earlier_batches_would_have_created_against_the_quota() {
+    let (test, world) = start();
+    test.block_on(world.done(|tx| {
+        let mut workspace = tx.workspace().get_for_update()?;
+        workspace.limits.crm_quota_per_month = Some(3);
+        workspace.version += 1;
+        tx.workspace().save(&workspace)
+    }));
+    let table: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
+    let tried = |tried| {
+        let batch = Batch { tried, ..batch(TransferKind::Contacts, &table, OnMatch::Update, None) };
+        let done = imported(&test, &world, batch).outcomes;
+        done.iter().filter(|outcome| **outcome == RowOutcome::Created).count()
+    };
+    assert_eq!([tried(0), tried(1), tried(2), tried(3)], [2, 2, 1, 0]);
+}
+
+#[test]
+fn ids_of_other_systems_are_no_ids_of_ours() {
+    let (test, world) = start();
+    let header = ["Summary", "Assignee Id", "Parent id", "Project id", "ID", "labels"];
+    let (columns, batch) =
+        read(&header, &["t", "557058:f58131cb", "10001", "10000", "10002", "x"], PresetName::Jira, TransferKind::Tasks);
+    assert_eq!(columns.ignored(), ["Assignee Id", "Parent id", "Project id", "ID"]);
+    assert_eq!(imported(&test, &world, batch).outcomes, [RowOutcome::Created]);
+}
+
+#[test]
+fn deals_of_other_systems_keep_the_day_on_which_they_were_closed() {
+    let (test, world) = start();
+    let header = ["Record ID", "Deal Name", "Deal Stage", "Close Date"];
+    let mut dates = Vec::new();
+    for (stage, number) in [("Closed Won", 1), ("Contract Sent", 2)] {
+        let id = number.to_string();
+        let cells = [&*id, stage, stage, "2020-05-01 10:00"];
+        let (_, batch) = read(&header, &cells, PresetName::Hubspot, TransferKind::Deals);
+        let import = super::transfer::begun(&test, &world, TransferKind::Deals, number);
+        assert_eq!(imported(&test, &world, Batch { import: Some(import), ..batch }).outcomes, [RowOutcome::Created]);
+    }
+    let header = ["Deal - ID", "Deal - Title", "Deal - Status", "Deal - Deal closed on"];
+    let (_, batch) =
+        read(&header, &["3", "Won", "Won", "2021-06-02 09:00:00"], PresetName::Pipedrive, TransferKind::Deals);
+    let import = super::transfer::begun(&test, &world, TransferKind::Deals, 3);
+    imported(&test, &world, Batch { import: Some(import), ..batch });
+    for deal in records(&test, &world, TransferKind::Deals, "external_id") {
+        dates.push((deal["expected_close_date"].clone(), deal["actual_close_date"].clone()));
+    }
+    assert_eq!(
+        dates,
+        [(json!(null), json!("2020-05-01")), (json!("2020-05-01"), json!(null)), (json!(null), json!("2021-06-02"))]
+    );
+}
+
+#[test]
+fn columns_without_a_name_must_be_empty() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let table: [&[&str]; 3] = [&["email", "", ""], &["a@x.example", "", ""], &["b@x.example", "", "lost"]];
+    let done = outcomes(at, TransferKind::Contacts, &table, OnMatch::Update);
+    assert_eq!(done, ["Created", "\"lost\" stands in a column without a name: name it in the first row"]);
+}
+
+#[test]
+fn what_is_said_of_columns_and_cells_is_checked_before_any_row_is_read() {
+    let messages = |header: &[&str], mapping: &Mapping| -> Vec<String> {
+        let problems = Columns::of(TransferKind::Deals, &owned(header), mapping).unwrap_err().details();
+        problems.into_iter().map(|problem| problem.message).collect()
+    };
+    let columns = vec![("Foo".to_owned(), "nosuch".to_owned())];
+    let said = messages(&["title", "Foo"], &Mapping { columns, ..Mapping::default() });
+    assert!(said[0].starts_with("\"nosuch\" must be one of title, "), "{said:?}");
+    let values = vec![("stage".to_owned(), "Weird".to_owned(), "nosuch".to_owned())];
+    let said = messages(&["title"], &Mapping { values, ..Mapping::default() });
+    assert!(said[0].starts_with("stage: \"nosuch\" must be one of discovery, "), "{said:?}");
+    assert!(columns_of(TransferKind::Deals).contains(&"id"));
+}
