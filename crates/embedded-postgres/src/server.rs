@@ -191,7 +191,7 @@ fn gone_within(folder: &Folder, server: &Postmaster, bound: Duration) -> bool {
 }
 
 /// Uses `pg_ctl`, which knows signals on every system, as the server's own account, which protects other processes.
-fn signal(programs: &Programs, account: &Account, name: &str, pid: u32) {
+pub(crate) fn signal(programs: &Programs, account: &Account, name: &str, pid: u32) {
     let sent =
         account.command(&programs.program("pg_ctl")).args(["kill", name, &pid.to_string()]).current_dir("/").output();
     match sent {

@@ -11,8 +11,9 @@ use crate::account::Account;
 use crate::cluster::{database_url, start};
 use crate::error::EmbeddedPostgresError;
 use crate::folder::Folder;
+use crate::postmaster::Postmaster;
 use crate::programs::Programs;
-use crate::server::{Launch, START_BOUND};
+use crate::server::{Launch, START_BOUND, signal};
 use crate::settings::Durability;
 use crate::{reach, socket};
 
@@ -27,7 +28,10 @@ const PID_NOTE: &str = "pid";
 /// deleted.
 #[derive(Debug)]
 pub struct ThrowawayCluster {
-    dir: PathBuf,
+    folder: Folder,
+    programs: Programs,
+    account: Account,
+    settings: Vec<(String, String)>,
     socket_dir: PathBuf,
     port: u16,
     // Dropped last, when nothing uses the cluster any more.
@@ -41,29 +45,69 @@ pub fn throwaway() -> Result<ThrowawayCluster, EmbeddedPostgresError> {
 
 /// Like [`throwaway`], with settings that may open it to more than its private socket.
 pub fn throwaway_with(settings: &[(String, String)]) -> Result<ThrowawayCluster, EmbeddedPostgresError> {
-    let programs = Programs::find()?;
-    let dir = choose_dir();
-    let guard = Guard::spawn(&dir)?;
-    DirBuilder::new().mode(0o700).create(&dir).map_err(EmbeddedPostgresError::io("create the folder", &dir))?;
-    let folder = Folder::prepare(&dir)?;
-    let account = folder.account()?;
-    let pid_note = folder.root.join(PID_NOTE);
-    File::create_new(&pid_note).map_err(EmbeddedPostgresError::io("create", &pid_note))?;
-    account.give(&pid_note)?;
-    let server = start(&Launch {
-        folder: &folder,
-        programs: &programs,
-        account: &account,
-        durability: Durability::Throwaway,
-        settings,
-        start_bound: START_BOUND,
-        decisions: None,
-        pid_note: Some(&pid_note),
-    })?;
-    Ok(ThrowawayCluster { dir: folder.root, socket_dir: server.socket_dir, port: server.port, _guard: guard })
+    ThrowawayCluster::make(Programs::find()?, settings, |_| Ok(()))
 }
 
 impl ThrowawayCluster {
+    fn make(
+        programs: Programs,
+        settings: &[(String, String)],
+        fill: impl FnOnce(&Launch<'_>) -> Result<(), EmbeddedPostgresError>,
+    ) -> Result<Self, EmbeddedPostgresError> {
+        let dir = choose_dir();
+        let guard = Guard::spawn(&dir)?;
+        DirBuilder::new().mode(0o700).create(&dir).map_err(EmbeddedPostgresError::io("create the folder", &dir))?;
+        let folder = Folder::prepare(&dir)?;
+        let account = folder.account()?;
+        let pid_note = folder.root.join(PID_NOTE);
+        File::create_new(&pid_note).map_err(EmbeddedPostgresError::io("create", &pid_note))?;
+        account.give(&pid_note)?;
+        let launch = launch(&folder, &programs, &account, settings, &pid_note);
+        fill(&launch)?;
+        let server = start(&launch)?;
+        let (socket_dir, port) = (server.socket_dir, server.port);
+        Ok(Self { folder, programs, account, settings: settings.to_vec(), socket_dir, port, _guard: guard })
+    }
+
+    /// A streaming replica of it, with the same settings.
+    ///
+    /// # Errors
+    /// If it cannot be copied or started.
+    pub fn replica(&self) -> Result<Self, EmbeddedPostgresError> {
+        Self::make(self.programs.clone(), &self.settings, |launch| {
+            // The account can make nothing beside the cluster.
+            let cluster = launch.folder.cluster();
+            DirBuilder::new().mode(0o700).create(&cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
+            launch.account.give(&cluster)?;
+            let program = self.programs.program("pg_basebackup");
+            let mut command = launch.command("pg_basebackup");
+            command.arg("--host").arg(&self.socket_dir).args(["--port", &self.port.to_string()]);
+            command.args(["--username=postgres", "--write-recovery-conf", "--checkpoint=fast", "--no-sync"]);
+            command.arg("--pgdata").arg(&cluster);
+            let output = command.output().map_err(EmbeddedPostgresError::io("run", &program))?;
+            if output.status.success() {
+                return Ok(());
+            }
+            Err(EmbeddedPostgresError::Init { output: String::from_utf8_lossy(&output.stderr).trim().to_owned() })
+        })
+    }
+
+    /// Ends the server as a crash would; its backends end when they notice.
+    pub fn kill(&self) {
+        if let Some(server) = Postmaster::running(&self.folder.cluster()) {
+            signal(&self.programs, &self.account, "KILL", server.pid);
+        }
+    }
+
+    /// Starts the server again after [`Self::kill`].
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn start_again(&self) -> Result<(), EmbeddedPostgresError> {
+        let pid_note = self.folder.root.join(PID_NOTE);
+        launch(&self.folder, &self.programs, &self.account, &self.settings, &pid_note).start().map(drop)
+    }
+
     /// A libpq URL for the superuser over the private socket.
     pub fn database_url(&self, database: &str) -> String {
         database_url(&self.socket_dir, self.port, database)
@@ -71,7 +115,26 @@ impl ThrowawayCluster {
 
     /// The temp folder that contains the whole cluster.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        &self.folder.root
+    }
+}
+
+fn launch<'a>(
+    folder: &'a Folder,
+    programs: &'a Programs,
+    account: &'a Account,
+    settings: &'a [(String, String)],
+    pid_note: &'a Path,
+) -> Launch<'a> {
+    Launch {
+        folder,
+        programs,
+        account,
+        durability: Durability::Throwaway,
+        settings,
+        start_bound: START_BOUND,
+        decisions: None,
+        pid_note: Some(pid_note),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod keys;
 mod link;
+mod writes;
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use domain::limits::{Bucket, LimitedBucket, Limiter, Span};
 use tokio::task::AbortHandle;
 
 use self::link::RedisLink;
+pub use self::writes::RedisWrites;
 use crate::error::{LimiterError, RedisCheckError};
 use crate::memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
 use crate::metrics;
@@ -89,6 +91,11 @@ impl RedisLimiter {
         let (response_timeout, connect_timeout) = (CHECK_TIMEOUT, CHECK_TIMEOUT);
         let link = RedisLink::new(url, RedisOptions { response_timeout, connect_timeout, ..RedisOptions::default() })?;
         link.ping().await.map_err(|error| RedisCheckError::Unavailable(error.to_string()))
+    }
+
+    /// Tells instances on the same Redis who has just written; no replica that is used is further behind than `max_lag`.
+    pub fn shared_writes(&self, max_lag: Duration) -> RedisWrites {
+        RedisWrites::new(Arc::clone(&self.link), self.link.namespace(), max_lag)
     }
 
     /// Whether requests are currently counted together with other instances.

@@ -19,6 +19,9 @@ pub enum AddressError {
     /// Lists of hosts and ports that do not belong together.
     #[error("the address must have one port, or one for each host, and as many addresses in hostaddr as hosts")]
     Lists,
+    /// Several hosts where connections must lead to the same server.
+    #[error("the address must name one host, so that every connection leads to the same server")]
+    ManyHosts,
     /// A setting that the tunnel does not honour.
     #[error("{name} is not supported together with TLS: {cure}")]
     Unsupported {

@@ -87,6 +87,18 @@ impl Address {
         }
     }
 
+    /// Like [`Address::open`], for an address that must always lead to the same server: with one host.
+    ///
+    /// # Errors
+    /// Those of [`Address::open`], and [`AddressError::ManyHosts`].
+    pub fn open_one(written: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
+        let settings = Settings::read(written)?.with_environment(|name| std::env::var(name).ok());
+        if Host::all(&settings)?.len() > 1 {
+            return Err(AddressError::ManyHosts);
+        }
+        Self::open(written, libpq_has_tls)
+    }
+
     /// For libpq. It contains the password.
     pub fn for_libpq(&self) -> &str {
         &self.for_libpq.0
@@ -234,6 +246,13 @@ mod tests {
         }
         assert!(Address::open("postgres:///d?service=work", false).is_err());
         assert!(Address::open("postgres:///d?service=work&sslmode=disable", false).is_ok());
+    }
+
+    #[test]
+    fn an_address_of_one_server_has_one_host() {
+        assert!(Address::open_one("postgres://u@localhost:5433/d", false).is_ok());
+        let said = Address::open_one("postgres://u:hunter2@localhost,localhost:5433/d", false).unwrap_err().to_string();
+        assert!(said.contains("one host") && !said.contains("hunter2"), "{said}");
     }
 
     #[test]

@@ -3,21 +3,19 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use domain::ports::{EmailTransport, Limiter, Settings};
+use domain::ports::{EmailTransport, Limiter, Settings, SharedWrites};
 use email::{Authorities, FileTransport, SmtpTransport, SmtpUrl};
 use limiter::{MemoryLimiter, RedisLimiter};
 
 use crate::config::Config;
 
-/// The request counter: Redis if configured, else memory. Must run on the runtime that outlives the service.
-pub(crate) async fn limiter(config: &Config) -> anyhow::Result<Arc<dyn Limiter>> {
-    Ok(match &config.redis_url {
-        Some(url) => {
-            let shared = RedisLimiter::connect(&url.0).await;
-            Arc::new(shared.context("redis_url (SERVICE_REDIS_URL) is invalid")?)
-        }
-        None => Arc::new(MemoryLimiter::new()),
-    })
+/// The request counter: Redis if configured, else memory; and with Redis, what tells other instances of writes. Must run on
+/// the runtime that outlives the service.
+pub(crate) async fn limiter(config: &Config) -> anyhow::Result<(Arc<dyn Limiter>, Option<Arc<dyn SharedWrites>>)> {
+    let Some(url) = &config.redis_url else { return Ok((Arc::new(MemoryLimiter::new()), None)) };
+    let limiter = RedisLimiter::connect(&url.0).await.context("redis_url (SERVICE_REDIS_URL) is invalid")?;
+    let writes = limiter.shared_writes(config.replicas.max_lag);
+    Ok((Arc::new(limiter), Some(Arc::new(writes))))
 }
 
 /// The e-mail transport: an SMTP server if configured, else files.

@@ -3,6 +3,7 @@
 //! The service, its commands and the tests all use it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use background::Notifier;
@@ -10,7 +11,9 @@ use dispatcher::{DispatcherOptions, UNTOLD_POLL_INTERVAL};
 use domain::events::{EventRetention, Unfollowed};
 use domain::identity::audit::AuditRetention;
 use domain::kernel::sealing::MasterKeys;
-use domain::ports::{Clock, Directory, EmailTransport, EventFeed, Ids, Limiter, Passwords, Ports, Random, Settings};
+use domain::ports::{
+    Clock, Directory, EmailTransport, EventFeed, Ids, Limiter, Passwords, Ports, Random, Settings, SharedWrites,
+};
 use event_feed::{Feed, FeedLimits};
 use storage_diesel::{DiskState, OnEvents, PgOptions, PgStore, Sessions};
 use system::{Argon2Passwords, SecureRandom, SystemClock, UuidV7Ids};
@@ -62,6 +65,8 @@ pub struct ServiceOptions {
     pub is_shared: bool,
     /// The address at which this process listens to the others; `None`: it polls more often.
     pub listen_url: Option<String>,
+    /// Streaming replicas, for reads of requests.
+    pub replicas: ReplicaOptions,
     /// Maximum number of connections for requests.
     pub pool_size: u32,
     /// Of these, the most that change or list many records at once.
@@ -81,6 +86,16 @@ pub struct ServiceOptions {
     pub followers: FeedLimits,
     /// Whether revoked credentials are polled for. Tests turn it off to check the behaviour without it.
     pub refreshes_credentials: bool,
+}
+
+/// Streaming replicas of the database.
+#[derive(Clone, Default)]
+pub struct ReplicaOptions {
+    pub urls: Vec<String>,
+    /// How far behind one may be.
+    pub max_lag: Duration,
+    /// What other instances wrote, if there may be others.
+    pub shared_writes: Option<Arc<dyn SharedWrites>>,
 }
 
 /// Wakes workers when a store has committed new work.
@@ -141,6 +156,9 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
             PgOptions {
                 heavy_jobs: options.heavy_jobs,
                 search_pool_size: search_connections(options.heavy_jobs),
+                replica_urls: options.replicas.urls,
+                replica_max_lag_ms: u64::try_from(options.replicas.max_lag.as_millis()).unwrap_or(u64::MAX),
+                shared_writes: options.replicas.shared_writes,
                 ..options_of("requests", options.pool_size)
             },
             Some(&notifiers),
@@ -170,9 +188,9 @@ fn search_connections(heavy_jobs: u32) -> u32 {
 }
 
 /// How many connections to the database the service opens at most: those of requests and searches, and of background work,
-/// including the one that listens to other processes.
-pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32) -> u32 {
-    pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3
+/// including the one that listens to other processes, and one for each replica, to compare it with the primary.
+pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32, replicas: u32) -> u32 {
+    pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3 + replicas
 }
 
 /// The part of the options that the workers need.

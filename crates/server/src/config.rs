@@ -2,6 +2,7 @@
 
 mod capacity;
 pub(crate) mod file;
+mod replicas;
 pub(crate) mod table;
 
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;
 pub(crate) use crate::secret_settings::{SecretText, SecretUrl};
 pub(crate) use capacity::Capacity;
+pub(crate) use replicas::Replicas;
 
 pub(crate) const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
 
@@ -40,6 +42,8 @@ pub(crate) struct Config {
     pub(crate) database_url: Option<SecretUrl>,
     /// An address of the same database past a connection pooler.
     pub(crate) database_direct_url: Option<SecretUrl>,
+    /// Its streaming replicas.
+    pub(crate) replicas: Replicas,
     /// Whether statements are prepared once per connection.
     pub(crate) db_prepared: Switch,
     /// Whether `serve` applies pending migrations.
@@ -131,6 +135,7 @@ impl Config {
     /// Checks the values and applies the defaults.
     pub(crate) fn of(given: ConfigArgs) -> anyhow::Result<Self> {
         let capacity = Capacity::of(&given)?;
+        let replicas = Replicas::of(&given)?;
         // Draining is useful only behind a load balancer that polls /readyz.
         let default_drain_seconds = if given.database_url.is_some() { 5 } else { 0 };
         let bind = given.bind.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
@@ -140,6 +145,7 @@ impl Config {
         let config = Self {
             database_url: given.database_url,
             database_direct_url: given.database_direct_url,
+            replicas,
             db_prepared: given.db_prepared.unwrap_or(Switch::On),
             migrate: given.migrate.unwrap_or(Switch::On),
             bind,

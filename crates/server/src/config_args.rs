@@ -82,6 +82,9 @@ settings! {
         /// Behind a connection pooler, the address of the same database past it, for migrations and for notifications
         /// between processes [default: none; processes poll every 250 ms].
         database_direct_url: SecretUrl = "SERVICE_DATABASE_DIRECT_URL";
+        /// Streaming replicas of the Postgres in `DATABASE_URL`, which answer reads: up to 8 URLs, comma-separated, of one server
+        /// each [default: none; the primary answers all reads].
+        database_replica_urls: SecretText = "SERVICE_DATABASE_REPLICA_URLS";
         /// Encrypts secrets at rest: 32 bytes in base64, previous keys after commas. Required with `DATABASE_URL`
         /// [default: created in the data folder].
         master_key: SecretText = "SERVICE_MASTER_KEY";
@@ -117,6 +120,8 @@ settings! {
         db_prepared: Switch = "SERVICE_DB_PREPARED", "ON_OR_OFF";
         /// Whether `serve` applies pending migrations; off leaves them to `migrate` [default: on].
         migrate: Switch = "SERVICE_MIGRATE", "ON_OR_OFF";
+        /// How far behind a replica may be; one that is further behind answers no reads: 100ms to 1m [default: 5s].
+        database_replica_max_lag: String = "SERVICE_DATABASE_REPLICA_MAX_LAG", "TIME";
         /// Maximum number of bulk updates and large pages at once, and of searches [default: half of the cores].
         db_heavy_jobs: u32 = "SERVICE_DB_HEAVY_JOBS", "N";
         /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].

@@ -36,6 +36,8 @@ pub(crate) struct Database {
     pub(crate) sessions: Sessions,
     /// The address past a pooler.
     direct_url: Option<String>,
+    /// Addresses of streaming replicas, for libpq.
+    pub(crate) replica_urls: Vec<String>,
     cluster: Option<ClusterSupervisor>,
     /// Behind the addresses for as long as they are used.
     _tunnels: Vec<Address>,
@@ -45,7 +47,7 @@ impl Database {
     /// Joins or starts the configured database, without regard to its content.
     pub(crate) fn reach(config: &Config) -> anyhow::Result<Self> {
         match &config.database_url {
-            Some(url) => Self::external(url, config.database_direct_url.as_ref()),
+            Some(url) => Self::external(config, url),
             None => Self::embedded(config),
         }
     }
@@ -92,18 +94,23 @@ impl Database {
         Ok(())
     }
 
-    fn external(url: &SecretUrl, direct_url: Option<&SecretUrl>) -> anyhow::Result<Self> {
+    fn external(config: &Config, url: &SecretUrl) -> anyhow::Result<Self> {
         let open = |url: &SecretUrl, name| {
             Address::open(&url.0, LIBPQ_HAS_TLS).with_context(|| format!("the address in {name} cannot be used"))
         };
         let address = open(url, "DATABASE_URL")?;
-        let direct = direct_url.map(|url| open(url, "SERVICE_DATABASE_DIRECT_URL")).transpose()?;
+        let direct =
+            config.database_direct_url.as_ref().map(|url| open(url, "SERVICE_DATABASE_DIRECT_URL")).transpose()?;
+        let replicas = config.replicas.urls.iter().map(|url| Address::open_one(&url.0, LIBPQ_HAS_TLS));
+        let replicas: Vec<_> =
+            replicas.collect::<Result<_, _>>().context("an address in SERVICE_DATABASE_REPLICA_URLS cannot be used")?;
         Ok(Self {
             url: address.for_libpq().to_owned(),
             sessions: Sessions::DIRECT,
             direct_url: direct.as_ref().map(|address| address.for_libpq().to_owned()),
+            replica_urls: replicas.iter().map(|address| address.for_libpq().to_owned()).collect(),
             cluster: None,
-            _tunnels: [address].into_iter().chain(direct).collect(),
+            _tunnels: [address].into_iter().chain(direct).chain(replicas).collect(),
         })
     }
 
@@ -125,7 +132,14 @@ impl Database {
         let url = cluster.database_url(DATABASE);
         let supervisor =
             ClusterSupervisor::start(cluster, programs, options).context("cannot start the cluster supervisor")?;
-        Ok(Self { url, sessions: Sessions::DIRECT, direct_url: None, cluster: Some(supervisor), _tunnels: Vec::new() })
+        Ok(Self {
+            url,
+            sessions: Sessions::DIRECT,
+            direct_url: None,
+            replica_urls: Vec::new(),
+            cluster: Some(supervisor),
+            _tunnels: Vec::new(),
+        })
     }
 
     pub(crate) const fn is_embedded(&self) -> bool {

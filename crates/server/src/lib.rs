@@ -29,7 +29,7 @@ mod webhook_dispatcher;
 
 pub use cli::Cli;
 pub use commands::RowsRefused;
-pub use compose::{Adapters, ServiceOptions, compose};
+pub use compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 pub use demo::make as make_demo;
 pub use service::Service;
 pub use surfaces::SURFACES;

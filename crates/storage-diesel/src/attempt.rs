@@ -9,8 +9,8 @@ use domain::ports::{Abort, StoreError};
 
 use crate::errors::store_error;
 use crate::gate::Admitted;
+use crate::gated::Gated;
 use crate::pool::{self, CheckedOut};
-use crate::store::Gated;
 use crate::store_metrics::{outcome_of, record_job};
 use crate::tx::{Failure, PgTx, Queued, TxMode};
 

@@ -23,6 +23,7 @@ mod email;
 mod errors;
 mod events;
 mod gate;
+mod gated;
 mod identity;
 mod inspection;
 mod kernel;
@@ -34,6 +35,7 @@ mod pending;
 #[cfg(test)]
 mod plans;
 mod pool;
+mod replicas;
 mod resealing;
 mod rows;
 mod schema;
@@ -60,6 +62,7 @@ pub use inspection::{ServerFacts, WalArchive, last_backup, mark_backup, server_f
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state};
 pub use notify_listener::{Listening, NotifyListener};
 pub use pool::{OnEvents, OnQueued, PgOptions, half_of_the_cores};
+pub use replicas::{MAX_REPLICAS, ReplicaError, replica_lag};
 pub use resealing::{Resealed, reseal, sealed_counts, sealing_keys};
 pub use sessions::{SessionError, Sessions};
 pub use store::PgStore;

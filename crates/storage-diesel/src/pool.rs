@@ -9,7 +9,7 @@ use diesel::r2d2::{
 };
 use diesel::{Connection, PgConnection, QueryResult};
 use domain::WorkspaceId;
-use domain::ports::StoreError;
+use domain::ports::{SharedWrites, StoreError};
 use domain::webhooks::DEFAULT_MAX_WAITING;
 
 use crate::disk::DiskState;
@@ -55,6 +55,12 @@ pub struct PgOptions {
     pub lock_timeout_ms: u64,
     /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
     pub max_waiting_deliveries: u32,
+    /// Streaming replicas, for reads: at most [`MAX_REPLICAS`](crate::MAX_REPLICAS).
+    pub replica_urls: Vec<String>,
+    /// How far behind a replica may be.
+    pub replica_max_lag_ms: u64,
+    /// What other instances wrote, if there are others and replicas.
+    pub shared_writes: Option<Arc<dyn SharedWrites>>,
     /// Shared by all stores of the process.
     pub disk: DiskState,
     /// Called with the workspace after events were committed to its log. Must not block.
@@ -88,6 +94,9 @@ impl PgOptions {
             statement_timeout_ms: 9_000,
             lock_timeout_ms: 4_000,
             max_waiting_deliveries: DEFAULT_MAX_WAITING,
+            replica_urls: Vec::new(),
+            replica_max_lag_ms: 5_000,
+            shared_writes: None,
             disk: DiskState::default(),
             on_events: None,
             on_queued: None,
@@ -310,9 +319,25 @@ pub(crate) fn connect_alone(database_url: &str) -> Result<PgConnection, String> 
 
 /// Adds time limits for connecting and for unresponsive hosts to the address, unless it sets its own.
 pub(crate) fn with_timeouts(database_url: &str) -> String {
+    with_settings(database_url, &[("connect_timeout", "5"), ("tcp_user_timeout", "10000")])
+}
+
+/// Like [`with_timeouts`], for a server that can be done without.
+pub(crate) fn with_short_timeouts(database_url: &str) -> String {
+    let settings = [
+        ("connect_timeout", "2"),
+        ("tcp_user_timeout", "2000"),
+        ("keepalives_idle", "1"),
+        ("keepalives_interval", "1"),
+        ("keepalives_count", "2"),
+    ];
+    with_settings(database_url, &settings)
+}
+
+fn with_settings(database_url: &str, settings: &[(&str, &str)]) -> String {
     let is_url = database_url.starts_with("postgres://") || database_url.starts_with("postgresql://");
     let mut address = database_url.to_owned();
-    for (name, value) in [("connect_timeout", "5"), ("tcp_user_timeout", "10000")] {
+    for (name, value) in settings {
         if address.contains(name) {
             continue;
         }

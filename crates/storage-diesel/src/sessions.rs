@@ -73,6 +73,10 @@ impl Sessions {
         self.keeps_settings
     }
 
+    pub(crate) const fn prepares(self) -> bool {
+        self.prepares
+    }
+
     pub(crate) fn prepare(self, connection: &mut PgConnection) {
         if !self.prepares {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);

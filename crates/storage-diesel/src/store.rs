@@ -6,16 +6,18 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use backon::{ExponentialBuilder, RetryableWithContext};
 use domain::WorkspaceId;
-use domain::ports::{Abort, Job, Store, StoreError, Weight};
+use domain::ports::{Abort, Job, JobProfile, ReadJob, Store, StoreError, Weight};
 use log_context::Context;
 use uuid::Uuid;
 
 use crate::attempt::{Committed, transaction};
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
-use crate::disk::{self, DiskState};
+use crate::disk;
 use crate::email::queue::EMAILS_QUEUED;
-use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
-use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
+use crate::gate::Admitted;
+use crate::gated::{Gated, Pools};
+use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool};
+use crate::replicas::Replicas;
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
 use crate::tx::{PgTx, Queued, TxMode};
 
@@ -29,26 +31,14 @@ fn again() -> ExponentialBuilder {
 /// The storage ports on Postgres. Cheap to clone.
 #[derive(Clone)]
 pub struct PgStore {
-    jobs: Gated,
-    /// Connections of searches alone.
-    searches: Option<Gated>,
+    pools: Pools,
+    /// Where reads go that need not see the newest.
+    replicas: Option<Arc<Replicas>>,
     retry_budget: Duration,
     on_events: Option<OnEvents>,
     on_queued: Option<OnQueued>,
     on_email_queued: Option<OnQueued>,
     on_link_requested: Option<OnQueued>,
-}
-
-/// A pool behind a gate, which admits one job per connection: this bounds the blocking threads, and none of them waits
-/// for a connection.
-#[derive(Clone)]
-pub(crate) struct Gated {
-    pub(crate) pool: PgPool,
-    /// Opens a transaction.
-    pub(crate) begin: Arc<str>,
-    pub(crate) stays_open: Duration,
-    gate: Gate,
-    pub(crate) disk: DiskState,
 }
 
 /// The metrics' label of the pool of searches.
@@ -59,7 +49,7 @@ pub(crate) const NO_WORKSPACE: WorkspaceId = WorkspaceId(Uuid::nil());
 
 impl std::fmt::Debug for PgStore {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("PgStore").field("pool", &self.jobs.pool.state()).finish_non_exhaustive()
+        formatter.debug_struct("PgStore").field("pool", &self.pools.jobs.pool.state()).finish_non_exhaustive()
     }
 }
 
@@ -71,27 +61,9 @@ impl PgStore {
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
-        let timeout = Duration::from_millis(options.acquire_timeout_ms);
-        let stays_open = Duration::from_millis(options.stays_open_ms);
-        let shares = |pool: &PgPool, heavy: u32| Shares::of(pool.max_size() as usize, heavy as usize);
-        let gate = Gate::new(shares(&pool, options.heavy_jobs), timeout, metrics);
-        let searches = (options.search_pool_size > 0).then(|| {
-            let metrics = PoolMetrics::new(SEARCHES, options.search_pool_size);
-            let pool = pool::open_lazily(options, Purpose::Searches, options.search_pool_size, &metrics);
-            // The other half stays for workspaces that search little.
-            let gate = Gate::new(shares(&pool, options.search_pool_size / 2), timeout, metrics);
-            let begin = pool::begin_sql(options, Purpose::Searches).into();
-            Gated { pool, gate, begin, stays_open, disk: options.disk.clone() }
-        });
         Ok(Self {
-            jobs: Gated {
-                pool,
-                gate,
-                begin: pool::begin_sql(options, Purpose::Jobs).into(),
-                stays_open,
-                disk: options.disk.clone(),
-            },
-            searches,
+            pools: Pools::new(options, pool, metrics, SEARCHES),
+            replicas: Replicas::open(options),
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
             on_events: options.on_events.clone(),
             on_queued: options.on_queued.clone(),
@@ -109,26 +81,13 @@ impl PgStore {
         self.run_admitted(NO_WORKSPACE, Weight::Light, |gated, _| work(&gated.pool)).await
     }
 
-    /// Runs blocking work on its own thread when it is the workspace's turn. The thread keeps its place in the pool until
-    /// it ends, even if the caller was dropped. A panic propagates to the caller, and its connection is not reused. Log
-    /// lines on the thread keep the caller's context.
     async fn run_admitted<T, W>(&self, workspace: WorkspaceId, weight: Weight, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: FnOnce(&Gated, &mut Admitted) -> T + Send + 'static,
     {
-        let (gated, is_heavy) = match (&self.searches, weight) {
-            (Some(searches), Weight::Search) => (searches, false),
-            _ => (&self.jobs, weight != Weight::Light),
-        };
-        let mut admitted = gated.gate.admit(Asked { lane: Lane::of(workspace), is_heavy }).await?;
-        let (gated, context) = (gated.clone(), Context::current());
-        #[expect(clippy::disallowed_methods, reason = "the only hand-off to blocking threads")]
-        let thread = tokio::task::spawn_blocking(move || context.enter(|| work(&gated, &mut admitted)));
-        thread.await.map_err(|error| match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => StoreError::Unavailable("the service is stopping".to_owned()),
-        })
+        let (gated, is_heavy) = self.pools.of(weight);
+        gated.run(workspace, is_heavy, work).await
     }
 
     /// Runs statements across workspaces in autocommit mode; they must be safe to retry.
@@ -160,12 +119,12 @@ impl PgStore {
 
     /// Whether the disk has room, if a write of this process failed for lack of it.
     pub(crate) async fn check_disk(&self) -> Result<(), StoreError> {
-        if !self.jobs.disk.is_suspect() {
+        if !self.pools.jobs.disk.is_suspect() {
             return Ok(());
         }
         let tried = self
             .transact(NO_WORKSPACE, |tx| tx.execute(diesel::sql_query(disk::TRIAL)).map(drop).map_err(Abort::Store));
-        self.jobs.disk.judge(tried.await.map(drop))
+        self.pools.jobs.disk.judge(tried.await.map(drop))
     }
 
     /// Runs one transaction, and retries it after a conflict. `None` if a rule rejected it.
@@ -174,14 +133,14 @@ impl PgStore {
         T: Send + 'static,
         W: FnMut(&mut PgTx<'_>) -> Result<T, Abort> + Send + 'static,
     {
-        self.transact_as(port_method::<W>(), workspace, Weight::Light, work).await
+        self.transact_as(port_method::<W>(), workspace, JobProfile::default(), work).await
     }
 
     async fn transact_as<T, W>(
         &self,
         operation: &'static str,
         workspace: WorkspaceId,
-        weight: Weight,
+        profile: JobProfile,
         work: W,
     ) -> Result<Option<T>, StoreError>
     where
@@ -194,8 +153,15 @@ impl PgStore {
             let Some(work) = work else {
                 return (None, Err(StoreError::Internal("the closure of a transaction is lost".to_owned())));
             };
-            let run = move |gated: &_, admitted: &mut _| transaction(gated, admitted, operation, workspace, work);
-            match self.run_admitted(workspace, weight, run).await {
+            let replicas = self.replicas.clone();
+            let run = move |gated: &_, admitted: &mut _| {
+                let (work, done) = transaction(gated, admitted, operation, workspace, work);
+                if let Some(replicas) = replicas {
+                    replicas.wrote(profile.holder, workspace, queued_by(&done));
+                }
+                (work, done)
+            };
+            match self.run_admitted(workspace, profile.weight, run).await {
                 Ok((work, done)) => (Some(work), done),
                 Err(error) => (None, Err(error)),
             }
@@ -203,10 +169,18 @@ impl PgStore {
         // A lock wait that timed out used up the retry budget; the lock will not be free in a moment.
         let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
         let (_, done) = attempt.retry(again()).context(Some(work)).when(lost).await;
+        self.share_write(profile, workspace, queued_by(&done)).await;
         Ok(done?.map(|Committed { value, queued }| {
             self.notify(workspace, queued);
             value
         }))
+    }
+
+    /// Tells other instances of a write.
+    async fn share_write(&self, profile: JobProfile, workspace: WorkspaceId, queued: Queued) {
+        if let Some(replicas) = &self.replicas {
+            replicas.share(profile.holder, workspace, queued).await;
+        }
     }
 
     /// Notifies background workers of committed work; the connection is back in the pool by then.
@@ -240,24 +214,55 @@ impl PgStore {
 #[async_trait]
 impl Store for PgStore {
     async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
-        self.run_weighed(workspace, Weight::Light, job).await
+        self.run_weighed(workspace, JobProfile::default(), job).await
     }
 
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
-        self.statement_weighed(workspace, Weight::Light, job).await
+        self.statement_weighed(workspace, JobProfile::default(), job).await
     }
 
-    async fn run_weighed(&self, workspace: WorkspaceId, weight: Weight, mut job: Job) -> Result<(), StoreError> {
-        self.transact_as(current_operation(), workspace, weight, move |tx| job(tx)).await.map(drop)
+    async fn run_weighed(&self, workspace: WorkspaceId, profile: JobProfile, mut job: Job) -> Result<(), StoreError> {
+        self.transact_as(current_operation(), workspace, profile, move |tx| job(tx)).await.map(drop)
     }
 
-    async fn statement_weighed(&self, workspace: WorkspaceId, weight: Weight, job: Job) -> Result<(), StoreError> {
-        let operation = current_operation();
-        let run = move |gated: &_, _: &mut _| autocommit(gated, operation, workspace, job);
-        let (done, queued) = self.run_admitted(workspace, weight, run).await?;
+    async fn statement_weighed(&self, workspace: WorkspaceId, profile: JobProfile, job: Job) -> Result<(), StoreError> {
+        let (operation, replicas) = (current_operation(), self.replicas.clone());
+        let run = move |gated: &_, _: &mut _| {
+            let (done, queued) = autocommit(gated, operation, workspace, job);
+            if let Some(replicas) = replicas {
+                replicas.wrote(profile.holder, workspace, queued);
+            }
+            (done, queued)
+        };
+        let (done, queued) = self.run_admitted(workspace, profile.weight, run).await?;
+        self.share_write(profile, workspace, queued).await;
         self.notify(workspace, queued);
         done
     }
+
+    async fn read(&self, workspace: WorkspaceId, profile: JobProfile, job: ReadJob) -> Result<(), StoreError> {
+        let operation = current_operation();
+        if let Some(replicas) = &self.replicas
+            && let Some(done) = replicas.read(operation, workspace, profile, &job).await
+        {
+            return done;
+        }
+        let job: Job = Box::new(move |tx| job(tx));
+        let run = move |gated: &_, _: &mut _| autocommit(gated, operation, workspace, job);
+        self.run_admitted(workspace, profile.weight, run).await?.0
+    }
+
+    async fn note_write(&self, holder: Uuid) {
+        if let Some(replicas) = &self.replicas {
+            replicas.wrote(Some(holder), NO_WORKSPACE, Queued::default());
+            replicas.share(Some(holder), NO_WORKSPACE, Queued::default()).await;
+        }
+    }
+}
+
+/// What a transaction has queued.
+fn queued_by<T>(done: &Result<Option<Committed<T>>, StoreError>) -> Queued {
+    done.as_ref().ok().and_then(|done| Some(done.as_ref()?.queued)).unwrap_or_default()
 }
 
 /// The caller's operation, for metrics.

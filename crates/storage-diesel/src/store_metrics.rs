@@ -33,6 +33,7 @@ pub fn describe_metrics() {
     describe_histogram!(JOB_SECONDS, "Duration of database jobs, including getting a connection, in seconds");
     describe_counter!(ENQUEUE_FAILURES, "Failures to queue events for webhooks");
     counter!(ENQUEUE_FAILURES).increment(0);
+    crate::replicas::describe();
 }
 
 /// The metrics of one pool. Writing them needs no lock and no allocation.

@@ -19,7 +19,7 @@ use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use event_feed::FeedLimits;
 use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
 use limiter::MemoryLimiter;
-use server::{Adapters, SURFACES, Service, ServiceOptions, compose};
+use server::{Adapters, ReplicaOptions, SURFACES, Service, ServiceOptions, compose};
 use storage_diesel::Sessions;
 
 use crate::{Browser, Client, ShiftedClock, Tenant, TestDatabase, TestInbox};
@@ -291,6 +291,7 @@ fn compose_for(
         listen_url,
         database_url,
         is_shared: options.is_shared,
+        replicas: ReplicaOptions::default(),
         pool_size: options.pool_size,
         heavy_jobs: HEAVY_JOBS,
         max_waiting_deliveries: options.max_waiting_deliveries,

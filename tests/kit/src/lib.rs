@@ -13,6 +13,7 @@ mod eventually;
 mod inbox;
 mod queue;
 mod receiver;
+mod replicated;
 mod samples;
 mod tenant;
 
@@ -25,6 +26,7 @@ pub use database::TestDatabase;
 pub use eventually::eventually;
 pub use inbox::TestInbox;
 pub use receiver::{Received, Receiver};
+pub use replicated::{Frozen, Replicated};
 pub use samples::Samples;
 pub use server::SURFACES;
 pub use tenant::{Tenant, TestUser};

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::UserId;
 use crate::events::{EventActor, EventReach};
 use crate::identity::access::{FollowEvents, ManageOwnAccount, Permit};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::records::RecordKind;
 
 /// The maximum number of records in each part of the page.
@@ -71,7 +71,7 @@ pub async fn home(ports: &Ports, permit: &Permit<ManageOwnAccount>, today: Date)
         has_deals: reads(RecordKind::Deal),
         closing: (today.saturating_sub(CLOSING_SOON), today.saturating_add(CLOSING_SOON)),
     };
-    let found = statement(ports, permit, move |tx| Ok(tx.home().waiting(&wanted)?)).await?;
+    let found = read_only(ports, permit, move |tx| Ok(tx.home().waiting(&wanted)?)).await?;
     let mut home = Home::default();
     for record in found {
         match record.kind {
@@ -104,5 +104,5 @@ pub struct RecentChange {
 /// Store errors.
 pub async fn recent_changes(ports: &Ports, permit: &Permit<FollowEvents>) -> Result<Vec<RecentChange>, Error> {
     let reach = EventReach::of(permit);
-    statement(ports, permit, move |tx| Ok(tx.home().changes(&reach)?)).await
+    read_only(ports, permit, move |tx| Ok(tx.home().changes(&reach)?)).await
 }

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::identity::access::{Permit, SearchRecords};
 use crate::kernel::Weight;
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, statement, weighed_statement};
+use crate::ports::{Ports, read_only, weighed_read_only};
 use crate::records::RecordKind;
 
 use super::FoundRecord;
@@ -47,7 +47,7 @@ pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted:
     if wanted.people.is_empty() && wanted.records.is_empty() {
         return Ok(Names::default());
     }
-    statement(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await
+    read_only(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await
 }
 
 /// Finds records of one kind by the beginnings of their words: the newest few.
@@ -67,5 +67,5 @@ pub async fn search_kind(
         return Ok(Vec::new());
     }
     let wanted = RecordSearch { words, kinds: vec![kind], drafts: false };
-    weighed_statement(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
+    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
 }

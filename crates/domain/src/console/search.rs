@@ -9,7 +9,7 @@ use crate::Error;
 use crate::identity::access::{Permit, ReadArticles, SearchRecords};
 use crate::kernel::search::SearchQuery;
 use crate::kernel::{Weight, input::timestamp_json};
-use crate::ports::{Ports, weighed_statement};
+use crate::ports::{Ports, weighed_read_only};
 use crate::records::RecordKind;
 
 /// The maximum number of records of a kind.
@@ -58,5 +58,5 @@ pub async fn search_all(
         return Ok(Vec::new());
     }
     let wanted = RecordSearch { words, kinds, drafts: permit.covers::<ReadArticles>() };
-    weighed_statement(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
+    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
 }

@@ -304,6 +304,10 @@ impl Following {
             None => self.read(ports, permit).await?,
         };
         self.at = At::Place(page.next);
+        if let Some(credential) = permit.credential().filter(|_| !page.items.is_empty()) {
+            // Who is told of a change may read the record at once.
+            ports.store.note_write(credential.holder()).await;
+        }
         Ok(page)
     }
 

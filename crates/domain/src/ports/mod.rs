@@ -10,6 +10,7 @@ mod events;
 mod kb;
 mod link_requests;
 mod people;
+mod shared_writes;
 mod store;
 mod support;
 mod transactions;
@@ -32,16 +33,17 @@ pub use events::{
 pub use kb::KbArticleRepo;
 pub use link_requests::LinkRequestRepo;
 pub use people::{DraftRepo, PresenceRepo};
+pub use shared_writes::SharedWrites;
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
-    ProjectRepo, RecordCommentRepo, RowLock, Store, Tx,
+    JobProfile, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store, Tx,
 };
 pub use support::TicketRepo;
-pub use transactions::{statement, transact, transact_idempotent};
 pub(crate) use transactions::{
-    statement_in, transact_idempotent_in, transact_in, weighed_rehearse, weighed_statement, weighed_statement_in,
-    weighed_transact, weighed_transact_idempotent, weighed_transact_in,
+    read_only, read_only_by, read_only_in, statement_in, transact_idempotent_in, transact_in, weighed_read_only,
+    weighed_rehearse, weighed_statement, weighed_transact, weighed_transact_idempotent, weighed_transact_in,
 };
+pub use transactions::{statement, transact, transact_idempotent};
 pub use transfer::ImportRepo;
 pub use webhooks::{DeliveryQueue, DeliveryRepo, ReplayRepo, SubscriptionRepo};
 

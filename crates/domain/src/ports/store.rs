@@ -1,5 +1,7 @@
 //! The storage port: one synchronous closure over an open transaction of one workspace.
 
+use std::sync::Arc;
+
 use crate::kernel::{KeySet, KeyedRecord, StoreError, UniqueValue, Weight};
 
 use async_trait::async_trait;
@@ -41,6 +43,23 @@ pub enum Abort {
 /// One unit of work. It may be rerun after a serialization failure, so it borrows or clones what it needs.
 pub type Job = Box<dyn FnMut(&mut dyn Tx) -> Result<(), Abort> + Send>;
 
+/// A unit of work that only reads. It may be run again elsewhere while a run of it hangs.
+pub type ReadJob = Arc<dyn Fn(&mut dyn Tx) -> Result<(), Abort> + Send + Sync>;
+
+/// For whom a job runs, and what it costs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct JobProfile {
+    /// Whose credential asks for it, as in [`Credential::holder`](crate::identity::access::Credential::holder).
+    pub holder: Option<Uuid>,
+    pub weight: Weight,
+}
+
+impl From<Weight> for JobProfile {
+    fn from(weight: Weight) -> Self {
+        Self { holder: None, weight }
+    }
+}
+
 /// Runs jobs.
 #[async_trait]
 pub trait Store: Send + Sync {
@@ -52,16 +71,26 @@ pub trait Store: Send + Sync {
     /// Runs each statement on its own, without BEGIN and COMMIT: for jobs of one statement, mostly reads.
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError>;
 
-    /// Like [`Store::run`], for a job of any weight; `run` is for light ones. A store that serves many workspaces bounds
-    /// the heavier ones, and gives each workspace its turn.
-    async fn run_weighed(&self, workspace: WorkspaceId, _: Weight, job: Job) -> Result<(), StoreError> {
+    /// Like [`Store::run`], for a job of any weight and holder; `run` is for light ones of nobody. A store that serves many
+    /// workspaces bounds the heavier ones, and gives each workspace its turn.
+    async fn run_weighed(&self, workspace: WorkspaceId, _: JobProfile, job: Job) -> Result<(), StoreError> {
         self.run(workspace, job).await
     }
 
-    /// Like [`Store::statement`], for a job of any weight. A search may fail with [`StoreError::TimedOut`].
-    async fn statement_weighed(&self, workspace: WorkspaceId, _: Weight, job: Job) -> Result<(), StoreError> {
+    /// Like [`Store::statement`], for a job of any weight and holder. A search may fail with [`StoreError::TimedOut`].
+    async fn statement_weighed(&self, workspace: WorkspaceId, _: JobProfile, job: Job) -> Result<(), StoreError> {
         self.statement(workspace, job).await
     }
+
+    /// Like [`Store::statement_weighed`], for a job that only reads and decides about no access. Its statements may see what
+    /// others did a moment ago or not yet, but always see everything that jobs of the same holder have done.
+    async fn read(&self, workspace: WorkspaceId, profile: JobProfile, job: ReadJob) -> Result<(), StoreError> {
+        self.statement_weighed(workspace, profile, Box::new(move |tx| job(tx))).await
+    }
+
+    /// From now on, what the holder reads is no older than this moment, as after a write of its own: it knows from elsewhere
+    /// what happened until now.
+    async fn note_write(&self, _holder: Uuid) {}
 }
 
 /// One open transaction, bound to one workspace: no method but [`Tx::enter`] takes a workspace, and none can see another's

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use uuid::Uuid;
 
-use super::{Abort, Job, Ports, Tx};
-use crate::identity::access::Permit;
+use super::{Abort, Job, JobProfile, Ports, ReadJob, Tx};
+use crate::identity::access::{Caller, Credential, Permit};
 use crate::kernel::idempotency::{ClaimResult, IdempotentRequest, IdempotentResult, KeepResult};
 use crate::kernel::{StoreError, Weight};
 use crate::{Error, WorkspaceId};
@@ -20,7 +20,7 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    transact_in(ports, permit.workspace_id(), work).await
+    weighed_transact(ports, permit, Weight::Light, work).await
 }
 
 /// Like [`transact`], for a change of many records.
@@ -37,7 +37,7 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    weighed_transact_in(ports, permit.workspace_id(), weight, work).await
+    transact_as(ports, permit.workspace_id(), profile(permit, weight), work).await
 }
 
 /// Like [`weighed_transact`], but rolls the transaction back: to try what `work` would do.
@@ -56,7 +56,7 @@ where
 {
     let (mut job, slot) = job_of(work);
     let rolled_back = Box::new(move |tx: &mut dyn Tx| job(tx).and(Err(Abort::Rule)));
-    let done = ports.store.run_weighed(permit.workspace_id(), weight, rolled_back).await;
+    let done = ports.store.run_weighed(permit.workspace_id(), profile(permit, weight), rolled_back).await;
     outcome(done, &slot)
 }
 
@@ -69,7 +69,7 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    statement_in(ports, permit.workspace_id(), work).await
+    weighed_statement(ports, permit, Weight::Light, work).await
 }
 
 /// Like [`statement`], for a list or a search.
@@ -86,7 +86,65 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    weighed_statement_in(ports, permit.workspace_id(), weight, work).await
+    statement_as(ports, permit.workspace_id(), profile(permit, weight), work).await
+}
+
+/// Runs `work`, which only reads, in the permit's workspace without a transaction. It sees what the caller has done, and may
+/// miss what others did a moment ago: what access, quotas or later writes depend on is read by [`statement`] and in transactions.
+///
+/// # Errors
+/// Those of `work`.
+pub(crate) async fn read_only<P, T, F>(ports: &Ports, permit: &Permit<P>, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
+{
+    weighed_read_only(ports, permit, Weight::Light, work).await
+}
+
+/// Like [`read_only`], for a list or a search.
+///
+/// # Errors
+/// Those of `work`; [`Error::SearchTooSlow`] for a search or a summary.
+pub(crate) async fn weighed_read_only<P, T, F>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    weight: Weight,
+    work: F,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
+{
+    read_only_in(ports, permit.workspace_id(), profile(permit, weight), work).await
+}
+
+/// Like [`read_only`], for a caller that needs no permit.
+pub(crate) async fn read_only_by<T, F>(ports: &Ports, caller: &Caller, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
+{
+    let profile = JobProfile { holder: Some(caller.credential().holder()), weight: Weight::Light };
+    read_only_in(ports, caller.workspace().id, profile, work).await
+}
+
+/// Like [`read_only`], with or without a holder of a credential: without one it sees everything.
+pub(crate) async fn read_only_in<T, F>(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    profile: JobProfile,
+    work: F,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: Fn(&mut dyn Tx) -> Result<T, Error> + Send + Sync + 'static,
+{
+    let slot: Slot<T> = Arc::default();
+    let inner = Arc::clone(&slot);
+    let job: ReadJob = Arc::new(move |tx: &mut dyn Tx| leave(work(tx), &inner));
+    let done = ports.store.read(workspace, profile, job).await;
+    outcome(too_slow(done, profile.weight)?, &slot)
 }
 
 /// Like [`statement`], for a caller that needs no permit.
@@ -95,25 +153,29 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    weighed_statement_in(ports, workspace, Weight::Light, work).await
+    statement_as(ports, workspace, JobProfile::default(), work).await
 }
 
-/// Like [`statement_in`], for a search.
-pub(crate) async fn weighed_statement_in<T, F>(
-    ports: &Ports,
-    workspace: WorkspaceId,
-    weight: Weight,
-    work: F,
-) -> Result<T, Error>
+async fn statement_as<T, F>(ports: &Ports, workspace: WorkspaceId, profile: JobProfile, work: F) -> Result<T, Error>
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
     let (job, slot) = job_of(work);
-    match ports.store.statement_weighed(workspace, weight, job).await {
+    let done = ports.store.statement_weighed(workspace, profile, job).await;
+    outcome(too_slow(done, profile.weight)?, &slot)
+}
+
+/// The outcome of a job, unless it is a search that took too long.
+fn too_slow(done: Result<(), StoreError>, weight: Weight) -> Result<Result<(), StoreError>, Error> {
+    match done {
         Err(StoreError::TimedOut) if weight == Weight::Search => Err(Error::SearchTooSlow),
-        done => outcome(done, &slot),
+        done => Ok(done),
     }
+}
+
+fn profile<P>(permit: &Permit<P>, weight: Weight) -> JobProfile {
+    JobProfile { holder: permit.credential().map(Credential::holder), weight }
 }
 
 /// Runs `work` in one transaction of a workspace that the use case found itself: for a caller without a permit.
@@ -136,8 +198,16 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
+    transact_as(ports, workspace, weight.into(), work).await
+}
+
+async fn transact_as<T, F>(ports: &Ports, workspace: WorkspaceId, profile: JobProfile, work: F) -> Result<T, Error>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
+{
     let (job, slot) = job_of(work);
-    let done = ports.store.run_weighed(workspace, weight, job).await;
+    let done = ports.store.run_weighed(workspace, profile, job).await;
     outcome(done, &slot)
 }
 
@@ -156,7 +226,7 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    transact_idempotent_in(ports, permit.workspace_id(), permit.idempotency_owner(), once, work).await
+    weighed_transact_idempotent(ports, permit, Weight::Light, once, work).await
 }
 
 /// Like [`transact_idempotent`], for a change of many records.
@@ -175,10 +245,11 @@ where
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
     let job = idempotent(ports, permit.idempotency_owner(), once, work);
-    weighed_transact_in(ports, permit.workspace_id(), weight, job).await
+    weighed_transact(ports, permit, weight, job).await
 }
 
-/// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key.
+/// Like [`transact_idempotent`], for a caller that needs no permit; `owner` is the owner of the idempotency key,
+/// and the holder.
 pub(crate) async fn transact_idempotent_in<T, F>(
     ports: &Ports,
     workspace: WorkspaceId,
@@ -190,7 +261,8 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
 {
-    transact_in(ports, workspace, idempotent(ports, owner, once, work)).await
+    let profile = JobProfile { holder: Some(owner), weight: Weight::Light };
+    transact_as(ports, workspace, profile, idempotent(ports, owner, once, work)).await
 }
 
 /// `work` as a job that runs at most once per idempotency key.
@@ -241,16 +313,21 @@ where
 {
     let slot: Slot<T> = Arc::default();
     let inner = Arc::clone(&slot);
-    let job = Box::new(move |tx: &mut dyn Tx| {
-        let (result, answer) = match work(tx) {
-            Err(Error::Store(error)) => (None, Err(Abort::Store(error))),
-            Err(error) => (Some(Err(error)), Err(Abort::Rule)),
-            Ok(value) => (Some(Ok(value)), Ok(())),
-        };
-        *inner.lock().unwrap_or_else(PoisonError::into_inner) = result;
-        answer
-    });
+    let job = Box::new(move |tx: &mut dyn Tx| leave(work(tx), &inner));
     (job, slot)
+}
+
+/// Leaves a job's result in the slot, and says how the job ended. A run that failed takes nothing away that another one left.
+fn leave<T>(result: Result<T, Error>, slot: &Slot<T>) -> Result<(), Abort> {
+    let (result, answer) = match result {
+        Err(Error::Store(error)) => (None, Err(Abort::Store(error))),
+        Err(error) => (Some(Err(error)), Err(Abort::Rule)),
+        Ok(value) => (Some(Ok(value)), Ok(())),
+    };
+    if result.is_some() {
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = result;
+    }
+    answer
 }
 
 fn outcome<T>(done: Result<(), StoreError>, slot: &Slot<T>) -> Result<T, Error> {

@@ -10,7 +10,7 @@ use crate::events::{EventReach, EventView, HistoryQuery, LoggedEvent};
 use crate::identity::access::{Permission, Permit, ReadCompanies, ReadDeals, ReadHistory, ReadIssues, ReadProjects};
 use crate::kernel::Weight;
 use crate::kernel::paging::{ListName, MAX_CURSOR_PAGE_BYTES, Page, PageRequest, Paginated, Position};
-use crate::ports::{Ports, StoreError, Tx, weighed_statement};
+use crate::ports::{Ports, StoreError, Tx, weighed_read_only};
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, KbArticleId, ProjectId};
 
 /// An event of a record's history.
@@ -104,7 +104,7 @@ async fn page_of<P>(
     let sees_deleted = kinds.iter().any(|kind| may_see_deleted(permit, *kind));
     // The events become JSON here, and not on a thread that serves requests.
     let missing = move || Error::NotFound(if kinds.len() == 1 { kinds[0].as_str() } else { "issue" });
-    weighed_statement(ports, permit, Weight::of_page(&page), move |tx| {
+    weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
         if !sees_deleted && !is_live(tx, kinds, id)? {
             return Err(missing());
         }

@@ -9,7 +9,7 @@ use crate::events::EventSource;
 use crate::identity::access::Permit;
 use crate::kernel::input::{Problems, choices, readable_choices};
 use crate::kernel::paging::{ChangePlace, ListOrder, Page, PageRequest, Paginated, Position};
-use crate::ports::{Ports, StoreError, Tx, Weight, weighed_statement};
+use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
 use crate::records::{Deletable, Listed, list_deleted};
 
 choices! {
@@ -42,7 +42,7 @@ pub(crate) fn note_order_of_deleted(deleted: Option<bool>, order: ListOrder, pro
 }
 
 /// The filter of a list of records.
-pub(crate) trait RecordFilter: Send + 'static {
+pub(crate) trait RecordFilter: Send + Sync + 'static {
     type Record: Paginated + EventSource + Send + 'static;
 
     /// The rows of a page, and one more.
@@ -141,7 +141,7 @@ pub(crate) async fn list<P, F: RecordFilter>(
     let rows = if filter.matches_nothing() {
         Vec::new()
     } else {
-        weighed_statement(ports, permit, weight, move |tx| Ok(filter.rows(tx, &page)?)).await?
+        weighed_read_only(ports, permit, weight, move |tx| Ok(filter.rows(tx, &page)?)).await?
     };
     Ok(match order {
         ListOrder::Value => Page::by_value(rows, &page, F::value),

@@ -32,7 +32,7 @@ use crate::events::{Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::plain_json;
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, StoreError, Tx, statement, transact};
+use crate::ports::{Ports, StoreError, Tx, read_only, transact};
 use crate::{Error, Reference, References};
 
 /// Extracts the record that a member of `R` refers to.
@@ -60,7 +60,7 @@ plain_json!(Actor);
 
 /// A versioned record with its own repository.
 pub(crate) trait Record: Clone + PartialEq + Send + 'static {
-    type Id: Copy + Send + 'static;
+    type Id: Copy + Send + Sync + 'static;
     /// The name of the record in messages.
     const NOUN: &'static str;
 
@@ -122,7 +122,7 @@ pub(crate) use record;
 /// # Errors
 /// [`Error::NotFound`].
 pub(crate) async fn read<P, R: Record>(ports: &Ports, permit: &Permit<P>, id: R::Id) -> Result<R, Error> {
-    statement(ports, permit, move |tx| R::get(tx, id)?.ok_or(Error::NotFound(R::NOUN))).await
+    read_only(ports, permit, move |tx| R::get(tx, id)?.ok_or(Error::NotFound(R::NOUN))).await
 }
 
 /// Reads a record for update, locked until the transaction ends.

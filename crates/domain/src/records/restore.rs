@@ -10,12 +10,12 @@ use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::UniqueValue;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::paging::{ListOrder, Page, PageRequest, Paginated};
-use crate::ports::{DeletedRepo, Ports, StoreError, Tx, Weight, transact_idempotent, weighed_statement};
+use crate::ports::{DeletedRepo, Ports, StoreError, Tx, Weight, transact_idempotent, weighed_read_only};
 
 /// A record that can be deleted and restored.
 pub(crate) trait Deletable: Clone + Send + 'static {
     /// What its list is filtered by.
-    type Filter: Send + 'static;
+    type Filter: Send + Sync + 'static;
     /// The permission to delete it, which lists deleted ones and restores them too.
     type Delete: ToolPermit;
     /// The name of the record in messages.
@@ -100,7 +100,7 @@ pub(crate) async fn list_deleted<P, R: Deletable + Paginated>(
     page.check_order(ListOrder::Created)?;
     let since = reach_of_deleted(ports.clock.now());
     // One index has all that are deleted, in order: what else is filtered by may leave few of them.
-    let rows = weighed_statement(ports, permit, Weight::Search, move |tx| {
+    let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(R::deleted(tx).list_deleted(&filter, since, &page)?)
     });
     Ok(Page::from_rows(rows.await?, &page).map(Listed::of_deleted))

@@ -71,7 +71,7 @@ pub async fn article(ports: &Ports, reader: &Reader, slug: &str) -> Result<Artic
 /// # Errors
 /// [`Error::SearchTooSlow`], and those of the store.
 pub async fn search(ports: &Ports, reader: &Reader, query: KbQuery) -> Result<Vec<KbHit>, Error> {
-    kb::search_in(ports, reader.workspace(), query, kb::DEFAULT_LIMIT).await
+    kb::search_in(ports, reader.workspace(), None, query, kb::DEFAULT_LIMIT).await
 }
 
 /// Opens a ticket for a reader, as the widget does.

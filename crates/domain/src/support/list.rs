@@ -6,7 +6,7 @@ use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::kernel::IssueKind;
 use crate::kernel::input::{EmailAddress, Problems, Read, Value};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, Weight, weighed_statement};
+use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::work::issues::{IssueStatus, TicketType};
 
 /// Filters of the list of tickets opened from outside.
@@ -44,6 +44,6 @@ pub async fn list(
         status.check_kind(IssueKind::Ticket, "status")?;
     }
     let weight = Weight::of_page(&page);
-    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.tickets().list(&filter, &page)?)).await?;
+    let rows = weighed_read_only(ports, permit, weight, move |tx| Ok(tx.tickets().list(&filter, &page)?)).await?;
     Ok(Page::<Ticket>::from_rows(rows, &page).map(TicketSummary::from))
 }

@@ -3,7 +3,7 @@
 use super::{MAX_COMMENTS, TicketView};
 use crate::Error;
 use crate::identity::access::{Permit, ReadPublicTickets};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::work::issues::TicketReference;
 
 /// One ticket opened from outside, with its newest public comments.
@@ -17,7 +17,7 @@ pub async fn read(
 ) -> Result<TicketView, Error> {
     // Text that is not a reference is treated like an unknown one.
     let reference = reference.ok_or(Error::NotFound("ticket"))?;
-    statement(ports, permit, move |tx| {
+    read_only(ports, permit, move |tx| {
         let ticket = tx.tickets().find(reference.as_str())?.ok_or(Error::NotFound("ticket"))?;
         let comments = tx.tickets().public_comments(ticket.issue.id, MAX_COMMENTS + 1)?;
         Ok(TicketView::new(ticket, comments))

@@ -99,5 +99,5 @@ pub async fn search_kb(
     query: KbQuery,
     limit: u32,
 ) -> Result<Vec<KbHit>, Error> {
-    kb::search_in(ports, visitor.workspace(), query, limit).await
+    kb::search_in(ports, visitor.workspace(), None, query, limit).await
 }

@@ -15,7 +15,7 @@ use crate::identity::access::{Permit, TransferRecords};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::paging::{PageRequest, Paginated};
 use crate::kernel::{IssueKind, StoreError, Weight};
-use crate::ports::{Ports, Tx, transact, weighed_statement};
+use crate::ports::{Ports, Tx, transact, weighed_read_only};
 use crate::support::kb::ArticleFilter;
 use crate::work::issues::IssueFilter;
 use crate::work::projects::ProjectFilter;
@@ -65,7 +65,7 @@ pub async fn export_page(
     after: Option<ExportPlace>,
 ) -> Result<ExportPage, Error> {
     let page = after.map_or(PageRequest::first(PAGE), |ExportPlace(at, id)| PageRequest::after(at, id, PAGE));
-    weighed_statement(ports, permit, Weight::Heavy, move |tx| {
+    weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
         let mut page = read_page(tx, kind, &page)?;
         name(tx, kind, &mut page.records)?;
         Ok(page)

@@ -16,7 +16,7 @@ use crate::kernel::input::{
     Line, Problems, Read, Several, Value, filter_texts, optional_timestamp_json, timestamp_json,
 };
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
-use crate::ports::{Ports, Tx, statement, transact_idempotent};
+use crate::ports::{Ports, Tx, read_only, transact_idempotent};
 use crate::{DeliveryId, Error, ReplayId, SubscriptionId};
 
 /// Filters of a subscription's delivery list.
@@ -161,7 +161,7 @@ pub async fn list_deliveries(
     page: PageRequest,
 ) -> Result<Page<DeliveryView>, Error> {
     let (reach, filter) = (WebhookReach::of(permit), filter.into());
-    let rows = statement(ports, permit, move |tx| {
+    let rows = read_only(ports, permit, move |tx| {
         let found = reach.find_record(tx.subscriptions().get(id)?)?;
         find_deliveries(tx, &found.subscription, &filter, &page)
     })
@@ -191,7 +191,7 @@ pub async fn read_delivery(
     id: DeliveryId,
 ) -> Result<DeliveryView, Error> {
     let reach = WebhookReach::of(permit);
-    statement(ports, permit, move |tx| {
+    read_only(ports, permit, move |tx| {
         let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
         check_reached(&reach, tx, &delivery)?;
         let attempts = tx.deliveries().attempts(id)?;

@@ -4,7 +4,7 @@ use super::deliveries::find_deliveries;
 use super::{DeliveryFilter, DeliveryView, ReplayView, SubscriptionView, WebhookReach};
 use crate::identity::access::{Permit, ReadWebhooks};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::{Error, SubscriptionId};
 
 /// How many replays an overview has.
@@ -32,7 +32,7 @@ pub async fn read_overview(
     page: PageRequest,
 ) -> Result<WebhookOverview, Error> {
     let (reach, filter, latest) = (WebhookReach::of(permit), filter.into(), PageRequest::first(REPLAYS));
-    let (record, deliveries, replays) = statement(ports, permit, move |tx| {
+    let (record, deliveries, replays) = read_only(ports, permit, move |tx| {
         let record = reach.find_record(tx.subscriptions().get(id)?)?;
         let deliveries = find_deliveries(tx, &record.subscription, &filter, &page)?;
         let replays = tx.replays().list(id, &latest)?;

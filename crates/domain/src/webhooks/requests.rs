@@ -3,7 +3,7 @@
 use super::{Attempt, Delivery, DeliveryView, PlainSecret, SubscriptionView, WebhookReach, sign, sign_standard};
 use crate::events::Module;
 use crate::identity::access::{Permit, ReadWebhooks};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::{DeliveryId, Error, SubscriptionId};
 
 /// The headers of a request that the service sets for receivers, in the order in which they are sent. `secrets` are those
@@ -66,7 +66,7 @@ pub async fn read_history(
     (webhook, id): (SubscriptionId, DeliveryId),
 ) -> Result<DeliveryHistory, Error> {
     let (reach, now) = (WebhookReach::of(permit), ports.clock.now());
-    let (record, delivery, attempts) = statement(ports, permit, move |tx| {
+    let (record, delivery, attempts) = read_only(ports, permit, move |tx| {
         let record = reach.find_record(tx.subscriptions().get(webhook)?)?;
         let delivery = tx.deliveries().get(id)?.filter(|it| it.subscription_id == webhook);
         let covered = delivery.filter(|it| reach.covers_event(record.subscription.module, &it.event));

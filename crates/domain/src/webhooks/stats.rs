@@ -9,7 +9,7 @@ use crate::identity::access::{Permit, ReadWebhooks};
 use crate::kernel::Weight;
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, readable_choices, timestamp_json};
-use crate::ports::{Ports, weighed_statement};
+use crate::ports::{Ports, weighed_read_only};
 use crate::{Error, SubscriptionId};
 
 /// How many deliveries of a period are looked at.
@@ -108,7 +108,7 @@ pub async fn delivery_stats(
 ) -> Result<Vec<PeriodStats>, Error> {
     let reach = WebhookReach::of(permit);
     let (starts, (_, length)) = (window.starts(ports.clock.now()), window.periods());
-    weighed_statement(ports, permit, Weight::Search, move |tx| {
+    weighed_read_only(ports, permit, Weight::Search, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
         let samples = tx.deliveries().samples(id, &starts, length, MAX_SAMPLED_DELIVERIES)?;
         Ok(starts.iter().copied().zip(samples).map(PeriodStats::of).collect())

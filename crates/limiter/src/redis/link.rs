@@ -72,6 +72,10 @@ impl RedisLink {
         Ok(Self { client, config, options, up: RwLock::new(None), lost: Notify::new() })
     }
 
+    pub(super) fn namespace(&self) -> &str {
+        &self.options.namespace
+    }
+
     pub(super) fn is_up(&self) -> bool {
         self.up().is_some()
     }
@@ -106,6 +110,26 @@ impl RedisLink {
         let key = key(&self.options.namespace, bucket, span);
         let count: RedisResult<Option<u64>> = ::redis::cmd("GET").arg(&key).query_async(&mut up.connection).await;
         self.check_reply(&up, count).map(Option::unwrap_or_default)
+    }
+
+    /// Sets the keys to a number; they live for so long.
+    pub(super) async fn set_all(&self, keys: &[String], number: u64, lifetime: Duration) {
+        let Some(mut up) = self.up() else { return };
+        let mut pipe = ::redis::pipe();
+        for key in keys {
+            let milliseconds = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
+            pipe.cmd("SET").arg(key).arg(number).arg("PX").arg(milliseconds).ignore();
+        }
+        let done: RedisResult<()> = pipe.query_async(&mut up.connection).await;
+        self.check_reply(&up, done);
+    }
+
+    /// The numbers of the keys, 0 for one that is not set; `None` if Redis is unavailable.
+    pub(super) async fn get_all(&self, keys: &[String]) -> Option<Vec<u64>> {
+        let mut up = self.up()?;
+        let found: RedisResult<Vec<Option<u64>>> = ::redis::cmd("MGET").arg(keys).query_async(&mut up.connection).await;
+        let found = self.check_reply(&up, found)?;
+        Some(found.into_iter().map(Option::unwrap_or_default).collect())
     }
 
     fn up(&self) -> Option<LiveConnection> {

@@ -5,3 +5,4 @@ mod outages;
 mod sharing;
 mod suite;
 mod support;
+mod writes;

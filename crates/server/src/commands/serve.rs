@@ -18,7 +18,7 @@ use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::compose::{Adapters, ServiceOptions, compose};
+use crate::compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
 use crate::database::{Database, Schema};
 use crate::demo::Demo;
@@ -36,7 +36,10 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let metrics = metrics::install()?;
     let _traces = traces::install("workspace-service", env!("CARGO_PKG_VERSION"))?;
     let served = actix_web::rt::System::new().block_on(async {
-        let adapters = Adapters::of_this_machine(adapters::limiter(config).await?)?;
+        let (limiter, shared_writes) = adapters::limiter(config).await?;
+        let adapters = Adapters::of_this_machine(limiter)?;
+        let replicas =
+            ReplicaOptions { urls: database.replica_urls.clone(), max_lag: config.replicas.max_lag, shared_writes };
         let dispatcher = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };
         let options = ServiceOptions {
             database_url: database.url.clone(),
@@ -44,6 +47,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             // No other process uses the embedded cluster.
             is_shared: !database.is_embedded(),
             listen_url: database.listen_url(),
+            replicas,
             pool_size: config.db_pool_size,
             heavy_jobs: config.db_heavy_jobs,
             max_waiting_deliveries: config.webhook_max_waiting,

@@ -7,7 +7,7 @@ use system::SystemClock;
 use time::Duration;
 
 use super::finding::Checked;
-use super::{Check, Finding, Installation, memory, run_together, stored};
+use super::{Check, Finding, Installation, memory, replicas, run_together, stored};
 use crate::config::Config;
 use crate::database::Database;
 
@@ -21,6 +21,8 @@ const LARGEST_SKEW: Duration = Duration::seconds(60);
 pub(super) struct Reached {
     pub(super) config: Config,
     pub(super) session_url: String,
+    /// As in [`Database::replica_urls`].
+    pub(super) replica_urls: Vec<String>,
     pub(super) facts: ServerFacts,
     pub(super) schema: Result<SchemaState, MigrationError>,
 }
@@ -34,6 +36,7 @@ impl Reached {
 
 const CHECKS: &[(&str, Check<Reached>)] = &[
     ("pooler", pooler),
+    ("replicas", replicas::check),
     ("schema", schema),
     ("clock", clock),
     ("master_key", stored::master_key),
@@ -76,7 +79,8 @@ fn examine(config: &Config, database: &Database) -> Vec<Checked> {
     let session_url = database.session_url().to_owned();
     let schema = storage_diesel::schema_state(&session_url);
     let memory = memory::check(config, is_embedded.then_some(&facts));
-    let reached = Arc::new(Reached { config: config.clone(), session_url, facts, schema });
+    let replica_urls = database.replica_urls.clone();
+    let reached = Arc::new(Reached { config: config.clone(), session_url, replica_urls, facts, schema });
     let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
     found.extend(run_together(&reached, CHECKS));
     found

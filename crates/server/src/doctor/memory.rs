@@ -27,7 +27,7 @@ struct Plan {
 impl Plan {
     fn of(config: &Config, embedded: Option<&ServerFacts>) -> Self {
         let capacity = config.capacity;
-        let sessions = u64::from(compose::database_connections(config.db_pool_size, config.db_heavy_jobs));
+        let sessions = u64::from(compose::database_connections(config.db_pool_size, config.db_heavy_jobs, 0));
         Self {
             answers: capacity.answers.process as u64,
             connections: (capacity.max_connections as u64).saturating_mul(CONNECTION),

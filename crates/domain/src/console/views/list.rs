@@ -3,7 +3,7 @@
 use super::{SavedView, ViewPage, member};
 use crate::Error;
 use crate::identity::access::{Permit, UseSavedViews};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 
 /// The views of a page that the caller sees: their own, then the shared ones, each in order.
 ///
@@ -11,5 +11,5 @@ use crate::ports::{Ports, statement};
 /// [`Error::SessionNeeded`] for a key.
 pub async fn list(ports: &Ports, permit: &Permit<UseSavedViews>, page: ViewPage) -> Result<Vec<SavedView>, Error> {
     let member = member(permit)?;
-    statement(ports, permit, move |tx| Ok(tx.saved_views().list(page, member)?)).await
+    read_only(ports, permit, move |tx| Ok(tx.saved_views().list(page, member)?)).await
 }

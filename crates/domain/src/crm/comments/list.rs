@@ -4,7 +4,7 @@ use super::{CommentedId, CrmRecord, RecordComment};
 use crate::Error;
 use crate::identity::access::Permit;
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, Weight, weighed_statement};
+use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::Known;
 
 /// A page of the comments on a contact, company or deal, oldest first.
@@ -28,7 +28,7 @@ pub(crate) async fn list_known<P>(
     page: PageRequest,
     known: Known,
 ) -> Result<Page<RecordComment>, Error> {
-    let rows = weighed_statement(ports, permit, Weight::of_page(&page), move |tx| {
+    let rows = weighed_read_only(ports, permit, Weight::of_page(&page), move |tx| {
         let rows = tx.record_comments().list(record, &page)?;
         if rows.is_empty() && known == Known::Id {
             record.check_live(tx)?;

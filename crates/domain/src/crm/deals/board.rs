@@ -10,7 +10,7 @@ use crate::Error;
 use crate::identity::access::{Permit, ReadDeals};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::summary::{CurrencySum, Totals};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 
 /// How many deals of a column the board begins with.
 pub const BOARD_CARDS: u32 = 12;
@@ -58,7 +58,7 @@ fn totals<'a>(parts: impl Iterator<Item = &'a BoardPart>) -> Totals {
 /// # Errors
 /// Those of the store.
 pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<BoardColumn>, Error> {
-    let found = statement(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
+    let found = read_only(ports, permit, |tx| Ok(tx.deals().board_totals()?)).await?;
     Ok(DealStage::ALL.iter().map(|stage| BoardColumn::of(*stage, &found)).collect())
 }
 
@@ -69,7 +69,7 @@ pub async fn board_totals(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<V
 /// # Errors
 /// Those of the store.
 pub async fn board_cards(ports: &Ports, permit: &Permit<ReadDeals>) -> Result<Vec<(DealStage, Page<Deal>)>, Error> {
-    let mut found = statement(ports, permit, |tx| Ok(tx.deals().first_of_stages()?)).await?;
+    let mut found = read_only(ports, permit, |tx| Ok(tx.deals().first_of_stages()?)).await?;
     let page = PageRequest::first(BOARD_CARDS);
     let columns = DealStage::ALL.iter().map(|stage| {
         let of_stage = found.extract_if(.., |deal| deal.stage == *stage).collect();

@@ -6,7 +6,7 @@ use crate::identity::access::{Permit, ReadDeals};
 use crate::kernel::Weight;
 use crate::kernel::input::{choices, readable_choices};
 use crate::kernel::summary::{Summary, SummaryRows};
-use crate::ports::{Ports, weighed_statement};
+use crate::ports::{Ports, weighed_read_only};
 
 choices! {
     /// What deals are grouped by.
@@ -40,6 +40,6 @@ pub async fn summarize(
     }
     // However few match, all may have to be read.
     let rows =
-        weighed_statement(ports, permit, Weight::Search, move |tx| Ok(tx.deals().summarize(&filter, &group_by)?));
+        weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.deals().summarize(&filter, &group_by)?));
     Ok(Summary::of(rows.await?, &members))
 }

@@ -34,6 +34,8 @@ pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) 
         return Err(Error::Unauthorized);
     }
     if fresh {
+        // It was made or changed a moment ago, or comes from another instance where it may have written.
+        ports.store.note_write(cached.credential.holder()).await;
         ports.credential_cache.put(shown.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
     }
     let caller = Caller::of(&cached, address);

@@ -31,6 +31,14 @@ impl Credential {
             Self::Session { id, .. } => id.0,
         }
     }
+
+    /// Id of the key, or of the user across sessions: whose idempotency keys there are, and who reads what they wrote.
+    pub const fn holder(self) -> Uuid {
+        match self {
+            Self::Key(id) => id.0,
+            Self::Session { user, .. } => user.0,
+        }
+    }
 }
 
 /// Whether a session may do what operators do.

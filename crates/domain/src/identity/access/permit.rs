@@ -268,8 +268,7 @@ impl<P> Permit<P> {
     /// The owner of idempotency keys: the API key, or the user across sessions.
     pub const fn idempotency_owner(&self) -> Uuid {
         match self.credential {
-            Some(Credential::Key(id)) => id.0,
-            Some(Credential::Session { user, .. }) => user.0,
+            Some(credential) => credential.holder(),
             None => Uuid::nil(),
         }
     }

@@ -7,7 +7,7 @@ use super::{AuditAction, AuditEntry};
 use crate::identity::access::{Permit, ReadAuditLog};
 use crate::kernel::input::Several;
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::{Error, filter};
 
 filter! {
@@ -44,6 +44,6 @@ pub async fn list(
     filter: AuditFilter,
     page: PageRequest,
 ) -> Result<Page<AuditEntry>, Error> {
-    let rows = statement(ports, permit, move |tx| Ok(tx.audit().list(&filter, &page)?)).await?;
+    let rows = read_only(ports, permit, move |tx| Ok(tx.audit().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }

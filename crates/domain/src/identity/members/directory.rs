@@ -15,7 +15,7 @@ use crate::kernel::Weight;
 use crate::kernel::input::EmailKey;
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
-use crate::ports::{Ports, Tx, statement_in, weighed_statement};
+use crate::ports::{Ports, Tx, read_only_by, statement_in, weighed_read_only};
 use crate::{Error, UserId, filter};
 
 /// How many members a search reads at once. There is no search index: a workspace has few members, and a search reads
@@ -85,7 +85,7 @@ pub async fn list_entries(
         return Ok(Page::from_rows(Vec::<MemberRecord>::new(), &page).map(|record| record.to_entry()));
     }
     let weight = Weight::of_list(&page, filter.search.is_some());
-    let rows = weighed_statement(ports, permit, weight, move |tx| {
+    let rows = weighed_read_only(ports, permit, weight, move |tx| {
         let email_key = filter.email.as_ref().map(EmailKey::as_str);
         match &filter.search {
             None => Ok(tx.members().list_joined(email_key, &page)?),
@@ -152,6 +152,6 @@ pub async fn find_by_addresses(
 /// # Errors
 /// Store errors.
 pub async fn names_of(ports: &Ports, caller: &Caller, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, Error> {
-    let found = statement_in(ports, caller.workspace().id, move |tx| Ok(tx.members().names_of(&ids)?)).await?;
+    let found = read_only_by(ports, caller, move |tx| Ok(tx.members().names_of(&ids)?)).await?;
     Ok(found.into_iter().collect())
 }

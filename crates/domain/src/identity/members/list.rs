@@ -4,13 +4,13 @@ use super::MemberView;
 use crate::Error;
 use crate::identity::access::{ManageMembers, Permit};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 
 /// Lists members in every state, newest first.
 ///
 /// # Errors
 /// Store errors.
 pub async fn list(ports: &Ports, permit: &Permit<ManageMembers>, page: PageRequest) -> Result<Page<MemberView>, Error> {
-    let rows = statement(ports, permit, move |tx| Ok(tx.members().list(&page)?)).await?;
+    let rows = read_only(ports, permit, move |tx| Ok(tx.members().list(&page)?)).await?;
     Ok(Page::from_rows(rows, &page).map(|record| record.to_view()))
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::identity::access::{ManageOwnAccount, Permit};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 
 /// The first steps, each with whether it is done. Samples do not count: in a demo workspace, only what people made does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -39,5 +39,5 @@ impl FirstSteps {
 /// Store errors.
 pub async fn first_steps(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<FirstSteps, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    statement(ports, permit, move |tx| Ok(tx.workspace().first_steps(user)?)).await
+    read_only(ports, permit, move |tx| Ok(tx.workspace().first_steps(user)?)).await
 }

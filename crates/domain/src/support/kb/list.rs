@@ -5,7 +5,7 @@ use crate::identity::access::{DeleteArticles, Permit, ReadArticles};
 use crate::kernel::input::{MAX_TAGS, Several, Tag};
 use crate::kernel::paging::{Page, PageRequest};
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, Weight, weighed_statement};
+use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::{self, Listed};
 use crate::{Error, filter};
 
@@ -41,7 +41,7 @@ pub async fn list(
     page: PageRequest,
 ) -> Result<Page<Article>, Error> {
     let weight = Weight::of_list(&page, filter.search.is_some() || !filter.tag.0.is_empty());
-    let rows = weighed_statement(ports, permit, weight, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
+    let rows = weighed_read_only(ports, permit, weight, move |tx| Ok(tx.kb_articles().list(&filter, &page)?)).await?;
     Ok(Page::from_rows(rows, &page))
 }
 

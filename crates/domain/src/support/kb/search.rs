@@ -3,13 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use uuid::Uuid;
 
 use super::{VainTerm, excerpt, searchable};
-use crate::identity::access::{Permit, SearchKb};
+use crate::identity::access::{Credential, Permit, SearchKb};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::schema::text_schema;
 use crate::kernel::input::{Problems, Read, Value};
-use crate::ports::{Ports, Settings, Weight, weighed_statement_in};
+use crate::ports::{JobProfile, Ports, Settings, Weight, read_only_in, statement_in};
 use crate::{Error, KbArticleId};
 
 /// Maximum length of a query, in characters.
@@ -117,13 +118,15 @@ pub(crate) fn address(settings: &Settings, workspace: &str, slug: &str) -> Strin
 /// # Errors
 /// [`Error::SearchTooSlow`], and those of the store.
 pub async fn search(ports: &Ports, permit: &Permit<SearchKb>, query: KbQuery, limit: u32) -> Result<Vec<KbHit>, Error> {
-    search_in(ports, permit.workspace(), query, limit).await
+    let holder = permit.credential().map(Credential::holder);
+    search_in(ports, permit.workspace(), holder, query, limit).await
 }
 
 /// Like [`search`], for a caller that needs no permit. A search without a hit is noted: it costs one statement more.
 pub(crate) async fn search_in(
     ports: &Ports,
     workspace: &Workspace,
+    holder: Option<Uuid>,
     query: KbQuery,
     limit: u32,
 ) -> Result<Vec<KbHit>, Error> {
@@ -136,16 +139,15 @@ pub(crate) async fn search_in(
         let excerpt = |it: &KbMatch| excerpt(&it.text, &it.forms);
         found.into_iter().map(|it| (excerpt(&it), it)).collect::<Vec<_>>()
     };
-    let found = weighed_statement_in(ports, workspace.id, Weight::Search, move |tx| {
-        let found = tx.kb_articles().search(&query, limit)?;
-        if found.is_empty()
-            && let Some(term) = VainTerm::of(&query)
-        {
-            tx.kb_articles().note_vain_search(&term, now)?;
-        }
-        Ok(with_excerpts(found))
+    let vain = VainTerm::of(&query);
+    let profile = JobProfile { holder, weight: Weight::Search };
+    let found = read_only_in(ports, workspace.id, profile, move |tx| {
+        Ok(with_excerpts(tx.kb_articles().search(&query, limit)?))
     })
     .await?;
+    if let Some(term) = vain.filter(|_| found.is_empty()) {
+        statement_in(ports, workspace.id, move |tx| Ok(tx.kb_articles().note_vain_search(&term, now)?)).await?;
+    }
     let show = |(excerpt, it): (String, KbMatch)| KbHit {
         id: it.id,
         excerpt,

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::identity::access::{Permit, ReadArticles};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::timestamp_json;
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 
 /// How many terms of a workspace are kept.
 pub const MAX_VAIN_TERMS: u32 = 1_000;
@@ -58,7 +58,7 @@ pub struct VainSearch {
 /// Store errors.
 pub async fn vain_searches(ports: &Ports, permit: &Permit<ReadArticles>) -> Result<Vec<VainSearch>, Error> {
     let since = ports.clock.now() - SHOWN_VAIN_FOR;
-    statement(ports, permit, move |tx| Ok(tx.kb_articles().vain_searches(since, SHOWN_VAIN_TERMS)?)).await
+    read_only(ports, permit, move |tx| Ok(tx.kb_articles().vain_searches(since, SHOWN_VAIN_TERMS)?)).await
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::ReplayView;
 use crate::identity::access::{Permit, ReadWebhooks};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::webhooks::WebhookReach;
 use crate::{Error, ReplayId, SubscriptionId};
 
@@ -18,7 +18,7 @@ pub async fn list_replays(
     page: PageRequest,
 ) -> Result<Page<ReplayView>, Error> {
     let reach = WebhookReach::of(permit);
-    let rows = statement(ports, permit, move |tx| {
+    let rows = read_only(ports, permit, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
         Ok(tx.replays().list(id, &page)?)
     })
@@ -36,7 +36,7 @@ pub async fn read_replay(
     (id, replay): (SubscriptionId, ReplayId),
 ) -> Result<ReplayView, Error> {
     let reach = WebhookReach::of(permit);
-    statement(ports, permit, move |tx| {
+    read_only(ports, permit, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
         let found = tx.replays().get(id, replay)?.ok_or(Error::NotFound("replay"))?;
         Ok(found.to_view())

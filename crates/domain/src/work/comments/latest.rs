@@ -3,7 +3,7 @@
 use super::Comment;
 use crate::Error;
 use crate::identity::access::{Permit, ReadComments};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::work::issues::Issue;
 
 /// The most comments that the end of a conversation has.
@@ -27,7 +27,7 @@ pub async fn latest(ports: &Ports, permit: &Permit<ReadComments>, issue: &Issue)
         return Err(Error::NotFound("issue"));
     }
     let id = issue.id;
-    let mut comments = statement(ports, permit, move |tx| Ok(tx.comments().latest(id)?)).await?;
+    let mut comments = read_only(ports, permit, move |tx| Ok(tx.comments().latest(id)?)).await?;
     let earlier = comments.len().saturating_sub(LATEST as usize);
     comments.drain(..earlier);
     Ok(LatestComments { comments, has_earlier: earlier > 0 })

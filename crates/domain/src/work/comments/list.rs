@@ -3,7 +3,7 @@
 use super::Comment;
 use crate::identity::access::{Permit, ReadComments};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, Weight, weighed_statement};
+use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::Known;
 use crate::{Error, IssueId};
 
@@ -30,7 +30,7 @@ pub(super) async fn list_known(
 ) -> Result<Page<Comment>, Error> {
     let acting = permit.clone();
     let weight = Weight::of_page(&page);
-    let rows = weighed_statement(ports, permit, weight, move |tx| {
+    let rows = weighed_read_only(ports, permit, weight, move |tx| {
         let rows = tx.comments().list(issue, &page)?;
         // Only an empty list leaves open whether the issue exists, and only a caller without access to every kind
         // needs the issue's kind.

@@ -9,7 +9,7 @@ use crate::identity::access::{Permit, ReadCycles};
 use crate::kernel::Weight;
 use crate::kernel::input::date_json;
 use crate::kernel::input::schema::DateText;
-use crate::ports::{Ports, weighed_statement};
+use crate::ports::{Ports, weighed_read_only};
 use crate::{CycleId, Error};
 
 /// The maximum number of days.
@@ -34,7 +34,7 @@ pub struct BurnUpDay {
 /// [`Error::NotFound`], [`Error::SearchTooSlow`].
 pub async fn burn_up(ports: &Ports, permit: &Permit<ReadCycles>, id: CycleId) -> Result<Vec<BurnUpDay>, Error> {
     let today = ports.clock.now().date();
-    weighed_statement(ports, permit, Weight::Search, move |tx| {
+    weighed_read_only(ports, permit, Weight::Search, move |tx| {
         let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
         let Some((first, last)) = span(&cycle, today) else { return Ok(Vec::new()) };
         Ok(day_by_day(&tx.cycles().burn_up(id, first, last)?, first, last))
@@ -52,7 +52,7 @@ pub async fn read_with_burn_up(
     id: CycleId,
 ) -> Result<(CycleView, Vec<BurnUpDay>), Error> {
     let today = ports.clock.now().date();
-    weighed_statement(ports, permit, Weight::Search, move |tx| {
+    weighed_read_only(ports, permit, Weight::Search, move |tx| {
         let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
         let counts = tx.cycles().counts(id)?;
         let days = match span(&cycle, today) {

@@ -3,7 +3,7 @@
 use super::CycleView;
 use crate::identity::access::{Permit, ReadCycles};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::{Error, ProjectId};
 
 /// A page of a project's cycles, newest first.
@@ -17,7 +17,7 @@ pub async fn list(
     page: PageRequest,
 ) -> Result<Page<CycleView>, Error> {
     let today = ports.clock.now().date();
-    let rows = statement(ports, permit, move |tx| {
+    let rows = read_only(ports, permit, move |tx| {
         let rows = tx.cycles().list(project, &page)?;
         // Only an empty list leaves open whether the project exists.
         if rows.is_empty() && tx.projects().get(project)?.is_none() {

@@ -2,7 +2,7 @@
 
 use super::CycleView;
 use crate::identity::access::{Permit, ReadCycles};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::{CycleId, Error};
 
 /// One cycle of the caller's workspace.
@@ -11,7 +11,7 @@ use crate::{CycleId, Error};
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadCycles>, id: CycleId) -> Result<CycleView, Error> {
     let today = ports.clock.now().date();
-    statement(ports, permit, move |tx| {
+    read_only(ports, permit, move |tx| {
         let cycle = tx.cycles().get(id)?.ok_or(Error::NotFound("cycle"))?;
         let counts = tx.cycles().counts(id)?;
         Ok(cycle.view(counts, today))

@@ -10,7 +10,7 @@ use super::comments::{CommentedRecord, Visibility};
 use crate::crm::comments::CrmRecord;
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::input::{LongText, fields};
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only, statement};
 use crate::{Error, UserId};
 
 /// The most drafts of a person; those that were not written for longest go.
@@ -92,7 +92,7 @@ pub async fn read(
     record: CommentedRecord,
 ) -> Result<Vec<Draft>, Error> {
     let user = writer(permit)?;
-    statement(ports, permit, move |tx| Ok(tx.drafts().on(user, record)?)).await
+    read_only(ports, permit, move |tx| Ok(tx.drafts().on(user, record)?)).await
 }
 
 /// Removes the caller's draft; returns whether there was one.
@@ -115,5 +115,5 @@ pub async fn delete(
 /// [`Error::SessionNeeded`].
 pub async fn list(ports: &Ports, permit: &Permit<CreateComments>) -> Result<Vec<Draft>, Error> {
     let user = writer(permit)?;
-    statement(ports, permit, move |tx| Ok(tx.drafts().list(user)?)).await
+    read_only(ports, permit, move |tx| Ok(tx.drafts().list(user)?)).await
 }

@@ -3,7 +3,7 @@
 use super::Issue;
 use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::{Error, IssueId};
 
 /// The maximum number of issues that are listed by each relation.
@@ -30,7 +30,7 @@ pub async fn read_with_below(
     id: IssueId,
 ) -> Result<(Issue, Below), Error> {
     permit.check_kind(kind)?;
-    let found = statement(ports, permit, move |tx| Ok(tx.issues().with_below(kind, id, MAX_BELOW)?)).await?;
+    let found = read_only(ports, permit, move |tx| Ok(tx.issues().with_below(kind, id, MAX_BELOW)?)).await?;
     let (issue, below) = found.ok_or(Error::NotFound("issue"))?;
     let (children, in_epic) = below.into_iter().partition(|issue| issue.parent_id == Some(id));
     Ok((issue, Below { parts: children, in_epic }))

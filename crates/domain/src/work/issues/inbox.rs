@@ -5,7 +5,7 @@ use crate::Error;
 use crate::UserId;
 use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 
 /// The statuses of tickets that are not finished.
 pub const WAITING: [IssueStatus; 3] = [IssueStatus::Open, IssueStatus::Pending, IssueStatus::OnHold];
@@ -77,7 +77,7 @@ impl InboxCounts {
 pub async fn count_waiting(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<InboxCounts, Error> {
     permit.check_kind(IssueKind::Ticket)?;
     let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
-    let counted = statement(ports, permit, move |tx| Ok(tx.issues().count_waiting(user)?)).await?;
+    let counted = read_only(ports, permit, move |tx| Ok(tx.issues().count_waiting(user)?)).await?;
     Ok(InboxCounts::of(&counted))
 }
 

@@ -9,7 +9,7 @@ use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{EmailKey, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json};
 use crate::kernel::paging::{ListOrder, Page, PageRequest};
 use crate::kernel::search::SearchQuery;
-use crate::ports::{Ports, Weight, weighed_statement};
+use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::{self, Listed, RecordOrder, note_order_of_deleted, record_filter};
 use crate::tools::ToolPermission;
 use crate::work::projects::Priority;
@@ -216,7 +216,7 @@ pub async fn list_of_project(
     page.check_order(ListOrder::Created)?;
     let filter = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
     let weight = Weight::of_page(&page);
-    let rows = weighed_statement(ports, permit, weight, move |tx| {
+    let rows = weighed_read_only(ports, permit, weight, move |tx| {
         let rows = tx.issues().list(&filter, &page)?;
         // Only an empty list leaves open whether the project exists.
         if rows.is_empty() && tx.projects().get(project)?.is_none() {

@@ -4,7 +4,7 @@ use super::{Issue, IssueFilter, TicketReference};
 use crate::identity::access::{Permit, ReadHistory, ReadIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::paging::PageRequest;
-use crate::ports::{Ports, statement};
+use crate::ports::{Ports, read_only};
 use crate::records::RecordKind;
 use crate::{Error, IssueId};
 
@@ -14,7 +14,7 @@ use crate::{Error, IssueId};
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
     let acting = permit.clone();
-    statement(ports, permit, move |tx| {
+    read_only(ports, permit, move |tx| {
         let found = tx.issues().get(id)?.filter(|issue| acting.reaches(issue.kind));
         found.ok_or(Error::NotFound("issue"))
     })
@@ -46,7 +46,7 @@ pub async fn read_by_reference(
 ) -> Result<Issue, Error> {
     permit.check_kind(IssueKind::Ticket)?;
     let filter = IssueFilter { reference: Some(reference), ..IssueFilter::all(IssueKind::Ticket) };
-    statement(ports, permit, move |tx| {
+    read_only(ports, permit, move |tx| {
         let found = tx.issues().list(&filter, &PageRequest::first(1))?;
         found.into_iter().next().ok_or(Error::NotFound("issue"))
     })

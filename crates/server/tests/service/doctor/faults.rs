@@ -172,6 +172,13 @@ pub(super) fn of_the_database() -> Vec<Row> {
             world.database("no_backup", "DELETE FROM last_backup");
         }),
         row("wal_archive", "error", "archiving the write-ahead log fails", "log of Postgres", broken_archive),
+        row("replicas", "warning", "cannot be reached", "SERVICE_DATABASE_REPLICA_URLS", |world| {
+            world.set("SERVICE_DATABASE_REPLICA_URLS", "postgres://postgres@127.0.0.1:1/work");
+        }),
+        row("replicas", "warning", "no replica", "SERVICE_DATABASE_REPLICA_URLS", |world| {
+            let primary = world.databases.url("good");
+            world.set("SERVICE_DATABASE_REPLICA_URLS", &primary);
+        }),
         row("pooler", "error", "statement", "pool_mode", |world| {
             let Some(pooler) = Pooled::start("statement") else {
                 world.is_possible = false;

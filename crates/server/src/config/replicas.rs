@@ -1,0 +1,111 @@
+//! Streaming replicas of the database.
+
+use std::time::Duration;
+
+use storage_diesel::MAX_REPLICAS;
+
+use super::SecretUrl;
+use crate::config_args::ConfigArgs;
+
+const VARIABLE: &str = "SERVICE_DATABASE_REPLICA_URLS";
+const DEFAULT_MAX_LAG: Duration = Duration::from_secs(5);
+/// A replica is asked every 50 ms where it is.
+const LEAST_MAX_LAG: Duration = Duration::from_millis(100);
+const LARGEST_MAX_LAG: Duration = Duration::from_mins(1);
+
+/// The replicas as they are configured.
+#[derive(Debug, Clone)]
+pub(crate) struct Replicas {
+    pub(crate) urls: Vec<SecretUrl>,
+    /// How far behind one may be.
+    pub(crate) max_lag: Duration,
+}
+
+impl Replicas {
+    pub(super) fn of(given: &ConfigArgs) -> anyhow::Result<Self> {
+        let list = given.database_replica_urls.as_ref().map_or("", |list| list.0.as_str());
+        let urls = list.split(',').map(str::trim).filter(|url| !url.is_empty());
+        let urls: Vec<_> = urls.map(|url| SecretUrl(url.to_owned())).collect();
+        anyhow::ensure!(
+            urls.len() <= MAX_REPLICAS,
+            "database_replica_urls ({VARIABLE}) has {} addresses; it may have {MAX_REPLICAS}",
+            urls.len()
+        );
+        let is_url = |url: &SecretUrl| ["postgres://", "postgresql://"].iter().any(|scheme| url.0.starts_with(scheme));
+        // The address itself may hold a password.
+        anyhow::ensure!(
+            urls.iter().all(is_url),
+            "database_replica_urls ({VARIABLE}) must be URLs of one server each, such as \
+             postgres://user:password@host:port/database, with commas between them; a comma in a password is %2C"
+        );
+        anyhow::ensure!(
+            urls.is_empty() || given.database_url.is_some(),
+            "database_replica_urls ({VARIABLE}) needs the address of their primary: set DATABASE_URL"
+        );
+        Ok(Self { urls, max_lag: max_lag(given.database_replica_max_lag.as_deref())? })
+    }
+}
+
+fn max_lag(named: Option<&str>) -> anyhow::Result<Duration> {
+    let Some(text) = named else { return Ok(DEFAULT_MAX_LAG) };
+    let lag = parse(text).filter(|lag| (LEAST_MAX_LAG..=LARGEST_MAX_LAG).contains(lag));
+    lag.ok_or_else(|| {
+        anyhow::anyhow!(
+            "database_replica_max_lag (SERVICE_DATABASE_REPLICA_MAX_LAG) must be from 100ms to 1m, such as 500ms or 5s, \
+             not {text:?}"
+        )
+    })
+}
+
+fn parse(text: &str) -> Option<Duration> {
+    match text.trim().strip_suffix("ms") {
+        Some(number) => Some(Duration::from_millis(number.trim().parse().ok()?)),
+        None => crate::cli::parse_duration(text).ok().and_then(|lag| lag.try_into().ok()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::SecretText;
+
+    fn given(urls: &str, max_lag: Option<&str>) -> anyhow::Result<Replicas> {
+        Replicas::of(&ConfigArgs {
+            database_url: Some(SecretUrl("postgres://h/d".to_owned())),
+            database_replica_urls: Some(SecretText(urls.to_owned())),
+            database_replica_max_lag: max_lag.map(str::to_owned),
+            ..ConfigArgs::default()
+        })
+    }
+
+    #[test]
+    fn replicas_are_a_list_of_urls() {
+        let replicas = given(" postgres://a/d, postgresql://b/d?sslmode=disable,", None).unwrap();
+        let urls: Vec<_> = replicas.urls.iter().map(|url| url.0.as_str()).collect();
+        assert_eq!(urls, ["postgres://a/d", "postgresql://b/d?sslmode=disable"]);
+        assert_eq!(replicas.max_lag, DEFAULT_MAX_LAG);
+        assert!(given("", None).unwrap().urls.is_empty());
+        assert_eq!(given(&["postgres://a/d"; 8].join(","), None).unwrap().urls.len(), 8);
+        for bad in
+            ["host=a dbname=d password=hunter2", "postgres://u:hun,ter2@a/d", &["postgres://a/hunter2"; 9].join(",")]
+        {
+            let said = given(bad, None).unwrap_err().to_string();
+            assert!(said.contains(VARIABLE) && !said.contains("ter2"), "{said}");
+        }
+        let alone = ConfigArgs { database_url: None, ..ConfigArgs::default() };
+        let urls = Some(SecretText("postgres://a/d".to_owned()));
+        let said = Replicas::of(&ConfigArgs { database_replica_urls: urls, ..alone }).unwrap_err().to_string();
+        assert!(said.contains("set DATABASE_URL"), "{said}");
+    }
+
+    #[test]
+    fn the_lag_has_bounds() {
+        for (text, milliseconds) in [("100ms", 100), ("1m", 60_000), ("5s", 5_000)] {
+            assert_eq!(given("", Some(text)).unwrap().max_lag, Duration::from_millis(milliseconds), "{text}");
+        }
+        for bad in ["99ms", "61s", "0s", "5", "", "-1s", "soon"] {
+            let said = given("", Some(bad)).unwrap_err().to_string();
+            assert!(said.contains("SERVICE_DATABASE_REPLICA_MAX_LAG") && said.contains("100ms to 1m"), "{said}");
+        }
+    }
+}

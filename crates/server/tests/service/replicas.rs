@@ -1,0 +1,167 @@
+//! Read replicas: the binary over a primary and a real streaming replica.
+
+use std::path::Path;
+
+use kit::Replicated;
+use limiter::testing::RedisServer;
+use serde_json::json;
+
+use crate::exposition;
+use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
+
+const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+/// A service over both servers.
+struct World {
+    database: Replicated,
+    service: Service,
+    folder: tempfile::TempDir,
+    settings: Vec<(&'static str, String)>,
+}
+
+impl World {
+    fn new(redis_url: Option<String>) -> Self {
+        let database = Replicated::new();
+        let mut settings = vec![
+            ("DATABASE_URL", database.url()),
+            ("SERVICE_DATABASE_REPLICA_URLS", database.replica_url()),
+            ("SERVICE_DATABASE_REPLICA_MAX_LAG", "1m".to_owned()),
+            ("SERVICE_MASTER_KEY", MASTER_KEY.to_owned()),
+            ("SERVICE_DISPATCHER", "off".to_owned()),
+        ];
+        settings.extend(redis_url.map(|url| ("SERVICE_REDIS_URL", url)));
+        let folder = data_dir();
+        let service = serve(folder.path(), &settings);
+        let world = Self { database, service, folder, settings };
+        world.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
+        world
+    }
+
+    fn operate(&self, arguments: &[&str]) -> serde_json::Value {
+        let mut command = command(self.folder.path());
+        command.envs(self.settings.iter().map(|(name, value)| (*name, value)));
+        json_of(&command.args(arguments).arg("--json").output().unwrap())
+    }
+
+    fn key(&self, name: &str) -> String {
+        let created =
+            self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
+        created["key"].as_str().unwrap().to_owned()
+    }
+}
+
+/// How many reads a server has answered, or how many fell back for a reason.
+fn counted(service: &Service, name: &str, label: (&str, &str)) -> f64 {
+    let page = service.metrics();
+    let families = exposition::parse(page.split_once("\r\n\r\n").unwrap().1);
+    families.get(name).and_then(|family| family.value("", &[label])).unwrap_or_default()
+}
+
+fn on_replica(service: &Service) -> f64 {
+    counted(service, "service_db_reads_total", ("target", "replica_1"))
+}
+
+/// Waits until reads with the key go to the replica.
+fn is_in_use(service: &Service, key: &str) {
+    let before = on_replica(service);
+    eventually("reads go to the replica", || {
+        deals(service, key);
+        on_replica(service) > before
+    });
+}
+
+fn serve(folder: &Path, settings: &[(&'static str, String)]) -> Service {
+    // It makes no demo workspace, whose key would be waited for.
+    let _ = std::fs::File::create(folder.join("started"));
+    let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    Service::start_with(folder, &settings)
+}
+
+fn deals(service: &Service, key: &str) -> usize {
+    body_of(&service.get("/api/v1/crm/deals", key), 200)["data"].as_array().unwrap().len()
+}
+
+fn create(service: &Service, key: &str) -> String {
+    let created = body_of(&service.post("/api/v1/crm/deals", key, &json!({"title": "New"}).to_string()), 201);
+    created["data"]["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn requests_read_their_writes_beside_a_replica() {
+    let world = World::new(None);
+    let (service, ann, ben) = (&world.service, world.key("ann"), world.key("ben"));
+    is_in_use(service, &ann);
+    is_in_use(service, &ben);
+
+    world.database.pause();
+    let id = create(service, &ann);
+    for _ in 0..20 {
+        assert_eq!(deals(service, &ann), 1);
+    }
+    eventually("others read the replica", || deals(service, &ben) == 0);
+    // Somebody was told of it.
+    let path = format!("/api/v1/crm/deals/{id}");
+    assert_eq!(body_of(&service.get(&path, &ben), 200)["data"]["title"], "New");
+    // Whoever reads the log of events knows of it.
+    let events = body_of(&service.get("/api/v1/events?event=deal.created", &ben), 200);
+    assert_eq!(events["data"].as_array().unwrap().len(), 1);
+    assert_eq!(deals(service, &ben), 1);
+    // A key that was never used counts as one that has just written.
+    assert_eq!(deals(service, &world.key("cid")), 1);
+    world.database.resume();
+    is_in_use(service, &ann);
+    assert_eq!(deals(service, &ann), 1);
+
+    for path in READS {
+        // It may be slow, so that one read goes to the primary.
+        eventually(path, || {
+            let before = on_replica(service);
+            body_of(&service.get(path, &ann), 200);
+            on_replica(service) > before
+        });
+    }
+    for reason in ["conflict", "write"] {
+        let count = counted(service, "service_db_replica_fallbacks_total", ("reason", reason));
+        assert!(count < 0.5, "{reason}: {}", log_of(world.folder.path()));
+    }
+}
+
+#[test]
+fn a_write_by_one_instance_is_read_by_another() {
+    let Some(mut redis) = RedisServer::start() else { return };
+    let world = World::new(Some(redis.url()));
+    let (one, folder) = (&world.service, data_dir());
+    let other = serve(folder.path(), &world.settings);
+    let (ann, ben) = (world.key("ann"), world.key("ben"));
+    for key in [&ann, &ben] {
+        is_in_use(one, key);
+        is_in_use(&other, key);
+    }
+    world.database.pause();
+    create(one, &ann);
+    for _ in 0..20 {
+        assert_eq!((deals(one, &ann), deals(&other, &ann)), (1, 1));
+    }
+    eventually("others read the replica", || deals(&other, &ben) == 0);
+    // Without Redis nobody knows who has written.
+    redis.kill();
+    for service in [one, &other] {
+        eventually("reads go to the primary", || deals(service, &ben) == 1);
+        assert_eq!(deals(service, &ann), 1);
+    }
+    world.database.resume();
+}
+
+/// Reads of each kind.
+const READS: [&str; 10] = [
+    "/api/v1/crm/companies?search=acme",
+    "/api/v1/crm/contacts?tag=a",
+    "/api/v1/crm/deals?page=1&limit=100",
+    "/api/v1/crm/deals?deleted=true",
+    "/api/v1/projects",
+    "/api/v1/issues?kind=task&label=a",
+    "/api/v1/issues?search=printer",
+    "/api/v1/members",
+    "/api/public/kb/search?q=printer",
+    "/api/public/tickets",
+];

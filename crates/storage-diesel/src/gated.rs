@@ -1,0 +1,89 @@
+//! A pool behind a gate, and the hand-off from async code to blocking threads.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::WorkspaceId;
+use domain::ports::{StoreError, Weight};
+use log_context::Context;
+
+use crate::disk::DiskState;
+use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
+use crate::pool::{self, PgOptions, PgPool, Purpose};
+use crate::store_metrics::PoolMetrics;
+
+/// A pool behind a gate, which admits one job per connection: this bounds the blocking threads, and none of them waits
+/// for a connection.
+#[derive(Clone)]
+pub(crate) struct Gated {
+    pub(crate) pool: PgPool,
+    /// Opens a transaction.
+    pub(crate) begin: Arc<str>,
+    pub(crate) stays_open: Duration,
+    gate: Gate,
+    pub(crate) disk: DiskState,
+}
+
+impl Gated {
+    /// Puts a pool behind a gate; heavy jobs use at most `heavy` of its connections.
+    pub(crate) fn new(options: &PgOptions, purpose: Purpose, pool: PgPool, heavy: u32, metrics: PoolMetrics) -> Self {
+        let shares = Shares::of(pool.max_size() as usize, heavy as usize);
+        Self {
+            pool,
+            begin: pool::begin_sql(options, purpose).into(),
+            stays_open: Duration::from_millis(options.stays_open_ms),
+            gate: Gate::new(shares, Duration::from_millis(options.acquire_timeout_ms), metrics),
+            disk: options.disk.clone(),
+        }
+    }
+
+    /// Runs blocking work on its own thread when it is the workspace's turn. The thread keeps its place in the pool until
+    /// it ends, even if the caller was dropped. A panic propagates to the caller, and its connection is not reused. Log
+    /// lines on the thread keep the caller's context.
+    pub(crate) async fn run<T, W>(&self, workspace: WorkspaceId, is_heavy: bool, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Self, &mut Admitted) -> T + Send + 'static,
+    {
+        let mut admitted = self.gate.admit(Asked { lane: Lane::of(workspace), is_heavy }).await?;
+        let (gated, context) = (self.clone(), Context::current());
+        #[expect(clippy::disallowed_methods, reason = "the only hand-off to blocking threads")]
+        let thread = tokio::task::spawn_blocking(move || context.enter(|| work(&gated, &mut admitted)));
+        thread.await.map_err(|error| match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => StoreError::Unavailable("the service is stopping".to_owned()),
+        })
+    }
+}
+
+/// The pools of one server.
+#[derive(Clone)]
+pub(crate) struct Pools {
+    pub(crate) jobs: Gated,
+    /// Connections of searches alone.
+    pub(crate) searches: Option<Gated>,
+}
+
+impl Pools {
+    /// `jobs`, and what the options say of searches, whose metrics get this name.
+    pub(crate) fn new(options: &PgOptions, jobs: PgPool, metrics: PoolMetrics, searches: &'static str) -> Self {
+        let size = options.search_pool_size;
+        Self {
+            jobs: Gated::new(options, Purpose::Jobs, jobs, options.heavy_jobs, metrics),
+            searches: (size > 0).then(|| {
+                let metrics = PoolMetrics::new(searches, size);
+                let pool = pool::open_lazily(options, Purpose::Searches, size, &metrics);
+                // The other half stays for workspaces that search little.
+                Gated::new(options, Purpose::Searches, pool, size / 2, metrics)
+            }),
+        }
+    }
+
+    /// The pool for a job of this weight, and whether the job is a heavy one there.
+    pub(crate) fn of(&self, weight: Weight) -> (&Gated, bool) {
+        match (&self.searches, weight) {
+            (Some(searches), Weight::Search) => (searches, false),
+            _ => (&self.jobs, weight != Weight::Light),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Who wrote when.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use uuid::Uuid;
+
+/// How many writers are remembered.
+const MAX_MARKS: usize = 65_536;
+
+/// The last write of each holder of a credential, as long as a replica may not have it yet.
+pub(super) struct Marks {
+    marks: Mutex<Last>,
+    /// No replica that is used is further behind.
+    max_lag: Duration,
+}
+
+#[derive(Default)]
+struct Last {
+    writes: HashMap<Uuid, Write>,
+    /// Everybody counts as having written then.
+    of_all: Option<Instant>,
+}
+
+#[derive(Clone, Copy)]
+struct Write {
+    at: Instant,
+    /// The number of the last one that was shared by an instance, as far as it was asked for.
+    shared: u64,
+}
+
+impl Marks {
+    pub(super) fn new(max_lag: Duration) -> Self {
+        Self { marks: Mutex::default(), max_lag }
+    }
+
+    /// `at` must not be before the commit.
+    pub(super) fn note(&self, id: Uuid, at: Instant) {
+        let mut last = self.lock();
+        let write = last.write_of(id, at, self.max_lag);
+        write.at = at.max(write.at);
+    }
+
+    /// Notes what was found shared at `at`: a number that was not seen before is a write.
+    pub(super) fn note_shared(&self, id: Uuid, number: u64, at: Instant) {
+        let mut last = self.lock();
+        if number == 0 || last.writes.get(&id).is_some_and(|write| write.shared == number) {
+            return;
+        }
+        let write = last.write_of(id, at, self.max_lag);
+        *write = Write { at: at.max(write.at), shared: number };
+    }
+
+    /// When any of them wrote last, if a replica may not have that yet.
+    pub(super) fn last_of(&self, ids: &[Uuid]) -> Option<Instant> {
+        let last = self.lock();
+        ids.iter().filter_map(|id| Some(last.writes.get(id)?.at)).chain(last.of_all).max()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Last> {
+        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Last {
+    /// The write of an id, added if there is none; makes room for it.
+    fn write_of(&mut self, id: Uuid, at: Instant, max_lag: Duration) -> &mut Write {
+        if self.writes.len() >= MAX_MARKS && !self.writes.contains_key(&id) {
+            self.writes.retain(|_, write| at.saturating_duration_since(write.at) <= max_lag);
+            // Half, so that it is not swept at every write.
+            if self.writes.len() > MAX_MARKS / 2 {
+                self.writes = HashMap::new();
+                self.of_all = Some(at);
+            }
+        }
+        self.writes.entry(id).or_insert(Write { at, shared: 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAG: Duration = Duration::from_secs(5);
+
+    fn id(number: usize) -> Uuid {
+        Uuid::from_u128(number as u128)
+    }
+
+    #[test]
+    fn the_last_write_of_any_of_them_counts() {
+        let (marks, start) = (Marks::new(LAG), Instant::now());
+        assert_eq!(marks.last_of(&[id(1)]), None);
+        marks.note(id(1), start + LAG);
+        marks.note(id(2), start);
+        marks.note(id(1), start);
+        assert_eq!(marks.last_of(&[id(1)]), Some(start + LAG), "a late note of an earlier write changes nothing");
+        assert_eq!(marks.last_of(&[id(2)]), Some(start));
+        assert_eq!(marks.last_of(&[id(2), id(1), id(3)]), Some(start + LAG));
+        assert_eq!(marks.last_of(&[id(3)]), None);
+    }
+
+    #[test]
+    fn a_write_elsewhere_counts_once() {
+        let (marks, start) = (Marks::new(LAG), Instant::now());
+        let at = |seconds| start + Duration::from_secs(seconds);
+        marks.note_shared(id(1), 0, at(0));
+        assert_eq!(marks.last_of(&[id(1)]), None);
+        for (number, seconds, wanted) in [(7, 1, 1), (7, 2, 1), (8, 3, 3), (8, 4, 3), (0, 5, 3), (7, 6, 6)] {
+            marks.note_shared(id(1), number, at(seconds));
+            assert_eq!(marks.last_of(&[id(1)]), Some(at(wanted)), "{number} at {seconds}");
+        }
+        marks.note(id(1), at(9));
+        marks.note_shared(id(1), 7, at(10));
+        assert_eq!(marks.last_of(&[id(1)]), Some(at(9)));
+    }
+
+    #[test]
+    fn old_writes_are_forgotten_when_there_is_no_room() {
+        let (marks, start) = (Marks::new(LAG), Instant::now());
+        (0..MAX_MARKS).for_each(|number| marks.note(id(number), start));
+        let later = start + LAG + Duration::from_millis(1);
+        marks.note(id(MAX_MARKS), later);
+        assert_eq!((marks.last_of(&[id(0)]), marks.last_of(&[id(MAX_MARKS)])), (None, Some(later)));
+    }
+
+    #[test]
+    fn everybody_counts_as_a_writer_when_too_many_write() {
+        let (marks, start) = (Marks::new(LAG), Instant::now());
+        (0..=MAX_MARKS).for_each(|number| marks.note(id(number), start));
+        for number in [0, 7, MAX_MARKS, MAX_MARKS + 1] {
+            assert_eq!(marks.last_of(&[id(number)]), Some(start), "{number}");
+        }
+        assert!(marks.marks.lock().unwrap().writes.len() < MAX_MARKS);
+    }
+}

@@ -1,0 +1,148 @@
+//! Reads on streaming replicas (docs/adr/0035).
+//!
+//! **Invariant**: a holder's read goes to a replica only if that has everything that was committed before the holder's last
+//! write was acknowledged.
+
+mod marks;
+mod metrics;
+mod poll;
+mod replica;
+mod samples;
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ::metrics::Counter;
+use domain::WorkspaceId;
+use domain::ports::{JobProfile, ReadJob, SharedWrites, StoreError};
+use uuid::Uuid;
+
+use self::marks::Marks;
+pub(crate) use self::metrics::describe;
+pub use self::poll::{ReplicaError, replica_lag};
+use self::replica::{Names, Replica};
+use crate::pool::{self, PgOptions};
+use crate::tx::Queued;
+
+/// The most replicas of one service.
+pub const MAX_REPLICAS: usize = 8;
+
+const fn names(replica: &'static str, searches: &'static str) -> Names {
+    Names { replica, searches }
+}
+
+const NAMES: [Names; MAX_REPLICAS] = [
+    names("replica_1", "replica_1_searches"),
+    names("replica_2", "replica_2_searches"),
+    names("replica_3", "replica_3_searches"),
+    names("replica_4", "replica_4_searches"),
+    names("replica_5", "replica_5_searches"),
+    names("replica_6", "replica_6_searches"),
+    names("replica_7", "replica_7_searches"),
+    names("replica_8", "replica_8_searches"),
+];
+
+/// How long a read waits for a turn or a connection before it goes to the primary.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The replicas, and what decides whether a read may go to one.
+pub(crate) struct Replicas {
+    all: Vec<Arc<Replica>>,
+    marks: Marks,
+    /// What other instances wrote.
+    shared: Option<Arc<dyn SharedWrites>>,
+    primary_reads: Counter,
+}
+
+impl Replicas {
+    /// `None` without replicas. One that cannot be reached is used when it can.
+    pub(crate) fn open(options: &PgOptions) -> Option<Arc<Self>> {
+        if options.replica_urls.is_empty() {
+            return None;
+        }
+        let max_lag = Duration::from_millis(options.replica_max_lag_ms);
+        let patience = u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX);
+        let replicas = options.replica_urls.iter().zip(NAMES).map(|(url, names)| {
+            let database_url = pool::with_short_timeouts(url);
+            let own = PgOptions { database_url, acquire_timeout_ms: patience, ..options.clone() };
+            let replica = Arc::new(Replica::new(names, own, max_lag));
+            let (polled, primary) = (Arc::clone(&replica), options.database_url.clone());
+            let spawned = thread::spawn(move || poll::run(&polled, &primary));
+            replica.polled_by(spawned.thread().clone());
+            replica
+        });
+        Some(Arc::new(Self {
+            all: replicas.collect(),
+            marks: Marks::new(max_lag),
+            shared: options.shared_writes.clone(),
+            primary_reads: metrics::primary_reads(),
+        }))
+    }
+
+    /// Notes the end of a job that may have written, on its thread: a caller may be gone by then.
+    pub(crate) fn wrote(&self, holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) {
+        let now = Instant::now();
+        writers(holder, workspace, queued).for_each(|id| self.marks.note(id, now));
+    }
+
+    /// Tells other instances of it, before the caller is.
+    pub(crate) async fn share(&self, holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) {
+        if let Some(shared) = &self.shared {
+            let ids: Vec<_> = writers(holder, workspace, queued).collect();
+            if !ids.is_empty() {
+                shared.share(&ids).await;
+            }
+        }
+    }
+
+    /// Runs the job on a replica, if one has what the holder must see. `None`: the primary has to.
+    pub(crate) async fn read(
+        &self,
+        operation: &'static str,
+        workspace: WorkspaceId,
+        profile: JobProfile,
+        job: &ReadJob,
+    ) -> Option<Result<(), StoreError>> {
+        let done = match self.choose(profile.holder, workspace).await {
+            Some(replica) => replica.read(operation, workspace, profile.weight, Arc::clone(job)).await,
+            None => None,
+        };
+        if done.is_none() {
+            self.primary_reads.increment(1);
+        }
+        done
+    }
+
+    async fn choose(&self, holder: Option<Uuid>, workspace: WorkspaceId) -> Option<&Replica> {
+        let now = Instant::now();
+        self.all.iter().for_each(|replica| replica.note_read(now));
+        let ids = [holder?, workspace.0];
+        let usable = self.usable(ids)?;
+        let Some(shared) = &self.shared else { return Some(usable) };
+        let numbers = shared.latest(&ids).await?;
+        let now = Instant::now();
+        ids.iter().zip(numbers).for_each(|(id, number)| self.marks.note_shared(*id, number, now));
+        self.usable(ids)
+    }
+
+    /// The same replica for each read of a holder, as long as it is usable: so what they read does not go back in time.
+    fn usable(&self, ids: [Uuid; 2]) -> Option<&Replica> {
+        let (now, wrote) = (Instant::now(), self.marks.last_of(&ids));
+        let first = usize::from(ids[0].into_bytes()[15]) % self.all.len();
+        let (before, from) = self.all.split_at(first);
+        from.iter().chain(before).find(|replica| replica.may_serve(now, wrote)).map(Arc::as_ref)
+    }
+}
+
+/// Who counts as having written: with the holder, everybody in a workspace whose webhooks are told of it, since their receivers
+/// read with credentials of their own, at once.
+fn writers(holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) -> impl Iterator<Item = Uuid> {
+    holder.into_iter().chain(queued.deliveries.then_some(workspace.0))
+}
+
+impl Drop for Replicas {
+    fn drop(&mut self) {
+        self.all.iter().for_each(|replica| replica.end());
+    }
+}

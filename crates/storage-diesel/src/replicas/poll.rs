@@ -1,0 +1,188 @@
+//! Asks the primary how far its log is and the replica how far it has replayed that, on a thread of its own.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use diesel::sql_types::{BigInt, Bool};
+use diesel::{PgConnection, RunQueryDsl};
+
+use super::replica::Replica;
+use super::samples::{Position, Samples};
+use crate::pool::connect_alone;
+use crate::sessions::Sessions;
+use crate::statement::{Statement, sql};
+
+/// The pause while there are reads: for about that long, reads that follow a write go to the primary.
+const PAUSE: Duration = Duration::from_millis(50);
+/// The pause while there are none.
+pub(super) const IDLE_PAUSE: Duration = Duration::from_secs(1);
+/// The pause before a server that could not be asked is asked again.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+
+/// The pause while a lag is measured.
+const LAG_INTERVAL: Duration = Duration::from_millis(5);
+
+/// Where a server is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    is_replica: bool,
+    /// Identifies the server with its replicas.
+    system: i64,
+    /// Grows when a replica is promoted.
+    timeline: i64,
+    database: i64,
+    /// Of a primary: behind everything that was committed. Of a replica: how far it has replayed the log.
+    position: Position,
+}
+
+/// What is committed is on the disk, unless commits do not wait for that.
+fn primary_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
+    sql!(
+        "WITH ahead AS (
+            SELECT CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn()
+                ELSE pg_current_wal_flush_lsn() END AS lsn
+        )
+        SELECT false, (SELECT system_identifier FROM pg_control_system()),
+            ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::bigint,
+            (SELECT oid::bigint FROM pg_database WHERE datname = current_database()), (lsn - '0/0'::pg_lsn)::bigint
+        FROM ahead"
+    )
+    .returns()
+}
+
+/// The timeline is the one of the last checkpoint that it has replayed: after a promotion elsewhere it is behind for a while.
+fn replica_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
+    sql!(
+        "SELECT pg_is_in_recovery(), (SELECT system_identifier FROM pg_control_system()),
+            (SELECT timeline_id::bigint FROM pg_control_checkpoint()),
+            (SELECT oid::bigint FROM pg_database WHERE datname = current_database()),
+            coalesce((pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint, 0)"
+    )
+    .returns()
+}
+
+fn place_of(
+    connection: &mut PgConnection,
+    query: Statement<(Bool, BigInt, BigInt, BigInt, BigInt)>,
+) -> Result<Place, String> {
+    let found: (bool, i64, i64, i64, i64) = query.get_result(connection).map_err(|error| error.to_string())?;
+    let (is_replica, system, timeline, database, position) = found;
+    Ok(Place { is_replica, system, timeline, database, position })
+}
+
+fn place_of_primary(connection: &mut PgConnection) -> Result<Place, String> {
+    place_of(connection, primary_query()).map_err(|reason| format!("the primary cannot be asked where it is: {reason}"))
+}
+
+fn place_of_replica(connection: &mut PgConnection) -> Result<Place, String> {
+    place_of(connection, replica_query())
+}
+
+/// Whether the one is a replica of the other.
+fn check(replica: Place, primary: Place) -> Result<(), String> {
+    if !replica.is_replica {
+        return Err("it is not in recovery, so it is no replica".to_owned());
+    }
+    if replica.system != primary.system {
+        return Err("it is a replica of another server".to_owned());
+    }
+    if replica.database != primary.database {
+        return Err("its address names another database than the primary's".to_owned());
+    }
+    if replica.timeline != primary.timeline {
+        return Err(format!(
+            "it is on timeline {}, and the primary on {}: after a promotion it is used from its next restart point on",
+            replica.timeline, primary.timeline
+        ));
+    }
+    Ok(())
+}
+
+/// Why a server cannot be used as a replica.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ReplicaError(String);
+
+/// How long a replica takes to get what the primary has now; `None` if it is longer than `bound`.
+///
+/// # Errors
+/// [`ReplicaError`] if one of them cannot be asked, or is not what it should be.
+pub fn replica_lag(primary_url: &str, replica_url: &str, bound: Duration) -> Result<Option<Duration>, ReplicaError> {
+    let mut primary = connect_alone(primary_url).map_err(ReplicaError)?;
+    let mut replica = connect_alone(replica_url).map_err(ReplicaError)?;
+    let began = Instant::now();
+    let ahead = place_of_primary(&mut primary).map_err(ReplicaError)?;
+    loop {
+        let behind = place_of_replica(&mut replica).map_err(ReplicaError)?;
+        check(behind, ahead).map_err(ReplicaError)?;
+        let lag = began.elapsed();
+        if behind.position >= ahead.position {
+            return Ok(Some(lag));
+        }
+        if lag >= bound {
+            return Ok(None);
+        }
+        thread::park_timeout(LAG_INTERVAL);
+    }
+}
+
+/// Polls until the replica is dropped.
+pub(super) fn run(replica: &Replica, primary_url: &str) {
+    let mut link = None;
+    while !replica.has_ended() {
+        let polled = match link.take() {
+            Some(link) => Link::poll(link, replica),
+            None => Link::open(replica, primary_url).and_then(|link| link.poll(replica)),
+        };
+        match polled {
+            Ok(alive) => {
+                link = Some(alive);
+                thread::park_timeout(if replica.is_idle() { IDLE_PAUSE } else { PAUSE });
+            }
+            Err(reason) => {
+                replica.lost(&reason);
+                thread::park_timeout(RETRY_PAUSE);
+            }
+        }
+    }
+}
+
+/// Connections to both servers.
+struct Link {
+    primary: PgConnection,
+    replica: PgConnection,
+    samples: Samples,
+}
+
+impl Link {
+    fn open(replica: &Replica, primary_url: &str) -> Result<Self, String> {
+        let options = replica.options();
+        let primary =
+            connect_alone(primary_url).map_err(|reason| format!("the primary cannot be reached: {reason}"))?;
+        let mut link = Self { primary, replica: connect_alone(&options.database_url)?, samples: Samples::default() };
+        if !replica.is_set_up() {
+            // Its pools open connections.
+            link.compare()?;
+            let sessions = Sessions::check(&options.database_url, options.sessions.prepares());
+            replica.set_up(sessions.map_err(|error| error.to_string())?);
+        }
+        Ok(link)
+    }
+
+    /// How far the replica is, after noting how far the primary is.
+    fn compare(&mut self) -> Result<Position, String> {
+        // Before the primary is asked: what was committed until then is before the position that it says.
+        let at = Instant::now();
+        let ahead = place_of_primary(&mut self.primary)?;
+        let behind = place_of_replica(&mut self.replica)?;
+        check(behind, ahead)?;
+        self.samples.add(at, ahead.position);
+        Ok(behind.position)
+    }
+
+    fn poll(mut self, replica: &Replica) -> Result<Self, String> {
+        let position = self.compare()?;
+        replica.sampled(self.samples.replayed(position));
+        Ok(self)
+    }
+}

@@ -1,0 +1,282 @@
+//! One replica: how fresh it is, and reads on it.
+
+use std::pin::pin;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::thread::Thread;
+use std::time::{Duration, Instant};
+
+use domain::WorkspaceId;
+use domain::ports::{Abort, ReadJob, StoreError, Weight};
+
+use super::metrics::ReplicaMetrics;
+use super::poll::IDLE_PAUSE;
+use crate::gated::{Gated, Pools};
+use crate::pool::{self, PgOptions, Purpose};
+use crate::sessions::Sessions;
+use crate::store_metrics::{PoolMetrics, outcome_of, record_job};
+use crate::tx::{PgTx, TxMode};
+
+/// A replica that said nothing for this long hangs, or cannot be reached.
+const CONTACT: Duration = Duration::from_millis(1_500);
+/// How often a read that takes long checks that the replica does not hang.
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
+/// The pause after a connection broke or could not be opened.
+const SUSPENSION: Duration = Duration::from_secs(1);
+/// Reads are noted at most that often, so that threads do not compete for the note.
+const NOTE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How the message of a server begins that does not write.
+const READ_ONLY: &str = "cannot execute ";
+
+/// The names of a replica and of its pool of searches, in metrics.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names {
+    pub(super) replica: &'static str,
+    pub(super) searches: &'static str,
+}
+
+pub(super) struct Replica {
+    names: Names,
+    /// Of its pools; what its sessions keep is found out.
+    options: PgOptions,
+    max_lag: Duration,
+    pools: OnceLock<Pools>,
+    metrics: ReplicaMetrics,
+    /// Moments are counted from here, in nanoseconds; 0 is none.
+    began: Instant,
+    complete_upto: AtomicU64,
+    contact: AtomicU64,
+    suspended_until: AtomicU64,
+    last_read: AtomicU64,
+    is_idle: AtomicBool,
+    has_ended: AtomicBool,
+    poller: OnceLock<Thread>,
+    /// What was logged last.
+    health: AtomicU8,
+}
+
+/// What is known of a replica, for the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Health {
+    Unknown,
+    Usable,
+    Behind,
+    Lost,
+}
+
+/// How a read on a replica ended.
+enum Ended {
+    Answered(Result<(), StoreError>),
+    /// The primary has to say it; why.
+    Undecided(&'static str),
+}
+
+impl Replica {
+    pub(super) fn new(names: Names, options: PgOptions, max_lag: Duration) -> Self {
+        Self {
+            names,
+            options,
+            max_lag,
+            pools: OnceLock::new(),
+            metrics: ReplicaMetrics::new(names.replica),
+            began: Instant::now(),
+            complete_upto: AtomicU64::new(0),
+            contact: AtomicU64::new(0),
+            suspended_until: AtomicU64::new(0),
+            last_read: AtomicU64::new(0),
+            is_idle: AtomicBool::new(false),
+            has_ended: AtomicBool::new(false),
+            poller: OnceLock::new(),
+            health: AtomicU8::new(Health::Unknown as u8),
+        }
+    }
+
+    pub(super) const fn options(&self) -> &PgOptions {
+        &self.options
+    }
+
+    pub(super) fn is_set_up(&self) -> bool {
+        self.pools.get().is_some()
+    }
+
+    /// Makes its pools, which connect when they are used.
+    pub(super) fn set_up(&self, sessions: Sessions) {
+        self.pools.get_or_init(|| {
+            let options = PgOptions { sessions, ..self.options.clone() };
+            let metrics = PoolMetrics::new(self.names.replica, options.pool_size.max(1));
+            let jobs = pool::open_lazily(&options, Purpose::Jobs, options.pool_size.max(1), &metrics);
+            Pools::new(&options, jobs, metrics, self.names.searches)
+        });
+    }
+
+    /// The thread that polls it.
+    pub(super) fn polled_by(&self, poller: Thread) {
+        self.poller.get_or_init(|| poller);
+    }
+
+    pub(super) fn end(&self) {
+        self.has_ended.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended.load(Ordering::Relaxed)
+    }
+
+    fn wake(&self) {
+        if let Some(poller) = self.poller.get() {
+            poller.unpark();
+        }
+    }
+
+    fn moment(&self, at: Instant) -> u64 {
+        u64::try_from(at.saturating_duration_since(self.began).as_nanos()).unwrap_or(u64::MAX - 1) + 1
+    }
+
+    /// How long ago a moment was; `None` if there was none.
+    fn age(&self, moment: &AtomicU64, now: Instant) -> Option<Duration> {
+        let moment = moment.load(Ordering::Acquire);
+        (moment > 0).then(|| Duration::from_nanos(self.moment(now).saturating_sub(moment)))
+    }
+
+    /// Whether there was no read for a while. If so, the next one wakes the poller.
+    pub(super) fn is_idle(&self) -> bool {
+        let is_idle = self.age(&self.last_read, Instant::now()).is_none_or(|age| age > IDLE_PAUSE);
+        self.is_idle.store(is_idle, Ordering::Relaxed);
+        is_idle
+    }
+
+    /// Notes that there are reads, so that it is polled.
+    pub(super) fn note_read(&self, now: Instant) {
+        if self.age(&self.last_read, now).is_none_or(|age| age > NOTE_INTERVAL) {
+            self.last_read.store(self.moment(now), Ordering::Release);
+            if self.is_idle.swap(false, Ordering::Relaxed) {
+                self.wake();
+            }
+        }
+    }
+
+    /// Notes up to when it has everything.
+    pub(super) fn sampled(&self, complete_upto: Option<Instant>) {
+        let now = Instant::now();
+        self.complete_upto.store(complete_upto.map_or(0, |at| self.moment(at)), Ordering::Release);
+        self.contact.store(self.moment(now), Ordering::Release);
+        let lag = complete_upto.map(|at| now.saturating_duration_since(at));
+        let is_usable = lag.is_some_and(|lag| lag < self.max_lag);
+        self.metrics.set_usable(is_usable);
+        let Some(lag) = lag else { return };
+        self.metrics.is_behind(lag);
+        if self.becomes(if is_usable { Health::Usable } else { Health::Behind }) {
+            let name = self.names.replica;
+            if is_usable {
+                log::info!("{name} answers reads");
+            } else {
+                log::warn!(
+                    "{name} is {:.1} s behind: reads go to the primary until it has caught up",
+                    lag.as_secs_f64()
+                );
+            }
+        }
+    }
+
+    /// Notes that it, or the primary, could not be asked.
+    pub(super) fn lost(&self, reason: &str) {
+        self.complete_upto.store(0, Ordering::Release);
+        self.contact.store(0, Ordering::Release);
+        self.metrics.set_usable(false);
+        if self.becomes(Health::Lost) {
+            log::warn!("{} answers no reads, which go to the primary: {reason}", self.names.replica);
+        }
+    }
+
+    fn becomes(&self, health: Health) -> bool {
+        self.health.swap(health as u8, Ordering::Relaxed) != health as u8
+    }
+
+    fn is_in_contact(&self) -> bool {
+        self.age(&self.contact, Instant::now()).is_some_and(|age| age < CONTACT)
+    }
+
+    /// Whether it has everything that was committed before `wrote`, and is not too far behind.
+    pub(super) fn may_serve(&self, now: Instant, wrote: Option<Instant>) -> bool {
+        let (upto, now_moment) = (self.complete_upto.load(Ordering::Acquire), self.moment(now));
+        upto > 0
+            && wrote.is_none_or(|wrote| self.moment(wrote) < upto)
+            && self.age(&self.complete_upto, now).is_some_and(|lag| lag < self.max_lag)
+            && self.age(&self.contact, now).is_some_and(|age| age < CONTACT)
+            && self.suspended_until.load(Ordering::Acquire) <= now_moment
+    }
+
+    fn suspend(&self) {
+        self.suspended_until.store(self.moment(Instant::now() + SUSPENSION), Ordering::Release);
+    }
+
+    /// Runs a read. `None`: the primary has to.
+    pub(super) async fn read(
+        &self,
+        operation: &'static str,
+        workspace: WorkspaceId,
+        weight: Weight,
+        job: ReadJob,
+    ) -> Option<Result<(), StoreError>> {
+        let (gated, is_heavy) = self.pools.get()?.of(weight);
+        let mut run = pin!(gated.run(workspace, is_heavy, move |gated, _| attempt(gated, operation, workspace, &job)));
+        let ended = loop {
+            match tokio::time::timeout(CHECK_INTERVAL, &mut run).await {
+                Ok(Ok(ended)) => break ended,
+                Ok(Err(_)) => break Ended::Undecided("busy"),
+                Err(_) if self.is_in_contact() => {}
+                // The thread ends when the connection does; nobody waits for it.
+                Err(_) => break Ended::Undecided(UNAVAILABLE),
+            }
+        };
+        match ended {
+            Ended::Answered(done) => {
+                self.metrics.answered();
+                Some(done)
+            }
+            Ended::Undecided(reason) => {
+                if reason == UNAVAILABLE {
+                    self.suspend();
+                }
+                self.metrics.fell_back(reason);
+                None
+            }
+        }
+    }
+}
+
+const UNAVAILABLE: &str = "unavailable";
+
+fn attempt(gated: &Gated, operation: &'static str, workspace: WorkspaceId, job: &ReadJob) -> Ended {
+    let (began, mut is_rejected) = (Instant::now(), false);
+    let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
+        let done = job(&mut PgTx::new(connection, workspace, TxMode::Autocommit));
+        is_rejected = matches!(done, Err(Abort::Rule));
+        match done {
+            Ok(()) | Err(Abort::Rule) => Ok(()),
+            Err(Abort::Store(error)) => Err(error),
+        }
+    });
+    record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
+    match done {
+        // What it does not have yet may be there.
+        Ok(()) if is_rejected => Ended::Undecided("missing"),
+        Ok(()) => Ended::Answered(Ok(())),
+        Err(StoreError::TimedOut) => Ended::Answered(Err(StoreError::TimedOut)),
+        Err(StoreError::Unavailable(reason)) if reason.starts_with(READ_ONLY) => {
+            log::error!("{operation} writes in a job that should only read, so the primary does it: {reason}");
+            Ended::Undecided("write")
+        }
+        Err(StoreError::Unavailable(reason)) => {
+            log::debug!("a read on a replica failed: {reason}");
+            Ended::Undecided(UNAVAILABLE)
+        }
+        Err(error) => {
+            log::debug!("a read on a replica failed: {error}");
+            Ended::Undecided("conflict")
+        }
+    }
+}
