@@ -20,6 +20,8 @@ const LARGEST_SKEW: Duration = Duration::seconds(60);
 /// A database that answers.
 pub(super) struct Reached {
     pub(super) config: Config,
+    /// Of libpq, through the tunnel for TLS, as is `session_url`.
+    url: String,
     pub(super) session_url: String,
     pub(super) facts: ServerFacts,
     pub(super) schema: Result<SchemaState, MigrationError>,
@@ -76,7 +78,8 @@ fn examine(config: &Config, database: &Database) -> Vec<Checked> {
     let session_url = database.session_url().to_owned();
     let schema = storage_diesel::schema_state(&session_url);
     let memory = memory::check(config, is_embedded.then_some(&facts));
-    let reached = Arc::new(Reached { config: config.clone(), session_url, facts, schema });
+    let url = database.url.clone();
+    let reached = Arc::new(Reached { config: config.clone(), url, session_url, facts, schema });
     let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
     found.extend(run_together(&reached, CHECKS));
     found
@@ -163,11 +166,11 @@ fn clock(reached: &Reached) -> Vec<Finding> {
 }
 
 fn pooler(reached: &Reached) -> Vec<Finding> {
-    let Some(url) = &reached.config.database_url else {
+    if reached.config.database_url.is_none() {
         return vec![Finding::ok("none before the embedded database")];
-    };
+    }
     let direct = "or name the database itself in DATABASE_URL";
-    vec![match Sessions::check(&url.0, reached.config.db_prepared.is_on()) {
+    vec![match Sessions::check(&reached.url, reached.config.db_prepared.is_on()) {
         Ok(sessions) if sessions.keep_state() => Finding::ok("none, or one that keeps sessions"),
         Ok(_) if reached.config.database_direct_url.is_some() => {
             Finding::ok("one in transaction mode, and an address past it")
