@@ -11,6 +11,10 @@ use crate::cluster_supervisor::ClusterSupervisor;
 use crate::config::{Config, SecretUrl};
 use crate::database_wait::until_reachable;
 
+/// Why two addresses cannot be used together.
+const OTHER_DATABASE: &str = "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the \
+     address, past the pooler, of the same database on the same server, which a standby is not";
+
 /// What a start does about pending migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Schema {
@@ -56,6 +60,12 @@ impl Database {
         let mut database = Self::reach(config)?;
         let state = until_reachable(patience, || storage_diesel::schema_state(database.session_url()));
         let state = state.context("the database cannot be used")?;
+        if !database.is_embedded() {
+            database.sessions = Sessions::check(&database.url, config.db_prepared.is_on())
+                .context("the address in DATABASE_URL cannot be used")?;
+        }
+        // Before anything is changed: both may hold something else.
+        database.ensure_one()?;
         database.ensure_complete()?;
         if schema == Schema::BringUpToDate || (database.is_embedded() && state.is_empty) {
             database.migrate()?;
@@ -66,10 +76,6 @@ impl Database {
                 state.pending.len()
             );
         }
-        if !database.is_embedded() {
-            database.sessions = Sessions::check(&database.url, config.db_prepared.is_on())
-                .context("the address in DATABASE_URL cannot be used")?;
-        }
         Ok(database)
     }
 
@@ -79,6 +85,16 @@ impl Database {
         for name in applied {
             log::info!("applied migration {name}");
         }
+        Ok(())
+    }
+
+    /// Refuses an address past the pooler that leads to another database.
+    pub(crate) fn ensure_one(&self) -> anyhow::Result<()> {
+        let Some(direct_url) = &self.direct_url else { return Ok(()) };
+        anyhow::ensure!(
+            storage_diesel::is_same_database(&self.url, direct_url).context("the database cannot be used")?,
+            OTHER_DATABASE
+        );
         Ok(())
     }
 

@@ -67,6 +67,7 @@ fn write(
     passphrase: Option<&str>,
     output: &mut dyn Write,
 ) -> anyhow::Result<Manifest> {
+    database.ensure_one()?;
     database.ensure_complete()?;
     let mut snapshot = Snapshot::open(database.session_url()).context("the database cannot be used")?;
     let programs = ClientPrograms::find(snapshot.server_major)?;
@@ -122,6 +123,7 @@ pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Resu
         key = sealed_key(manifest, sealed, passphrase.as_deref())?;
         known(manifest)?;
         let reached = database.insert(Database::reach(config)?);
+        reached.ensure_one()?;
         if let Some(key) = &key {
             master_key::ensure_no_other(&config.data_dir, key)?;
         }

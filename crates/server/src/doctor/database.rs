@@ -111,6 +111,12 @@ fn content(reached: &Reached) -> Finding {
         return Finding::error(message, format!("use Postgres {LEAST_MAJOR} or newer"));
     }
     let direct = "mend SERVICE_DATABASE_DIRECT_URL: it must lead to the database of DATABASE_URL, past the pooler";
+    match storage_diesel::is_same_database(&reached.url, url) {
+        Ok(false) => return Finding::error("SERVICE_DATABASE_DIRECT_URL leads to another database", direct),
+        Ok(true) => {}
+        // The check of the pooler, or of what is stored, says why.
+        Err(error) => log::debug!("the addresses cannot be compared: {error}"),
+    }
     match (&reached.schema, storage_diesel::tables(url), storage_diesel::restore_is_unfinished(url)) {
         (Err(MigrationError::Unreachable(reason)), _, _) => Finding::error(reason.clone(), direct),
         (_, Err(error), _) | (_, _, Err(error)) => Finding::error(error.to_string(), direct),

@@ -78,6 +78,22 @@ fn a_newer_schema_is_refused_by_every_command() {
     }
 }
 
+#[test]
+fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
+    let installation = Installation::new();
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    installation.psql("CREATE DATABASE other");
+    let other = installation.cluster.database_url("other");
+    let settings = [("SERVICE_DATABASE_DIRECT_URL", &*other)];
+    let file = installation.folder.path().join("work.backup");
+    for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"], &["backup", file.to_str().unwrap()]] {
+        let said = installation.refusal(&settings, arguments);
+        assert!(said.contains("SERVICE_DATABASE_DIRECT_URL leads to another database"), "{arguments:?}: {said}");
+    }
+    let same = installation.url_of("postgres");
+    assert!(installation.run(&[("SERVICE_DATABASE_DIRECT_URL", &same)], &["workspace", "list"]).status.success());
+}
+
 /// The statements of docs/database.md.
 fn documented_rights() -> String {
     let block = DATABASE_PAGE.split("```sql").nth(1).and_then(|rest| rest.split("```").next()).unwrap();

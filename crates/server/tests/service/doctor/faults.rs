@@ -134,6 +134,11 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("database", "error", "restore", "workspace-service restore", |world| {
             world.database("half_restored", "CREATE TABLE unfinished_restore ()");
         }),
+        row("database", "error", "leads to another database", "SERVICE_DATABASE_DIRECT_URL", |world| {
+            world.databases.query("postgres", "CREATE DATABASE elsewhere TEMPLATE good");
+            let url = world.databases.url("elsewhere");
+            world.set("SERVICE_DATABASE_DIRECT_URL", &url);
+        }),
         row("database_tls", "warning", "sslmode=disable", "verify-full", |world| {
             world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@db.invalid/d?sslmode=disable"));
         }),
