@@ -53,7 +53,8 @@ fn main() -> anyhow::Result<()> {
     let direct = direct.map(|url| open("SERVICE_DATABASE_DIRECT_URL", &url)).transpose()?;
     if let Some(direct) = &direct {
         anyhow::ensure!(
-            storage_diesel::is_same_database(database_url, direct.for_libpq()).context("the database cannot be used")?,
+            storage_diesel::is_same_database(database_url, direct.for_libpq())
+                .context("the database cannot be used")?,
             "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the address, past the \
              pooler, of the same database on the same server, which a standby is not"
         );

@@ -153,6 +153,11 @@ impl Database {
         self.cluster.as_ref().is_some_and(ClusterSupervisor::joined)
     }
 
+    /// Whether the programs of the embedded cluster were replaced while it runs.
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.cluster.as_ref().is_some_and(ClusterSupervisor::is_outdated)
+    }
+
     /// Stops the embedded cluster unless another process uses it. Must be called outside any runtime.
     pub(crate) fn close(self) -> anyhow::Result<()> {
         self.cluster.map_or(Ok(()), ClusterSupervisor::close)

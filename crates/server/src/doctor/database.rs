@@ -23,6 +23,8 @@ pub(super) struct Reached {
     /// Of libpq, through the tunnel for TLS, as is `session_url`.
     url: String,
     pub(super) session_url: String,
+    /// Whether the programs of the embedded cluster were replaced while it runs.
+    is_outdated: bool,
     pub(super) facts: ServerFacts,
     pub(super) schema: Result<SchemaState, MigrationError>,
 }
@@ -79,7 +81,8 @@ fn examine(config: &Config, database: &Database) -> Vec<Checked> {
     let schema = storage_diesel::schema_state(&session_url);
     let memory = memory::check(config, is_embedded.then_some(&facts));
     let url = database.url.clone();
-    let reached = Arc::new(Reached { config: config.clone(), url, session_url, facts, schema });
+    let is_outdated = database.is_outdated();
+    let reached = Arc::new(Reached { config: config.clone(), url, session_url, is_outdated, facts, schema });
     let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
     found.extend(run_together(&reached, CHECKS));
     found
@@ -109,6 +112,15 @@ fn content(reached: &Reached) -> Finding {
     if facts.major < LEAST_MAJOR {
         let message = format!("the database is Postgres {}", facts.version);
         return Finding::error(message, format!("use Postgres {LEAST_MAJOR} or newer"));
+    }
+    if reached.is_outdated {
+        return Finding::error(
+            format!(
+                "Postgres {} still runs, and its programs were replaced since: it cannot load their libraries",
+                facts.version
+            ),
+            "restart the service, which starts Postgres anew: systemctl restart workspace-service",
+        );
     }
     let direct = "mend SERVICE_DATABASE_DIRECT_URL: it must lead to the database of DATABASE_URL, past the pooler";
     match storage_diesel::is_same_database(&reached.url, url) {
