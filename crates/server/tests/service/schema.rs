@@ -94,6 +94,19 @@ fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
     assert!(installation.run(&[("SERVICE_DATABASE_DIRECT_URL", &same)], &["workspace", "list"]).status.success());
 }
 
+#[test]
+fn a_passphrase_without_a_master_key_to_seal_is_refused() {
+    let installation = Installation::new();
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    let file = installation.folder.path().join("work.backup");
+    let mut backup = command(installation.folder.path());
+    backup.env("DATABASE_URL", installation.url_of("postgres")).env("SERVICE_BACKUP_PASSPHRASE", "a long passphrase");
+    let output = backup.args(["backup", file.to_str().unwrap()]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("no master key to seal"), "{said}");
+    assert!(!file.exists());
+}
+
 /// The statements of docs/database.md.
 fn documented_rights() -> String {
     let block = DATABASE_PAGE.split("```sql").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
