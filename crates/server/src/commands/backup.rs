@@ -41,8 +41,7 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
     }
     let database = Database::reach(config)?;
     let key = key.as_deref();
-    let written =
-        write_to(&options.file, options.force, |output| write(&database, key, passphrase.as_deref(), output));
+    let written = write_to(&options.file, options.force, |output| write(&database, key, passphrase.as_deref(), output));
     if written.is_ok()
         && let Err(error) = storage_diesel::mark_backup(database.session_url())
     {

@@ -62,7 +62,10 @@ fn only_serve_and_migrate_change_the_schema() {
         assert!(said.contains("lacks") && said.contains("`workspace-service migrate`"), "{arguments:?}: {said}");
         assert_eq!(tables(), "0", "{arguments:?}");
     }
-    assert!(installation.run(&[], &["migrate"]).status.success());
+    let migrated = installation.run(&[], &["migrate"]);
+    let said = String::from_utf8_lossy(&migrated.stderr);
+    assert!(migrated.status.success() && said.contains("applied migration"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&migrated.stdout), "The database schema is up to date.\n");
     assert_eq!(tables(), "1");
     assert!(installation.run(&[], &["workspace", "list"]).status.success());
 }
