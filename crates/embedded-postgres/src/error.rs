@@ -113,6 +113,16 @@ pub enum EmbeddedPostgresError {
         /// The cluster folder.
         cluster: PathBuf,
     },
+    /// A recovery goes forward from a base backup.
+    #[error(
+        "{until} is before the base backup, which was begun at {begun}: name a later time, or a base backup from before it"
+    )]
+    BeforeBase {
+        /// The time that was asked for.
+        until: String,
+        /// When the base backup was begun.
+        begun: String,
+    },
     /// A base backup is not what was written.
     #[error("the base backup is damaged: {said}")]
     DamagedBase {
