@@ -77,7 +77,7 @@ fn start_logging(config: &Config) -> anyhow::Result<()> {
     // actix logs every malformed head as an error, which any client could fill the log with. `http_core` logs a few of them.
     // The SDK's tasks know of no request, and what fails in a tool is logged with its request's id by `mcp_http`.
     log_context::logger("rmcp=off,actix_http=off", &config.log, config.log_format)
-        .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?
+        .context("log (SERVICE_LOG) is not a valid filter")?
         .init();
     Ok(())
 }

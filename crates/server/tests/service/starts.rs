@@ -86,6 +86,8 @@ fn invalid_settings_fail_the_start_and_are_named() {
         ("SERVICE_LOG_FORMAT", "xml"),
         ("SERVICE_TRUSTED_PROXIES", "10.0.0.0/33"),
         ("SERVICE_PUBLIC_URL", "work.example.com"),
+        ("SERVICE_PUBLIC_URL", "https://work.example.com/?a=b"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "not an address"),
         ("SERVICE_LIMIT_ANONYMOUS", "-1"),
         ("SERVICE_ABUSE_CONTACT", "nobody"),
         ("SERVICE_REDIS_URL", "nonsense://x"),

@@ -58,8 +58,12 @@ pub(super) fn of_settings() -> Vec<Row> {
         row("public_url", "warning", "without https", "https://", |world| {
             world.set("SERVICE_PUBLIC_URL", "http://work.example.com");
         }),
-        row("public_url", "error", "not the address of a site", ELSEWHERE, |world| {
+        row("settings", "error", "must be the address that users open", "docs/settings.md", |world| {
             world.set("SERVICE_PUBLIC_URL", &format!("https://user:{PASSWORD}@work.example.com"));
+        }),
+        row("settings", "error", "SERVICE_LOG", "docs/settings.md", |world| world.set("SERVICE_LOG", "a=b=c")),
+        row("settings", "error", "OTEL_EXPORTER_OTLP_ENDPOINT", "docs/settings.md", |world| {
+            world.set("OTEL_EXPORTER_OTLP_ENDPOINT", "not an address");
         }),
     ]
 }
