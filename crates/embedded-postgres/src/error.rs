@@ -32,7 +32,7 @@ pub enum EmbeddedPostgresError {
     /// The account that runs Postgres cannot enter a folder on the path.
     #[error(
         "started as root, Postgres runs as user id {uid}, which cannot enter {closed}, a parent of {wanted}: \
-         choose another SERVICE_DATA_DIR (for example /var/lib/workspace-service), or grant access with \
+         choose another {setting} (for example below /var/lib/workspace-service), or grant access with \
          `chmod o+x {closed}`",
         closed = closed.display(),
         wanted = wanted.display()
@@ -44,6 +44,8 @@ pub enum EmbeddedPostgresError {
         wanted: PathBuf,
         /// The account that Postgres runs as.
         uid: u32,
+        /// The setting that names the target path.
+        setting: &'static str,
     },
     /// The socket folder exists and belongs to another user, or is open to others.
     #[error(

@@ -60,7 +60,10 @@ pub(super) fn check(installation: &Installation) -> Vec<Checked> {
             format!("{} has no cluster yet: the first start of the service makes it", config.data_dir.display());
         return unreached(config, Finding::not_checked(message));
     }
-    let database = match Database::reach(config) {
+    let mut reached = config.clone();
+    // A start would make the folder.
+    reached.wal_archive_dir = reached.wal_archive_dir.filter(|folder| folder.exists());
+    let database = match Database::reach(&reached) {
         Ok(database) => database,
         Err(error) => return unreached(config, Finding::error(format!("{error:#}"), cure_of(is_embedded))),
     };

@@ -88,6 +88,7 @@ fn invalid_settings_fail_the_start_and_are_named() {
         ("SERVICE_PUBLIC_URL", "work.example.com"),
         ("SERVICE_PUBLIC_URL", "https://work.example.com/?a=b"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "not an address"),
+        ("SERVICE_WAL_ARCHIVE_DIR", "typo/archive"),
         ("SERVICE_LIMIT_ANONYMOUS", "-1"),
         ("SERVICE_ABUSE_CONTACT", "nobody"),
         ("SERVICE_REDIS_URL", "nonsense://x"),
