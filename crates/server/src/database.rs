@@ -67,6 +67,9 @@ impl Database {
         // Before anything is changed: both may hold something else.
         database.ensure_one()?;
         database.ensure_complete()?;
+        if state.is_empty {
+            database.ensure_its_own()?;
+        }
         if schema == Schema::BringUpToDate || (database.is_embedded() && state.is_empty) {
             database.migrate()?;
         } else if let Some(first) = state.pending.first() {
@@ -94,6 +97,21 @@ impl Database {
         anyhow::ensure!(
             storage_diesel::is_same_database(&self.url, direct_url).context("the database cannot be used")?,
             OTHER_DATABASE
+        );
+        Ok(())
+    }
+
+    /// Refuses a database without our schema that holds something else.
+    fn ensure_its_own(&self) -> anyhow::Result<()> {
+        let tables = storage_diesel::tables(self.session_url()).context("the database cannot be used")?;
+        let Some(first) = tables.first() else { return Ok(()) };
+        // Another instance may have begun the schema meanwhile.
+        let state = storage_diesel::schema_state(self.session_url()).context("the database cannot be used")?;
+        anyhow::ensure!(
+            !state.is_empty,
+            "the database has {} tables of another program, e.g. {first}: let DATABASE_URL name a database that the \
+             service has to itself",
+            tables.len()
         );
         Ok(())
     }

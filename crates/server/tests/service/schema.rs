@@ -98,6 +98,20 @@ fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
 }
 
 #[test]
+fn a_database_of_another_program_is_left_alone() {
+    let installation = Installation::new();
+    installation.psql("CREATE TABLE notes (id int)");
+    for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
+        let said = installation.refusal(&[], arguments);
+        assert!(said.contains("tables of another program, e.g. public.notes"), "{arguments:?}: {said}");
+    }
+    assert_eq!(installation.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "1");
+    // Those of an extension are of no other program.
+    installation.psql("ALTER EXTENSION plpgsql ADD TABLE notes");
+    assert!(installation.run(&[], &["migrate"]).status.success());
+}
+
+#[test]
 fn a_passphrase_without_a_master_key_to_seal_is_refused() {
     let installation = Installation::new();
     assert!(installation.run(&[], &["migrate"]).status.success());
