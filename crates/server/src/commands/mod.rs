@@ -3,6 +3,7 @@
 mod backup;
 mod cluster;
 mod email;
+mod end_asked;
 mod healthcheck;
 mod keys;
 mod logging;

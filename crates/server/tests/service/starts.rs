@@ -69,6 +69,18 @@ fn a_database_that_exits_is_restarted() {
 }
 
 #[test]
+fn a_stop_before_it_listens_stops_the_database_too() {
+    let folder = data_dir();
+    let output = std::process::Stdio::piped();
+    let mut child = command(folder.path()).stdout(output).stderr(std::process::Stdio::null()).spawn().unwrap();
+    eventually("the database runs", || cluster_runs(folder.path()));
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(!cluster_runs(folder.path()), "the cluster outlived a stop");
+}
+
+#[test]
 fn invalid_settings_fail_the_start_and_are_named() {
     let folder = data_dir();
     std::fs::write(folder.path().join("workspace-service.toml"), "prot = 8080\n").unwrap();
