@@ -14,14 +14,14 @@ pub enum EmbeddedPostgresError {
     #[error(transparent)]
     Programs(#[from] ProgramsNotFound),
     /// A file operation failed.
-    #[error("cannot {what} {path}: {source}", path = path.display())]
+    #[error("cannot {what} {path}: {cause}", path = path.display())]
     Io {
         /// The operation, in the infinitive.
         what: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The system's error.
-        source: io::Error,
+        /// The system's error. Not a source, since the text has it.
+        cause: io::Error,
     },
     /// Root needs another account for Postgres and the machine has none.
     #[error(
@@ -186,6 +186,6 @@ impl EmbeddedPostgresError {
     /// For `map_err` on file operations.
     pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_path_buf();
-        move |source| Self::Io { what, path, source }
+        move |cause| Self::Io { what, path, cause }
     }
 }

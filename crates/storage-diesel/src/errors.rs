@@ -100,7 +100,9 @@ pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
         return "its sslmode asks for TLS, which this libpq was built without; it has to go through the tunnel for TLS"
             .to_owned();
     }
-    "the address cannot be read; it must have the form postgres://user:password@host:port/database".to_owned()
+    "the address cannot be read; it must have the form postgres://user:password@host:port/database, with / : @ ? # % and \
+     spaces of the password percent-encoded (/ is %2F, @ is %40)"
+        .to_owned()
 }
 
 #[cfg(test)]

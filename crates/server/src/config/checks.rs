@@ -11,6 +11,10 @@ pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
     log_context::logger("", &config.log, LogFormat::default())
         .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?;
     traces::check()?;
+    ensure!(
+        config.database_url.is_some() || std::env::var_os("DATABASE_URL").is_none_or(|value| !value.is_empty()),
+        "DATABASE_URL is empty: set it to postgres://user:password@host:port/database, or unset it for the embedded database"
+    );
     if is_own {
         // Not shown: it may hold a password.
         ensure!(

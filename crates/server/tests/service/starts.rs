@@ -121,6 +121,8 @@ fn invalid_settings_fail_the_start_and_are_named() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && !said.contains("hunter2"), "{said}");
     for broken in [
+        "",
+        "postgres://u:a@hunter2@h/x",
         "mysql://u:hunter2@h/x",
         "postgres://u:hunter2@[::1/x",
         "postgres://u:hunter 2@h/x",
@@ -130,6 +132,9 @@ fn invalid_settings_fail_the_start_and_are_named() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && !said.contains("hunter") && said.contains("postgres://"), "{said}");
     }
+    let output = command(folder.path()).env("DATABASE_URL", "postgres://u:hunter2/x@h/x").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && !said.contains("hunter") && said.contains("percent-encode"), "{said}");
 }
 
 #[test]
