@@ -67,6 +67,14 @@ pub enum EmbeddedPostgresError {
         /// The data folder.
         data_dir: PathBuf,
     },
+    /// The files of a running server name their folder on a line of its own.
+    #[error(
+        "the path of the data folder {data_dir:?} has a line break, which Postgres cannot do with: choose another SERVICE_DATA_DIR"
+    )]
+    LineBreak {
+        /// The data folder.
+        data_dir: PathBuf,
+    },
     /// `initdb` failed.
     #[error("initdb could not create a cluster: {output}")]
     Init {
