@@ -13,10 +13,10 @@ pub enum AdminBind {
 
 /// A named address cannot be bound.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address} for probes and metrics: {source}; name a free address, or off")]
+#[error("cannot listen on {address} for probes and metrics: {cause}; name a free address, or off")]
 pub struct BindError {
     address: String,
-    source: std::io::Error,
+    cause: std::io::Error,
 }
 
 impl AdminBind {
@@ -52,7 +52,7 @@ impl AdminBind {
                 .ok()),
             Self::Named(address) => match TcpListener::bind(address) {
                 Ok(listener) => Ok(Some(listener)),
-                Err(source) => Err(BindError { address: address.clone(), source }),
+                Err(cause) => Err(BindError { address: address.clone(), cause }),
             },
         }
     }

@@ -51,6 +51,14 @@ fn main() -> anyhow::Result<()> {
     let options = PgOptions { sessions, ..options };
     let direct = secret_variable("SERVICE_DATABASE_DIRECT_URL")?;
     let direct = direct.map(|url| open("SERVICE_DATABASE_DIRECT_URL", &url)).transpose()?;
+    if let Some(direct) = &direct {
+        anyhow::ensure!(
+            storage_diesel::is_same_database(database_url, direct.for_libpq())
+                .context("the database cannot be used")?,
+            "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the address, past the \
+             pooler, of the same database on the same server, which a standby is not"
+        );
+    }
     let lasting = direct.as_ref().or(sessions.keep_state().then_some(&address));
     let listen_url = lasting.map(|address| address.for_libpq().to_owned());
     let sealing = storage_diesel::sealing_keys(direct.as_ref().unwrap_or(&address).for_libpq());

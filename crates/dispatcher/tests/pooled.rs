@@ -112,3 +112,12 @@ async fn a_pooler_that_loses_prepared_statements_is_refused_with_the_cure() {
     // With the cure it works.
     delivers(&app, &pooled, 1).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
+    let (app, other) = (App::start().await, App::start().await);
+    let pooled = Pooled { url: app.database_url(), prepares: true, direct_url: Some(other.database_url()) };
+    let refused = command(&pooled).output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && said.contains("leads to another database"), "{said}");
+}

@@ -8,6 +8,19 @@ use std::process::{Command, Stdio};
 
 use crate::error::EmbeddedPostgresError;
 
+/// What the programs of Postgres get of our environment, beside `LC_ALL`. The rest may hold secrets of the service, which the
+/// account that we drop to, and every superuser of the database by `COPY … FROM PROGRAM`, could read.
+const PASSED_ON: [&str; 8] = [
+    "PATH",
+    "HOME",
+    "TZ",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "PG_OOM_ADJUST_FILE",
+    "PG_OOM_ADJUST_VALUE",
+];
+
 /// A user and its primary group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Account {
@@ -43,10 +56,11 @@ impl Account {
         Self { uid, gid, dropped: false }
     }
 
-    /// A command that runs as this account, with messages in English and an empty standard input.
+    /// A command that runs as this account, with messages in English, an empty standard input, and no secret in its environment.
     pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
-        command.env("LC_ALL", "C").stdin(Stdio::null());
+        let passed_on = PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        command.env_clear().envs(passed_on).env("LC_ALL", "C").stdin(Stdio::null());
         if self.dropped {
             // `uid` also clears root's supplementary groups.
             command.uid(self.uid).gid(self.gid);

@@ -103,6 +103,26 @@ impl Cluster {
         Postmaster::running(&self.folder.cluster()).map(|server| server.pid)
     }
 
+    /// Whether the server's programs were replaced since it started, as by an upgrade of their package, by others of the same
+    /// major version. Its new sessions then cannot load libraries, such as that of PL/pgSQL, until it is restarted.
+    pub fn is_outdated(&self) -> bool {
+        outdated_server(&self.folder, &self.programs).is_some()
+    }
+
+    /// Stops a server that [is outdated](Self::is_outdated), for [`Cluster::join_or_start`] to start it with the new programs.
+    /// All who use it lose their connections.
+    ///
+    /// # Errors
+    /// If it cannot be stopped.
+    pub fn stop_outdated(&self) -> Result<(), EmbeddedPostgresError> {
+        let _decisions = self.folder.lock_decisions()?;
+        // Another process may have done so meanwhile.
+        match outdated_server(&self.folder, &self.programs) {
+            Some(_) => server::stop(&self.folder, &self.programs, &self.account),
+            None => Ok(()),
+        }
+    }
+
     pub fn log_file(&self) -> PathBuf {
         self.folder.log()
     }
@@ -143,6 +163,14 @@ impl Drop for Cluster {
             log::warn!("could not stop the embedded Postgres: {error}");
         }
     }
+}
+
+/// The running server if its program is gone and there is one that can take over the cluster.
+fn outdated_server(folder: &Folder, programs: &Programs) -> Option<Postmaster> {
+    let program = programs.program("postgres");
+    let server = Postmaster::running(&folder.cluster()).filter(|server| server.runs_other_than(&program))?;
+    let present = Programs::probe(&programs.bin_dir).ok()?;
+    (present.version == programs.version).then_some(server)
 }
 
 /// The settings of a server that this process starts.

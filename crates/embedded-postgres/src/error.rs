@@ -14,14 +14,14 @@ pub enum EmbeddedPostgresError {
     #[error(transparent)]
     Programs(#[from] ProgramsNotFound),
     /// A file operation failed.
-    #[error("cannot {what} {path}: {source}", path = path.display())]
+    #[error("cannot {what} {path}: {cause}", path = path.display())]
     Io {
         /// The operation, in the infinitive.
         what: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The system's error.
-        source: io::Error,
+        /// The system's error. Not a source, since the text has it.
+        cause: io::Error,
     },
     /// Root needs another account for Postgres and the machine has none.
     #[error(
@@ -32,7 +32,7 @@ pub enum EmbeddedPostgresError {
     /// The account that runs Postgres cannot enter a folder on the path.
     #[error(
         "started as root, Postgres runs as user id {uid}, which cannot enter {closed}, a parent of {wanted}: \
-         choose another SERVICE_DATA_DIR (for example /var/lib/workspace-service), or grant access with \
+         choose another {setting} (for example below /var/lib/workspace-service), or grant access with \
          `chmod o+x {closed}`",
         closed = closed.display(),
         wanted = wanted.display()
@@ -44,6 +44,8 @@ pub enum EmbeddedPostgresError {
         wanted: PathBuf,
         /// The account that Postgres runs as.
         uid: u32,
+        /// The setting that names the target path.
+        setting: &'static str,
     },
     /// The socket folder exists and belongs to another user, or is open to others.
     #[error(
@@ -62,6 +64,14 @@ pub enum EmbeddedPostgresError {
         data_dir = data_dir.display()
     )]
     NoSocketFolder {
+        /// The data folder.
+        data_dir: PathBuf,
+    },
+    /// The files of a running server name their folder on a line of its own.
+    #[error(
+        "the path of the data folder {data_dir:?} has a line break, which Postgres cannot do with: choose another SERVICE_DATA_DIR"
+    )]
+    LineBreak {
         /// The data folder.
         data_dir: PathBuf,
     },
@@ -112,6 +122,16 @@ pub enum EmbeddedPostgresError {
     ClusterExists {
         /// The cluster folder.
         cluster: PathBuf,
+    },
+    /// A recovery goes forward from a base backup.
+    #[error(
+        "{until} is before the base backup, which was begun at {begun}: name a later time, or a base backup from before it"
+    )]
+    BeforeBase {
+        /// The time that was asked for.
+        until: String,
+        /// When the base backup was begun.
+        begun: String,
     },
     /// A base backup is not what was written.
     #[error("the base backup is damaged: {said}")]
@@ -174,6 +194,6 @@ impl EmbeddedPostgresError {
     /// For `map_err` on file operations.
     pub(crate) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
         let path = path.to_path_buf();
-        move |source| Self::Io { what, path, source }
+        move |cause| Self::Io { what, path, cause }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,6 +26,11 @@ pub(crate) struct Folder {
 impl Folder {
     /// Creates the folder if necessary, private to us.
     pub(crate) fn prepare(data_dir: &Path) -> Result<Self, EmbeddedPostgresError> {
+        let has_line_break = |path: &Path| path.as_os_str().as_bytes().contains(&b'\n');
+        let refused = || EmbeddedPostgresError::LineBreak { data_dir: data_dir.to_owned() };
+        if has_line_break(data_dir) {
+            return Err(refused());
+        }
         let make = EmbeddedPostgresError::io("create the folder", data_dir);
         if !data_dir.exists() {
             // Parent folders get ordinary modes, so that an account that we drop to can pass.
@@ -34,6 +40,10 @@ impl Folder {
             DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(make)?;
         }
         let root = data_dir.canonicalize().map_err(EmbeddedPostgresError::io("resolve", data_dir))?;
+        // A parent may have one, or what a link leads to.
+        if has_line_break(&root) {
+            return Err(refused());
+        }
         Ok(Self { root })
     }
 
@@ -157,5 +167,17 @@ mod tests {
         let folder = Folder::prepare(&top.path().join("a/b/data")).unwrap();
         let mode = fs::metadata(&folder.root).unwrap().mode();
         assert_eq!(mode & 0o777, 0o700);
+    }
+
+    #[test]
+    fn a_line_break_in_the_path_is_refused_at_once() {
+        let top = tempfile::tempdir().unwrap();
+        let folder = top.path().join("a\nb");
+        let error = Folder::prepare(&folder).unwrap_err();
+        assert!(matches!(error, EmbeddedPostgresError::LineBreak { .. }) && !folder.exists(), "{error}");
+        fs::create_dir(&folder).unwrap();
+        let link = top.path().join("link");
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        assert!(matches!(Folder::prepare(&link), Err(EmbeddedPostgresError::LineBreak { .. })));
     }
 }

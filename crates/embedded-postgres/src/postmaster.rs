@@ -1,6 +1,8 @@
 //! The server's PID file (`postmaster.pid`), and whether the process that it names is the server.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,6 +41,15 @@ impl Postmaster {
 
     pub(crate) fn is_stopping(&self) -> bool {
         self.status == "stopping"
+    }
+
+    /// Whether its program was removed since the process began, and `program` is another file. False where there is no `/proc`.
+    pub(crate) fn runs_other_than(&self, program: &Path) -> bool {
+        let own = PathBuf::from(format!("/proc/{}/exe", self.pid));
+        let is_gone = fs::read_link(&own).is_ok_and(|path| path.as_os_str().as_bytes().ends_with(b" (deleted)"));
+        // A file system that calls every program deleted must not have the server restarted for ever.
+        let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino())).ok();
+        is_gone && file(&own).zip(file(program)).is_some_and(|(own, present)| own != present)
     }
 
     /// Whether the process is a server on `cluster`, and not another process with a reused id.

@@ -45,7 +45,8 @@ pub(crate) fn open_folder(folder: &Path, account: &Account) -> Result<(), Embedd
         return Ok(());
     };
     if closed != folder {
-        return Err(EmbeddedPostgresError::OutOfReach { closed, wanted: folder.to_path_buf(), uid: account.uid });
+        let (wanted, uid) = (folder.to_path_buf(), account.uid);
+        return Err(EmbeddedPostgresError::OutOfReach { closed, wanted, uid, setting: "SERVICE_DATA_DIR" });
     }
     let mode = fs::metadata(folder).map_err(EmbeddedPostgresError::io("read the metadata of", folder))?.mode();
     chown(folder, None, Some(account.gid)).map_err(EmbeddedPostgresError::io("change the group of", folder))?;

@@ -21,7 +21,7 @@ pub struct Recovery {
     pub base: PathBuf,
     /// The archive of the write-ahead log.
     pub archive: PathBuf,
-    /// The time to recover to, as Postgres reads it; `None`: as far as the archive goes.
+    /// The time to recover to, in UTC (`2026-11-23T15:04:05.25Z`); `None`: as far as the archive goes.
     pub until: Option<String>,
 }
 
@@ -36,6 +36,7 @@ pub fn recover(options: &ClusterOptions, recovery: &Recovery) -> Result<(), Embe
     if version_of(&recovery.base).is_none() {
         return Err(EmbeddedPostgresError::NoCluster { cluster: recovery.base.clone() });
     }
+    ensure_after(&recovery.base, recovery.until.as_deref())?;
     // For the account to read them.
     folder.account()?;
     let draft = new_draft(&folder)?;
@@ -78,6 +79,22 @@ fn settings(archive: &Path, until: Option<&str>) -> Vec<(String, String)> {
     .chain(target)
     .map(|(name, value)| (name.to_owned(), value))
     .collect()
+}
+
+/// Refuses a time before the base backup, for which Postgres would stop at the base backup and call that a success.
+fn ensure_after(base: &Path, until: Option<&str>) -> Result<(), EmbeddedPostgresError> {
+    let path = base.join("backup_label");
+    let label = fs::read_to_string(&path).map_err(EmbeddedPostgresError::io("read", &path))?;
+    let begun = label.lines().find_map(|line| line.strip_prefix("START TIME: ")?.strip_suffix(" UTC"));
+    match (begun, until) {
+        // To the second, as the label has it: both then are equally long, and in the order of their texts.
+        (Some(begun), Some(until))
+            if until.replacen('T', " ", 1).get(..begun.len()).is_some_and(|time| time < begun) =>
+        {
+            Err(EmbeddedPostgresError::BeforeBase { until: until.to_owned(), begun: begun.replacen(' ', "T", 1) + "Z" })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Compares the files with the manifest that the base backup has.

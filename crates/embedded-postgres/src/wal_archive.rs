@@ -11,15 +11,16 @@ use crate::reach;
 /// A segment is archived after this many seconds at the latest, if anything was written.
 const ARCHIVE_TIMEOUT: &str = "300";
 
-/// Makes the folder of the archive, or checks that the server can write it.
+/// Makes the folder of the archive, or checks that the server can write it. A parent that is missing is more likely a slip.
 pub(crate) fn prepare(archive: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     if !archive.exists() {
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(archive);
-        made.map_err(EmbeddedPostgresError::io("create the folder", archive))?;
+        let made = DirBuilder::new().mode(0o700).create(archive);
+        made.map_err(EmbeddedPostgresError::io("create the folder of SERVICE_WAL_ARCHIVE_DIR,", archive))?;
         account.give(archive)?;
     }
     if let Some(closed) = reach::first_closed(archive, account) {
-        return Err(EmbeddedPostgresError::OutOfReach { closed, wanted: archive.to_path_buf(), uid: account.uid });
+        let (wanted, uid) = (archive.to_path_buf(), account.uid);
+        return Err(EmbeddedPostgresError::OutOfReach { closed, wanted, uid, setting: "SERVICE_WAL_ARCHIVE_DIR" });
     }
     let owner = fs::metadata(archive).map_err(EmbeddedPostgresError::io("read the metadata of", archive))?.uid();
     if account.dropped && owner != account.uid {

@@ -6,7 +6,10 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum AddressError {
     /// Neither a URL nor a string of keywords.
-    #[error("the address cannot be read; it must have the form postgres://user:password@host:port/database")]
+    #[error(
+        "the address cannot be read; it must have the form postgres://user:password@host:port/database, with / : @ ? # % and spaces \
+         of the password percent-encoded (/ is %2F, @ is %40)"
+    )]
     Unreadable,
     /// A setting has a value that libpq would refuse.
     #[error("{name} in the address must be {wanted}")]
@@ -51,21 +54,21 @@ pub enum AddressError {
     },
     /// The certificate of this client and its key.
     #[error("the client certificate cannot be used: {0}; sslcert and sslkey must belong together")]
-    ClientCertificate(#[source] rustls::Error),
+    ClientCertificate(rustls::Error),
     /// rustls and its provider do not match: an error of the build.
     #[error("TLS is not available: {0}")]
     Tls(#[from] rustls::Error),
     /// No place for the sockets of the tunnel.
-    #[error("cannot {what} in {}: {source}; TMPDIR must name a folder that this process can write", path.display())]
+    #[error("cannot {what} in {}: {cause}; TMPDIR must name a folder that this process can write", path.display())]
     Folder {
         /// What failed.
         what: &'static str,
         /// Where.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// No thread for the tunnel.
     #[error("cannot start the threads for TLS to the database: {0}")]
-    Threads(#[source] std::io::Error),
+    Threads(std::io::Error),
 }

@@ -64,8 +64,12 @@ impl Display for Host {
     }
 }
 
+/// A `/` or `:` of a password ends the name of the host in a URL, and what follows is then the port.
+const PORT: &str =
+    "a number from 1 to 65535; if the password has / : @ ? # or %, percent-encode them (/ is %2F, @ is %40)";
+
 fn port(text: &str) -> Result<u16, AddressError> {
-    let wanted = AddressError::Value { name: "port", wanted: "a number from 1 to 65535" };
+    let wanted = AddressError::Value { name: "port", wanted: PORT };
     match text {
         "" => Ok(DEFAULT_PORT),
         text => text.parse().ok().filter(|port| *port > 0).ok_or(wanted),

@@ -34,7 +34,7 @@ pub(crate) fn translate(
         reason: error.to_string(),
     })?;
     let path = into.join("pgpass");
-    let failed = |source| AddressError::Folder { what: "write the password file", path: into.to_owned(), source };
+    let failed = |cause| AddressError::Folder { what: "write the password file", path: into.to_owned(), cause };
     let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(failed)?;
     file.write_all(translated(&text, places).as_bytes()).map_err(failed)?;
     Ok(Some(path))

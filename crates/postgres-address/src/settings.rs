@@ -96,6 +96,10 @@ fn url(body: &str) -> Option<Pairs> {
         Some((login, hosts)) => (login, hosts),
         None => ("", authority),
     };
+    // The rest of a password with an @, which messages would quote as the name of a host.
+    if hosts.contains('@') {
+        return None;
+    }
     let (user, password) = login.split_once(':').unwrap_or((login, ""));
     let (names, ports) = host_lists(hosts)?;
     for (name, value) in
@@ -229,6 +233,7 @@ mod tests {
             "host='a",
             "postgres://h/%00",
             "postgres://u:a b@h",
+            "postgres://u:a@b@h",
         ] {
             assert!(matches!(Settings::read(address), Err(AddressError::Unreadable)), "{address}");
         }

@@ -13,7 +13,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long shutdown waits for a restart in progress, which would otherwise leave a server running that nothing stops.
 const STOP_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A cluster whose server is restarted when it exits.
+/// A cluster whose server is restarted when it exits, and when its programs were replaced.
 pub(crate) struct ClusterSupervisor {
     cluster: Arc<Mutex<Cluster>>,
     worker: Worker,
@@ -34,6 +34,11 @@ impl ClusterSupervisor {
         self.cluster.lock().unwrap_or_else(PoisonError::into_inner).joined()
     }
 
+    /// Whether the server's programs were replaced while it runs.
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.cluster.lock().unwrap_or_else(PoisonError::into_inner).is_outdated()
+    }
+
     /// Stops the server unless another process uses it. Must be called outside any runtime.
     pub(crate) fn close(self) -> anyhow::Result<()> {
         self.worker.stop_blocking(STOP_TIMEOUT);
@@ -43,7 +48,7 @@ impl ClusterSupervisor {
     }
 }
 
-/// Restarts the server if it is gone, and rotates its log if it is long.
+/// Restarts the server if it is gone or outdated, and rotates its log if it is long.
 fn look_after(
     cluster: &Mutex<Cluster>,
     programs: &Programs,
@@ -53,7 +58,14 @@ fn look_after(
     if let Err(error) = cluster.rotate_log() {
         log::debug!("cannot rotate {}: {error}", cluster.log_file().display());
     }
-    if cluster.server_pid().is_none() {
+    // Not a command beside the service: that restarts its server itself.
+    if !cluster.joined() && cluster.is_outdated() {
+        log::warn!(
+            "the programs of the embedded Postgres were replaced while it runs; restarting it with the new ones"
+        );
+        cluster.stop_outdated()?;
+        *cluster = Cluster::join_or_start(programs, options)?;
+    } else if cluster.server_pid().is_none() {
         log::error!("embedded Postgres exited, see {}; restarting it", cluster.log_file().display());
         // The old claim is dropped after the new one exists, so that no other process stops the server in between.
         *cluster = Cluster::join_or_start(programs, options)?;

@@ -1,6 +1,7 @@
 //! Configuration: flags over environment over `workspace-service.toml`.
 
 mod capacity;
+pub(crate) mod checks;
 pub(crate) mod file;
 mod replicas;
 pub(crate) mod table;
@@ -139,6 +140,7 @@ impl Config {
         // Draining is useful only behind a load balancer that polls /readyz.
         let default_drain_seconds = if given.database_url.is_some() { 5 } else { 0 };
         let bind = given.bind.unwrap_or_else(|| "127.0.0.1:8080".to_owned());
+        let has_public_url = given.public_url.is_some();
         let public_url = given.public_url.unwrap_or_else(|| format!("http://{bind}"));
         let proxies = given.trusted_proxies.unwrap_or_default();
         let default = FixedLimits::default();
@@ -204,10 +206,7 @@ impl Config {
             config.webhook_max_waiting >= 1,
             "webhook_max_waiting (SERVICE_WEBHOOK_MAX_WAITING) must be at least 1"
         );
-        anyhow::ensure!(
-            config.public_url.starts_with("https://") || config.public_url.starts_with("http://"),
-            "public_url (SERVICE_PUBLIC_URL) must begin with https:// or http://"
-        );
+        checks::check(&config, has_public_url)?;
         Ok(config)
     }
 }

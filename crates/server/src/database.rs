@@ -11,6 +11,10 @@ use crate::cluster_supervisor::ClusterSupervisor;
 use crate::config::{Config, SecretUrl};
 use crate::database_wait::until_reachable;
 
+/// Why two addresses cannot be used together.
+const OTHER_DATABASE: &str = "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the \
+     address, past the pooler, of the same database on the same server, which a standby is not";
+
 /// What a start does about pending migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Schema {
@@ -58,7 +62,16 @@ impl Database {
         let mut database = Self::reach(config)?;
         let state = until_reachable(patience, || storage_diesel::schema_state(database.session_url()));
         let state = state.context("the database cannot be used")?;
+        if !database.is_embedded() {
+            database.sessions = Sessions::check(&database.url, config.db_prepared.is_on())
+                .context("the address in DATABASE_URL cannot be used")?;
+        }
+        // Before anything is changed: both may hold something else.
+        database.ensure_one()?;
         database.ensure_complete()?;
+        if state.is_empty {
+            database.ensure_its_own()?;
+        }
         if schema == Schema::BringUpToDate || (database.is_embedded() && state.is_empty) {
             database.migrate()?;
         } else if let Some(first) = state.pending.first() {
@@ -67,10 +80,6 @@ impl Database {
                  `workspace-service migrate`",
                 state.pending.len()
             );
-        }
-        if !database.is_embedded() {
-            database.sessions = Sessions::check(&database.url, config.db_prepared.is_on())
-                .context("the address in DATABASE_URL cannot be used")?;
         }
         Ok(database)
     }
@@ -81,6 +90,31 @@ impl Database {
         for name in applied {
             log::info!("applied migration {name}");
         }
+        Ok(())
+    }
+
+    /// Refuses an address past the pooler that leads to another database.
+    pub(crate) fn ensure_one(&self) -> anyhow::Result<()> {
+        let Some(direct_url) = &self.direct_url else { return Ok(()) };
+        anyhow::ensure!(
+            storage_diesel::is_same_database(&self.url, direct_url).context("the database cannot be used")?,
+            OTHER_DATABASE
+        );
+        Ok(())
+    }
+
+    /// Refuses a database without our schema that holds something else.
+    fn ensure_its_own(&self) -> anyhow::Result<()> {
+        let tables = storage_diesel::tables(self.session_url()).context("the database cannot be used")?;
+        let Some(first) = tables.first() else { return Ok(()) };
+        // Another instance may have begun the schema meanwhile.
+        let state = storage_diesel::schema_state(self.session_url()).context("the database cannot be used")?;
+        anyhow::ensure!(
+            !state.is_empty,
+            "the database has {} tables of another program, e.g. {first}: let DATABASE_URL name a database that the \
+             service has to itself",
+            tables.len()
+        );
         Ok(())
     }
 
@@ -149,6 +183,11 @@ impl Database {
     /// Whether another process used the embedded cluster when this one began to.
     pub(crate) fn is_in_use(&self) -> bool {
         self.cluster.as_ref().is_some_and(ClusterSupervisor::joined)
+    }
+
+    /// Whether the programs of the embedded cluster were replaced while it runs.
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.cluster.as_ref().is_some_and(ClusterSupervisor::is_outdated)
     }
 
     /// Stops the embedded cluster unless another process uses it. Must be called outside any runtime.

@@ -1,10 +1,10 @@
 //! How the secrets of a start reach people: a terminal shows them, and everything else, which is likely to be collected as a
 //! log, names a file that only the service's account can read.
 
-use std::fs::OpenOptions;
+use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
 use std::net::SocketAddr;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use domain::identity::access::PlainToken;
@@ -118,6 +118,8 @@ fn base(address: &str) -> String {
 /// written to.
 fn write(secret: &str, data_dir: &Path, file: &str) -> std::io::Result<PathBuf> {
     let path = std::path::absolute(data_dir.join(file))?;
+    // With a Postgres elsewhere nothing may have made the folder yet.
+    DirBuilder::new().recursive(true).mode(0o700).create(data_dir)?;
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
         _ => {}
@@ -167,10 +169,21 @@ mod tests {
     }
 
     #[test]
+    fn a_data_folder_that_is_missing_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let (data_dir, code) = (folder.path().join("data"), token(TokenKind::SetUpCode));
+        let shown = HandOver { data_dir: &data_dir, address: "127.0.0.1:1", is_terminal: false }.set_up(&code);
+        assert!(data_dir.join(CODE_FILE).exists(), "{shown}");
+        assert_eq!(std::fs::metadata(&data_dir).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
     fn what_cannot_be_written_is_not_printed_either() {
         let folder = tempfile::tempdir().unwrap();
         let (demo, code) = (demo(), token(TokenKind::SetUpCode));
-        let to = HandOver { data_dir: &folder.path().join("missing"), address: "127.0.0.1:1", is_terminal: false };
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let to = HandOver { data_dir: &file.join("missing"), address: "127.0.0.1:1", is_terminal: false };
         let shown = to.demo(&demo) + &to.set_up(&code);
         for secret in [demo.key.as_ref().unwrap(), &demo.link, &code] {
             assert!(!shown.contains(secret.reveal()) && shown.contains("key create"), "{shown}");

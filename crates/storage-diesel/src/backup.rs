@@ -15,13 +15,16 @@ use domain::ports::StoreError;
 const MARK_SQL: &str = "CREATE TABLE IF NOT EXISTS public.unfinished_restore ()";
 const UNMARK_SQL: &str = "DROP TABLE public.unfinished_restore";
 
-/// Tables of users; a partitioned one stands for its partitions.
+/// Tables of users, not of extensions; a partitioned one stands for its partitions.
 fn tables_query() -> Statement<Text> {
     sql!(
         "SELECT format('%I.%I', nspname, relname) FROM pg_class
         JOIN pg_namespace ON pg_namespace.oid = relnamespace
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND nspname <> 'information_schema' AND nspname !~ '^pg_'
-            AND (nspname, relname) <> ('public', 'unfinished_restore') ORDER BY 1"
+            AND (nspname, relname) <> ('public', 'unfinished_restore')
+            AND NOT EXISTS (SELECT FROM pg_depend
+                WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+        ORDER BY 1"
     )
     .returns()
 }

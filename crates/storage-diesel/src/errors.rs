@@ -96,7 +96,13 @@ pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
     if ["connection to server", "could not translate host name"].iter().any(|start| text.starts_with(start)) {
         return text.to_owned();
     }
-    "the address cannot be read; it must have the form postgres://user:password@host:port/database".to_owned()
+    if text.starts_with("sslmode value") && text.ends_with("when SSL support is not compiled in") {
+        return "its sslmode asks for TLS, which this libpq was built without; it has to go through the tunnel for TLS"
+            .to_owned();
+    }
+    "the address cannot be read; it must have the form postgres://user:password@host:port/database, with / : @ ? # % and \
+     spaces of the password percent-encoded (/ is %2F, @ is %40)"
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -136,6 +142,14 @@ mod tests {
         assert!(matches!(mapped(DatabaseErrorKind::ClosedConnection, "x"), StoreError::Unavailable(_)));
         assert!(matches!(mapped(DatabaseErrorKind::CheckViolation, "x"), StoreError::Internal(_)));
         assert!(matches!(store_error(Error::NotFound), StoreError::Internal(_)));
+    }
+
+    #[test]
+    fn why_an_address_cannot_be_used_is_said_without_the_address() {
+        let said = |text: &str| unreachable_reason(&diesel::ConnectionError::BadConnection(text.to_owned()));
+        assert!(said("sslmode value \"require\" invalid when SSL support is not compiled in\n").contains("sslmode"));
+        let unread = said("invalid integer value \"secret@host\" for connection option \"port\"");
+        assert!(unread.starts_with("the address cannot be read") && !unread.contains("secret"), "{unread}");
     }
 
     #[test]

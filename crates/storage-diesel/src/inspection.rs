@@ -1,7 +1,7 @@
 //! What `doctor` and metrics ask of a database, of any program's. Reads only.
 
 use diesel::sql_types::{BigInt, Bool, Double, Nullable, Text, Timestamptz};
-use diesel::{PgConnection, RunQueryDsl};
+use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 use domain::ports::{Clock, StoreError};
 use time::{Duration, OffsetDateTime};
 
@@ -130,6 +130,25 @@ impl PgStore {
 /// [`StoreError`].
 pub fn mark_backup(database_url: &str) -> Result<(), StoreError> {
     mark_backup_statement().execute(&mut connect(database_url)?).map(drop).map_err(store_error)
+}
+
+/// Which database of which running server this is: names may be those of a pooler, and copies have the server's own identifier.
+fn identity_query() -> Statement<(BigInt, Timestamptz)> {
+    sql!("SELECT oid::bigint, pg_postmaster_start_time() FROM pg_database WHERE datname = current_database()").returns()
+}
+
+/// Whether both addresses lead to one database of one server, which a standby is not.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] if one of them leads nowhere.
+pub fn is_same_database(one: &str, other: &str) -> Result<bool, StoreError> {
+    let identity = |database_url| -> Result<(i64, OffsetDateTime), StoreError> {
+        let mut connection = connect(database_url)?;
+        // In a transaction, since a pooler may give each of them another session.
+        let read: QueryResult<_> = connection.transaction(|connection| identity_query().get_result(connection));
+        read.map_err(store_error)
+    };
+    Ok(identity(one)? == identity(other)?)
 }
 
 fn connect(database_url: &str) -> Result<PgConnection, StoreError> {

@@ -58,7 +58,7 @@ pub use disk::DiskState;
 pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;
-pub use inspection::{ServerFacts, WalArchive, last_backup, mark_backup, server_facts, wal_archive};
+pub use inspection::{ServerFacts, WalArchive, is_same_database, last_backup, mark_backup, server_facts, wal_archive};
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state};
 pub use notify_listener::{Listening, NotifyListener};
 pub use pool::{OnEvents, OnQueued, PgOptions, half_of_the_cores};

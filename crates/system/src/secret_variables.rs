@@ -10,8 +10,8 @@ const MAX_BYTES: u64 = 64 * 1024;
 pub enum SecretVariableError {
     #[error("{name} and {name}_FILE are both set; set one of them")]
     SetTwice { name: String },
-    #[error("{name}_FILE names {path}, which cannot be read: {source}")]
-    Unreadable { name: String, path: PathBuf, source: std::io::Error },
+    #[error("{name}_FILE names {path}, which cannot be read: {cause}")]
+    Unreadable { name: String, path: PathBuf, cause: std::io::Error },
     #[error("{name}_FILE names {path}, which is empty, or larger than 64 KiB, and must hold the value alone")]
     NotASecret { name: String, path: PathBuf },
 }
@@ -39,10 +39,15 @@ fn secret(name: &str, value: Option<String>, file: Option<PathBuf>) -> Result<Op
         if size > MAX_BYTES { Ok(String::new()) } else { std::fs::read_to_string(&path) }
     };
     match read() {
-        Err(source) => Err(SecretVariableError::Unreadable { name, path, source }),
-        Ok(text) if text.trim().is_empty() => Err(SecretVariableError::NotASecret { name, path }),
-        Ok(text) => Ok(Some(text.trim().to_owned())),
+        Err(cause) => Err(SecretVariableError::Unreadable { name, path, cause }),
+        Ok(text) if value_in(&text).is_empty() => Err(SecretVariableError::NotASecret { name, path }),
+        Ok(text) => Ok(Some(value_in(&text).to_owned())),
     }
+}
+
+/// Some editors begin a file with a byte order mark.
+fn value_in(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}').trim()
 }
 
 #[cfg(test)]
@@ -60,8 +65,10 @@ mod tests {
     fn a_secret_is_the_variable_or_the_content_of_the_file() {
         assert_eq!(secret("KEY", None, None).unwrap(), None);
         assert_eq!(secret("KEY", Some(" a ".into()), None).unwrap().as_deref(), Some(" a "));
-        let (_folder, path) = file("abc=\n");
-        assert_eq!(secret("KEY", None, Some(path)).unwrap().as_deref(), Some("abc="));
+        for text in ["abc=\n", "\u{feff}abc=\r\n"] {
+            let (_folder, path) = file(text);
+            assert_eq!(secret("KEY", None, Some(path)).unwrap().as_deref(), Some("abc="));
+        }
     }
 
     #[test]
@@ -71,6 +78,8 @@ mod tests {
         assert_eq!(twice, "KEY and KEY_FILE are both set; set one of them");
         let missing = secret("KEY", None, Some("/nowhere/secret".into())).unwrap_err().to_string();
         assert!(missing.contains("KEY_FILE") && missing.contains("/nowhere/secret"), "{missing}");
+        let unreadable = secret("KEY", None, Some("/nowhere/secret".into())).unwrap_err();
+        assert!(std::error::Error::source(&unreadable).is_none(), "the text has the reason already");
         for content in [" \n".to_owned(), "x".repeat(70_000)] {
             let (_folder, path) = file(&content);
             let error = secret("KEY", None, Some(path)).unwrap_err().to_string();

@@ -70,16 +70,10 @@ impl Drop for Export {
 /// # Errors
 /// If the address of the collector is none, or a thread or TLS cannot be set up.
 pub fn install(program: &'static str, version: &'static str) -> Result<Option<Export>, ExportError> {
-    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let is_disabled = std::env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
-    if is_disabled || !ENDPOINTS.iter().any(is_set) {
+    if !is_asked_for() {
         return Ok(None);
     }
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(1).thread_name("traces").enable_all().build()?;
-    let client = Sender { client: client()?, runtime: runtime.handle().clone() };
-    let exporter = SpanExporter::builder().with_http().with_http_client(client).build();
-    let exporter = exporter.map_err(|error| ExportError::Endpoint(error.to_string()))?;
+    let (runtime, exporter) = exporter()?;
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
     let resource = Resource::builder_empty()
         .with_attributes([KeyValue::new("service.name", program), KeyValue::new("service.version", version)])
@@ -92,6 +86,37 @@ pub fn install(program: &'static str, version: &'static str) -> Result<Option<Ex
     global::set_tracer_provider(provider.clone());
     begin_recording();
     Ok(Some(Export { provider, runtime: Some(runtime) }))
+}
+
+/// Whether the environment asks for nothing, or for what [`install`] can do.
+///
+/// # Errors
+/// As those of [`install`].
+pub fn check() -> Result<(), ExportError> {
+    if is_asked_for() {
+        exporter()?.0.shutdown_background();
+    }
+    Ok(())
+}
+
+fn is_asked_for() -> bool {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_disabled = std::env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
+    !is_disabled && ENDPOINTS.iter().any(is_set)
+}
+
+fn exporter() -> Result<(Runtime, SpanExporter), ExportError> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).thread_name("traces").enable_all().build()?;
+    let client = Sender { client: client()?, runtime: runtime.handle().clone() };
+    let exporter = SpanExporter::builder().with_http().with_http_client(client).build();
+    match exporter {
+        Ok(exporter) => Ok((runtime, exporter)),
+        Err(error) => {
+            runtime.shutdown_background();
+            Err(ExportError::Endpoint(error.to_string()))
+        }
+    }
 }
 
 type Connections = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;

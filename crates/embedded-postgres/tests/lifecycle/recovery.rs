@@ -48,6 +48,8 @@ fn a_cluster_is_recovered_to_a_time() {
 
     let cluster = archiving(&data, &archive);
     let run = |statement: &str| sql(&url(&cluster), statement);
+    // The label of a base backup has whole seconds.
+    let before = run("SELECT clock_timestamp() - interval '1 s'");
     run("CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)");
     base_backup(&cluster, &base);
     run("INSERT INTO kept VALUES (2)");
@@ -62,6 +64,10 @@ fn a_cluster_is_recovered_to_a_time() {
     let to = |until: &str| Recovery { base: base.clone(), archive: archive.clone(), until: Some(until.to_owned()) };
     let unreached = recover(&options, &to(&after)).unwrap_err();
     assert!(unreached.to_string().contains("recovery ended before configured recovery target"), "{unreached}");
+    assert!(!recovered.join("postgres").exists(), "nothing looks whole");
+
+    let early = recover(&options, &to(&before)).unwrap_err();
+    assert!(matches!(early, EmbeddedPostgresError::BeforeBase { .. }), "{early}");
     assert!(!recovered.join("postgres").exists(), "nothing looks whole");
 
     recover(&options, &to(&time)).unwrap();

@@ -168,5 +168,5 @@ fn own_folder(within: &Path, host: &Host) -> Result<PathBuf, AddressError> {
 }
 
 fn failed(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> AddressError {
-    move |source| AddressError::Folder { what, path: path.to_owned(), source }
+    move |cause| AddressError::Folder { what, path: path.to_owned(), cause }
 }

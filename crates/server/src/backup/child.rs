@@ -5,15 +5,19 @@ use std::process::{Child, Command};
 use anyhow::{Context, ensure};
 use percent_encoding::percent_decode_str;
 
-/// Secrets of the service that the programs of Postgres have no use for.
-const WITHHELD: [&str; 3] = ["SERVICE_MASTER_KEY", super::PASSPHRASE_VARIABLE, "DATABASE_URL"];
+use crate::config_args::SECRETS;
+
+/// What may be secret beside the settings: those of traces are named by the standard.
+const WITHHELD: [&str; 3] =
+    [super::PASSPHRASE_VARIABLE, "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"];
 
 /// Tells a program where the database is. The password goes by the environment: arguments show in process lists.
 pub(crate) fn connect(command: &mut Command, database_url: &str) -> anyhow::Result<()> {
     let (address, password) = without_password(database_url)
         .context("backup and restore need a DATABASE_URL of the form postgres://user:password@host/database")?;
     command.arg("--dbname").arg(address).arg("--no-password");
-    for name in WITHHELD {
+    // The programs of Postgres have no use for secrets of the service.
+    for name in SECRETS.iter().map(|secret| secret.variable).chain(WITHHELD) {
         command.env_remove(name);
     }
     if let Some(password) = password {
@@ -65,6 +69,16 @@ fn without_password(url: &str) -> Option<(String, Option<String>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_secret_is_in_the_environment() {
+        let mut command = Command::new("pg_dump");
+        connect(&mut command, "postgres://u:pw@h/d").unwrap();
+        let changed: Vec<_> = command.get_envs().map(|(name, value)| (name.to_str().unwrap(), value)).collect();
+        for name in ["DATABASE_URL", "SERVICE_DATABASE_DIRECT_URL", "SERVICE_SMTP_URL", "SERVICE_BACKUP_PASSPHRASE"] {
+            assert!(changed.contains(&(name, None)), "{name}: {changed:?}");
+        }
+    }
 
     #[test]
     fn no_password_is_in_the_address() {

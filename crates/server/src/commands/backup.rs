@@ -29,13 +29,19 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
         println!("The backup is intact. {}", summary(&manifest));
         return Ok(());
     }
+    let key = master_key::text(config)?;
     let mut passphrase = passphrase::given(options.passphrase_file.as_deref())?;
-    if passphrase.is_none() {
+    ensure!(
+        key.is_some() || passphrase.is_none(),
+        "a passphrase was given, but there is no master key to seal: set SERVICE_MASTER_KEY or SERVICE_MASTER_KEY_FILE as \
+         for the service, or leave the passphrase out"
+    );
+    if key.is_some() && passphrase.is_none() {
         passphrase = passphrase::asked_new()?;
     }
     let database = Database::reach(config)?;
-    let written =
-        write_to(&options.file, options.force, |output| write(config, &database, passphrase.as_deref(), output));
+    let key = key.as_deref();
+    let written = write_to(&options.file, options.force, |output| write(&database, key, passphrase.as_deref(), output));
     if written.is_ok()
         && let Err(error) = storage_diesel::mark_backup(database.session_url())
     {
@@ -62,22 +68,26 @@ fn write_to(
 }
 
 fn write(
-    config: &Config,
     database: &Database,
+    key: Option<&str>,
     passphrase: Option<&str>,
     output: &mut dyn Write,
 ) -> anyhow::Result<Manifest> {
+    database.ensure_one()?;
     database.ensure_complete()?;
     let mut snapshot = Snapshot::open(database.session_url()).context("the database cannot be used")?;
     let programs = ClientPrograms::find(snapshot.server_major)?;
-    let key = master_key::text(config)?;
-    let ids = key.as_deref().map(master_key::ids).transpose()?;
-    let seal = |(key, passphrase): (&String, &str)| SealedKey::seal(key, passphrase, &SecureRandom::default());
-    let sealed = key.as_ref().zip(passphrase).map(seal).transpose()?;
+    let ids = key.map(master_key::ids).transpose()?;
+    let seal = |(key, passphrase)| SealedKey::seal(key, passphrase, &SecureRandom::default());
+    let sealed = key.zip(passphrase).map(seal).transpose()?;
     if sealed.is_none() {
+        let cure = if key.is_some() {
+            "keep it elsewhere, or give a passphrase"
+        } else {
+            "this command knows none; keep it elsewhere, or set SERVICE_MASTER_KEY as for the service and give a passphrase"
+        };
         eprintln!(
-            "warning: the master key is not in this backup: keep it elsewhere, or give a passphrase; without it, secrets \
-             of webhooks and second factors are lost"
+            "warning: the master key is not in this backup: {cure}; without it, secrets of webhooks and second factors are lost"
         );
     }
     let manifest = Manifest {
@@ -122,6 +132,7 @@ pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Resu
         key = sealed_key(manifest, sealed, passphrase.as_deref())?;
         known(manifest)?;
         let reached = database.insert(Database::reach(config)?);
+        reached.ensure_one()?;
         if let Some(key) = &key {
             master_key::ensure_no_other(&config.data_dir, key)?;
         }

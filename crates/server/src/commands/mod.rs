@@ -3,8 +3,10 @@
 mod backup;
 mod cluster;
 mod email;
+mod end_asked;
 mod healthcheck;
 mod keys;
+mod logging;
 mod master_key;
 mod postgres;
 mod serve;
@@ -38,8 +40,9 @@ pub struct RowsRefused;
 
 /// Runs the given command; `serve` by default.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
-    let given = cli.config;
-    match cli.command.unwrap_or(Command::Serve) {
+    let (given, command) = (cli.config, cli.command.unwrap_or(Command::Serve));
+    logging::start(&command, &given);
+    match command {
         Command::Serve => serve::run(&Config::load(given)?),
         Command::Migrate => {
             Database::open(&Config::load(given)?, Schema::BringUpToDate, Duration::ZERO)?.close()?;

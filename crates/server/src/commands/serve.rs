@@ -16,8 +16,8 @@ use domain::identity::set_up;
 use domain::ports::{Directory, Ports};
 use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
-use tokio::signal::unix::{SignalKind, signal};
 
+use super::end_asked::EndAsked;
 use crate::compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 use crate::config::{Config, DispatcherPlace};
 use crate::database::{Database, Schema};
@@ -25,14 +25,23 @@ use crate::demo::Demo;
 use crate::hand_over::HandOver;
 use crate::{SURFACES, adapters, demo, master_key, metrics, open_files};
 
+const NO_SIGNALS: &str = "cannot listen for signals";
+
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     start_logging(config)?;
     // First what is quick: a port in use is the commonest failure and should not cost a database start.
     let listener = TcpListener::bind(&config.bind).with_context(|| format!("cannot listen on {}", config.bind))?;
     let admin = config.admin_bind.listen()?;
     let email_transport = adapters::email_transport(config)?;
+    // While another's database is waited for, a signal may end the process at once.
+    let end_asked = config.database_url.is_none().then(EndAsked::listen).transpose().context(NO_SIGNALS)?;
     let schema = if config.migrate.is_on() { Schema::BringUpToDate } else { Schema::MustBeCurrent };
     let database = Database::open(config, schema, config.start_wait)?;
+    let end_asked = end_asked.map_or_else(EndAsked::listen, Ok).context(NO_SIGNALS)?;
+    if end_asked.is_so() {
+        log::info!("stopped before the service listened");
+        return database.close();
+    }
     let metrics = metrics::install()?;
     let _traces = traces::install("workspace-service", env!("CARGO_PKG_VERSION"))?;
     let served = actix_web::rt::System::new().block_on(async {
@@ -68,7 +77,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         let listeners = Listeners { public: listener, admin };
         let probe: Arc<dyn Directory> = service.probe.clone();
         let stores = (service.ports.clone(), probe);
-        let served = serve(config, listeners, &database, stores, metrics).await;
+        let served = serve(config, listeners, &database, stores, metrics, end_asked).await;
         service.stop().await;
         log::info!("stopped");
         served
@@ -81,7 +90,7 @@ fn start_logging(config: &Config) -> anyhow::Result<()> {
     // actix logs every malformed head as an error, which any client could fill the log with. `http_core` logs a few of them.
     // The SDK's tasks know of no request, and what fails in a tool is logged with its request's id by `mcp_http`.
     log_context::logger("rmcp=off,actix_http=off", &config.log, config.log_format)
-        .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?
+        .context("log (SERVICE_LOG) is not a valid filter")?
         .init();
     Ok(())
 }
@@ -110,6 +119,7 @@ async fn serve(
     database: &Database,
     (ports, probe): (Ports, Arc<dyn Directory>),
     metrics: Exporter,
+    end_asked: EndAsked,
 ) -> anyhow::Result<()> {
     let address = listeners.public.local_addr()?;
     let first = FirstMinutes::prepare(config, database, &ports).await.map_err(|error| super::explained(&error))?;
@@ -127,9 +137,8 @@ async fn serve(
     let handle = server.handle();
     actix_web::rt::spawn(metrics.run_upkeep());
     let drain = Duration::from_secs(config.drain_seconds);
-    let end_asked = end_asked().context("cannot listen for signals")?;
     actix_web::rt::spawn(async move {
-        end_asked.await;
+        end_asked.wait().await;
         draining.store(true, Ordering::Relaxed);
         log::info!(
             "shutting down: /readyz returns 503 for {} s, then requests in flight are finished",
@@ -197,17 +206,6 @@ fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {
         answers: capacity.answers,
         ..HttpSettings::default()
     }
-}
-
-/// Listens for the signals from now on: before that, one would end the process at once and leave Postgres running.
-fn end_asked() -> std::io::Result<impl Future<Output = ()>> {
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
 }
 
 fn announce(config: &Config, database: &Database, address: &str, admin: Option<&AdminListener>) {

@@ -20,9 +20,13 @@ const LARGEST_SKEW: Duration = Duration::seconds(60);
 /// A database that answers.
 pub(super) struct Reached {
     pub(super) config: Config,
+    /// Of libpq, through the tunnel for TLS, as is `session_url`.
+    url: String,
     pub(super) session_url: String,
     /// As in [`Database::replica_urls`].
     pub(super) replica_urls: Vec<String>,
+    /// Whether the programs of the embedded cluster were replaced while it runs.
+    is_outdated: bool,
     pub(super) facts: ServerFacts,
     pub(super) schema: Result<SchemaState, MigrationError>,
 }
@@ -59,7 +63,10 @@ pub(super) fn check(installation: &Installation) -> Vec<Checked> {
             format!("{} has no cluster yet: the first start of the service makes it", config.data_dir.display());
         return unreached(config, Finding::not_checked(message));
     }
-    let database = match Database::reach(config) {
+    let mut reached = config.clone();
+    // A start would make the folder.
+    reached.wal_archive_dir = reached.wal_archive_dir.filter(|folder| folder.exists());
+    let database = match Database::reach(&reached) {
         Ok(database) => database,
         Err(error) => return unreached(config, Finding::error(format!("{error:#}"), cure_of(is_embedded))),
     };
@@ -79,8 +86,10 @@ fn examine(config: &Config, database: &Database) -> Vec<Checked> {
     let session_url = database.session_url().to_owned();
     let schema = storage_diesel::schema_state(&session_url);
     let memory = memory::check(config, is_embedded.then_some(&facts));
-    let replica_urls = database.replica_urls.clone();
-    let reached = Arc::new(Reached { config: config.clone(), session_url, replica_urls, facts, schema });
+    let (url, replica_urls) = (database.url.clone(), database.replica_urls.clone());
+    let is_outdated = database.is_outdated();
+    let config = config.clone();
+    let reached = Arc::new(Reached { config, url, session_url, replica_urls, is_outdated, facts, schema });
     let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
     found.extend(run_together(&reached, CHECKS));
     found
@@ -111,7 +120,22 @@ fn content(reached: &Reached) -> Finding {
         let message = format!("the database is Postgres {}", facts.version);
         return Finding::error(message, format!("use Postgres {LEAST_MAJOR} or newer"));
     }
+    if reached.is_outdated {
+        return Finding::error(
+            format!(
+                "Postgres {} still runs, and its programs were replaced since: it cannot load their libraries",
+                facts.version
+            ),
+            "restart the service, which starts Postgres anew: systemctl restart workspace-service",
+        );
+    }
     let direct = "mend SERVICE_DATABASE_DIRECT_URL: it must lead to the database of DATABASE_URL, past the pooler";
+    match storage_diesel::is_same_database(&reached.url, url) {
+        Ok(false) => return Finding::error("SERVICE_DATABASE_DIRECT_URL leads to another database", direct),
+        Ok(true) => {}
+        // The check of the pooler, or of what is stored, says why.
+        Err(error) => log::debug!("the addresses cannot be compared: {error}"),
+    }
     match (&reached.schema, storage_diesel::tables(url), storage_diesel::restore_is_unfinished(url)) {
         (Err(MigrationError::Unreachable(reason)), _, _) => Finding::error(reason.clone(), direct),
         (_, Err(error), _) | (_, _, Err(error)) => Finding::error(error.to_string(), direct),
@@ -167,11 +191,11 @@ fn clock(reached: &Reached) -> Vec<Finding> {
 }
 
 fn pooler(reached: &Reached) -> Vec<Finding> {
-    let Some(url) = &reached.config.database_url else {
+    if reached.config.database_url.is_none() {
         return vec![Finding::ok("none before the embedded database")];
-    };
+    }
     let direct = "or name the database itself in DATABASE_URL";
-    vec![match Sessions::check(&url.0, reached.config.db_prepared.is_on()) {
+    vec![match Sessions::check(&reached.url, reached.config.db_prepared.is_on()) {
         Ok(sessions) if sessions.keep_state() => Finding::ok("none, or one that keeps sessions"),
         Ok(_) if reached.config.database_direct_url.is_some() => {
             Finding::ok("one in transaction mode, and an address past it")

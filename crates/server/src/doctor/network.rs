@@ -6,18 +6,18 @@ use url::{Host, Url};
 
 use super::http::{self, Answer, block_on};
 use super::{Finding, Installation};
-use crate::config::Config;
+use crate::config::{Config, checks::is_address_of_site};
 
 pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
     let url = match Url::parse(&config.public_url) {
         Ok(url) if is_address_of_site(&url) => url,
-        // Not shown: it may hold a password.
+        // Made from the address to listen on.
         _ => {
-            let message = "public_url (SERVICE_PUBLIC_URL) is not the address of a site";
+            let message = format!("{} is not the address of a site", config.public_url);
             return vec![Finding::error(
                 message,
-                "set it to the address that users open, e.g. https://work.example.com",
+                "set SERVICE_PUBLIC_URL to the address that users open, e.g. https://work.example.com",
             )];
         }
     };
@@ -35,12 +35,6 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     }
     found.push(answers(config, &url));
     found
-}
-
-fn is_address_of_site(url: &Url) -> bool {
-    let has_more =
-        url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() || url.password().is_some();
-    url.host().is_some() && !has_more
 }
 
 fn answers(config: &Config, url: &Url) -> Finding {

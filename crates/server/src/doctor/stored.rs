@@ -1,5 +1,7 @@
 //! What is stored: whether it can be opened, and whether there is a copy of it.
 
+use std::path::Path;
+
 use domain::kernel::input::format_timestamp;
 use domain::ports::Clock;
 use system::SystemClock;
@@ -32,6 +34,18 @@ pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
 
 /// Of any Postgres, not only the embedded one.
 pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
+    let config = &reached.config;
+    if let Some(folder) = config.wal_archive_dir.as_ref().filter(|folder| !folder.exists())
+        && config.database_url.is_none()
+    {
+        let message = format!("SERVICE_WAL_ARCHIVE_DIR names {}, which is not there", folder.display());
+        let may_be_made = std::path::absolute(folder).is_ok_and(|path| path.parent().is_some_and(Path::is_dir));
+        return vec![if may_be_made {
+            Finding::warning(message, "correct the name; if it is right, the start of the service makes the folder")
+        } else {
+            Finding::error(format!("{message}, nor is its parent"), "correct the name, or make the parent folder")
+        }];
+    }
     let archive = match storage_diesel::wal_archive(&reached.session_url) {
         Ok(Some(archive)) => archive,
         Ok(None) => {

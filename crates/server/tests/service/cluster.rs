@@ -1,8 +1,9 @@
 //! The embedded cluster as a whole: recovery to a point in time, and upgrades, by the binary.
 
-use std::path::Path;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 
-use embedded_postgres::Programs;
+use embedded_postgres::{Cluster, ClusterOptions, Durability, Programs};
 
 use crate::support::{Service, body_of, command, data_dir, eventually, log_of, run};
 use crate::used::{HOOKS, Used, failure, sql, succeed};
@@ -68,4 +69,66 @@ fn the_cluster_is_upgraded_with_all_that_it_has() {
     assert!(kept.exists());
     succeed(&run(used.path(), &["upgrade-cluster", "--remove-old"]));
     assert!(!kept.exists());
+}
+
+/// A copy of the programs below a folder. The server finds its other files by their place beside it, so those are links.
+fn copied(programs: &Programs, root: &Path) -> PathBuf {
+    let (mut from, mut to) = (PathBuf::from("/"), root.to_owned());
+    for part in programs.bin_dir.components().skip(1) {
+        for entry in std::fs::read_dir(&from).unwrap().map(|entry| entry.unwrap()) {
+            if entry.file_name() != part.as_os_str() {
+                symlink(entry.path(), to.join(entry.file_name())).unwrap();
+            }
+        }
+        (from, to) = (from.join(part), to.join(part));
+        std::fs::create_dir(&to).unwrap();
+    }
+    for entry in std::fs::read_dir(&from).unwrap().map(|entry| entry.unwrap()) {
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+    to
+}
+
+/// As a package manager does it.
+fn replace(program: &Path) {
+    let new = program.with_extension("new");
+    std::fs::copy(program, &new).unwrap();
+    std::fs::rename(&new, program).unwrap();
+}
+
+fn pid(data_dir: &Path) -> String {
+    let file = std::fs::read_to_string(data_dir.join("postgres/postmaster.pid")).unwrap_or_default();
+    file.lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_server_whose_programs_were_replaced_is_restarted() {
+    let (folder, root) = (data_dir(), data_dir());
+    let programs = copied(&Programs::find().unwrap(), root.path());
+    let settings = [("PG_BIN_DIR", programs.to_str().unwrap())];
+    let mut service = Service::start_with(folder.path(), &settings);
+    let (key, before) = (service.key.clone().unwrap(), pid(folder.path()));
+    replace(&programs.join("postgres"));
+    eventually("it is restarted", || !["", &before].contains(&pid(folder.path()).as_str()));
+    let deal = || service.post("/api/v1/crm/deals", &key, r#"{"title": "after"}"#);
+    eventually("it works", || deal().starts_with("HTTP/1.1 201"));
+    assert!(log_of(folder.path()).contains("were replaced while it runs"), "{}", log_of(folder.path()));
+    assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
+}
+
+#[test]
+fn doctor_names_a_server_whose_programs_were_replaced() {
+    let (folder, root) = (data_dir(), data_dir());
+    let found = Programs::find().unwrap();
+    let programs = Programs { bin_dir: copied(&found, root.path()), ..found };
+    // Without the service, which would restart it.
+    let cluster = Cluster::join_or_start(&programs, &ClusterOptions::new(folder.path(), Durability::Full)).unwrap();
+    replace(&programs.program("postgres"));
+    let before = pid(folder.path());
+    let found = command(folder.path()).env("PG_BIN_DIR", &programs.bin_dir).args(["doctor", "--json"]).output();
+    let found: serde_json::Value = serde_json::from_slice(&found.unwrap().stdout).unwrap();
+    let database = found.as_array().unwrap().iter().find(|it| it["check"] == "database").unwrap();
+    assert!(database["status"] == "error" && database["cure"].to_string().contains("restart"), "{database}");
+    assert_eq!(pid(folder.path()), before, "doctor changes nothing");
+    cluster.stop().unwrap();
 }

@@ -208,6 +208,13 @@ fn an_embedded_database_is_joined_or_started_and_never_made() {
     let found = findings(&run(folder.path(), &["doctor", "--json"]));
     assert_eq!((status_of(&found, "database"), status_of(&found, "master_key")), (vec!["ok"], vec!["ok"]));
     assert_eq!(entries(folder.path()), before);
+    for (archive, status) in [("archive", "warning"), ("typo/archive", "error")] {
+        let mut command = command(folder.path());
+        command.env("SERVICE_WAL_ARCHIVE_DIR", folder.path().join(archive));
+        let found = findings(&command.args(["doctor", "--json"]).output().unwrap());
+        assert_eq!(status_of(&found, "wal_archive"), [status], "{found:?}");
+    }
+    assert_eq!(entries(folder.path()), before, "nothing was made");
     std::fs::remove_file(folder.path().join("master-key")).unwrap();
     let shown = run(folder.path(), &["doctor"]);
     let shown = String::from_utf8_lossy(&shown.stdout);

@@ -62,7 +62,10 @@ fn only_serve_and_migrate_change_the_schema() {
         assert!(said.contains("lacks") && said.contains("`workspace-service migrate`"), "{arguments:?}: {said}");
         assert_eq!(tables(), "0", "{arguments:?}");
     }
-    assert!(installation.run(&[], &["migrate"]).status.success());
+    let migrated = installation.run(&[], &["migrate"]);
+    let said = String::from_utf8_lossy(&migrated.stderr);
+    assert!(migrated.status.success() && said.contains("applied migration"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&migrated.stdout), "The database schema is up to date.\n");
     assert_eq!(tables(), "1");
     assert!(installation.run(&[], &["workspace", "list"]).status.success());
 }
@@ -76,6 +79,49 @@ fn a_newer_schema_is_refused_by_every_command() {
         let said = installation.refusal(&[], arguments);
         assert!(said.contains("newer"), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn an_address_past_the_pooler_that_leads_elsewhere_is_refused() {
+    let installation = Installation::new();
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    installation.psql("CREATE DATABASE other");
+    let other = installation.cluster.database_url("other");
+    let settings = [("SERVICE_DATABASE_DIRECT_URL", &*other)];
+    let file = installation.folder.path().join("work.backup");
+    for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"], &["backup", file.to_str().unwrap()]] {
+        let said = installation.refusal(&settings, arguments);
+        assert!(said.contains("SERVICE_DATABASE_DIRECT_URL leads to another database"), "{arguments:?}: {said}");
+    }
+    let same = installation.url_of("postgres");
+    assert!(installation.run(&[("SERVICE_DATABASE_DIRECT_URL", &same)], &["workspace", "list"]).status.success());
+}
+
+#[test]
+fn a_database_of_another_program_is_left_alone() {
+    let installation = Installation::new();
+    installation.psql("CREATE TABLE notes (id int)");
+    for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
+        let said = installation.refusal(&[], arguments);
+        assert!(said.contains("tables of another program, e.g. public.notes"), "{arguments:?}: {said}");
+    }
+    assert_eq!(installation.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "1");
+    // Those of an extension are of no other program.
+    installation.psql("ALTER EXTENSION plpgsql ADD TABLE notes");
+    assert!(installation.run(&[], &["migrate"]).status.success());
+}
+
+#[test]
+fn a_passphrase_without_a_master_key_to_seal_is_refused() {
+    let installation = Installation::new();
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    let file = installation.folder.path().join("work.backup");
+    let mut backup = command(installation.folder.path());
+    backup.env("DATABASE_URL", installation.url_of("postgres")).env("SERVICE_BACKUP_PASSPHRASE", "a long passphrase");
+    let output = backup.args(["backup", file.to_str().unwrap()]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("no master key to seal"), "{said}");
+    assert!(!file.exists());
 }
 
 /// The statements of docs/database.md.

@@ -161,3 +161,18 @@ fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
     }
     assert!(control, "what is in the database can be found in its files");
 }
+
+#[test]
+fn no_secret_is_in_the_environment_of_the_embedded_database() {
+    let folder = data_dir();
+    let master_key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+    let settings = [("SERVICE_MASTER_KEY", master_key), ("SERVICE_SMTP_URL", "smtp://u:hunter2@127.0.0.1:1")];
+    let _service = Service::start_with(folder.path(), &settings);
+    let file = std::fs::read_to_string(folder.path().join("postgres/postmaster.pid")).unwrap();
+    let Ok(environment) = std::fs::read(format!("/proc/{}/environ", file.lines().next().unwrap())) else {
+        return not_run::report("/proc, with the environment of processes");
+    };
+    assert!(holds(&environment, "PATH="), "it can be read");
+    let seen = String::from_utf8_lossy(&environment);
+    assert!(!seen.contains("SERVICE_") && !seen.contains("hunter2") && !seen.contains(master_key), "{seen}");
+}

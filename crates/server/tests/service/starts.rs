@@ -69,6 +69,18 @@ fn a_database_that_exits_is_restarted() {
 }
 
 #[test]
+fn a_stop_before_it_listens_stops_the_database_too() {
+    let folder = data_dir();
+    let output = std::process::Stdio::piped();
+    let mut child = command(folder.path()).stdout(output).stderr(std::process::Stdio::null()).spawn().unwrap();
+    eventually("the database runs", || cluster_runs(folder.path()));
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(!cluster_runs(folder.path()), "the cluster outlived a stop");
+}
+
+#[test]
 fn invalid_settings_fail_the_start_and_are_named() {
     let folder = data_dir();
     std::fs::write(folder.path().join("workspace-service.toml"), "prot = 8080\n").unwrap();
@@ -86,6 +98,9 @@ fn invalid_settings_fail_the_start_and_are_named() {
         ("SERVICE_LOG_FORMAT", "xml"),
         ("SERVICE_TRUSTED_PROXIES", "10.0.0.0/33"),
         ("SERVICE_PUBLIC_URL", "work.example.com"),
+        ("SERVICE_PUBLIC_URL", "https://work.example.com/?a=b"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "not an address"),
+        ("SERVICE_WAL_ARCHIVE_DIR", "typo/archive"),
         ("SERVICE_LIMIT_ANONYMOUS", "-1"),
         ("SERVICE_ABUSE_CONTACT", "nobody"),
         ("SERVICE_REDIS_URL", "nonsense://x"),
@@ -106,6 +121,8 @@ fn invalid_settings_fail_the_start_and_are_named() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && !said.contains("hunter2"), "{said}");
     for broken in [
+        "",
+        "postgres://u:a@hunter2@h/x",
         "mysql://u:hunter2@h/x",
         "postgres://u:hunter2@[::1/x",
         "postgres://u:hunter 2@h/x",
@@ -115,6 +132,9 @@ fn invalid_settings_fail_the_start_and_are_named() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && !said.contains("hunter") && said.contains("postgres://"), "{said}");
     }
+    let output = command(folder.path()).env("DATABASE_URL", "postgres://u:hunter2/x@h/x").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && !said.contains("hunter") && said.contains("percent-encode"), "{said}");
 }
 
 #[test]

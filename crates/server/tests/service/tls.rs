@@ -91,6 +91,16 @@ fn backup_and_restore_go_through_tls() {
 }
 
 #[test]
+fn doctor_looks_for_a_pooler_through_tls() {
+    let Some(server) = TlsPostgres::start() else { return };
+    let folder = data_dir();
+    let output = with(&server.url("sslmode=require"), folder.path()).args(["doctor", "--json"]).output().unwrap();
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let pooler = found.as_array().unwrap().iter().find(|it| it["check"] == "pooler").unwrap();
+    assert_eq!(pooler["status"], "ok", "{pooler}");
+}
+
+#[test]
 fn a_certificate_of_somebody_else_ends_the_start_at_once() {
     let Some(server) = TlsPostgres::start() else { return };
     let folder = data_dir();

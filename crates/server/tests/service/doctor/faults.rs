@@ -58,8 +58,12 @@ pub(super) fn of_settings() -> Vec<Row> {
         row("public_url", "warning", "without https", "https://", |world| {
             world.set("SERVICE_PUBLIC_URL", "http://work.example.com");
         }),
-        row("public_url", "error", "not the address of a site", ELSEWHERE, |world| {
+        row("settings", "error", "must be the address that users open", "docs/settings.md", |world| {
             world.set("SERVICE_PUBLIC_URL", &format!("https://user:{PASSWORD}@work.example.com"));
+        }),
+        row("settings", "error", "SERVICE_LOG", "docs/settings.md", |world| world.set("SERVICE_LOG", "a=b=c")),
+        row("settings", "error", "OTEL_EXPORTER_OTLP_ENDPOINT", "docs/settings.md", |world| {
+            world.set("OTEL_EXPORTER_OTLP_ENDPOINT", "not an address");
         }),
     ]
 }
@@ -133,6 +137,11 @@ pub(super) fn of_the_database() -> Vec<Row> {
         }),
         row("database", "error", "restore", "workspace-service restore", |world| {
             world.database("half_restored", "CREATE TABLE unfinished_restore ()");
+        }),
+        row("database", "error", "leads to another database", "SERVICE_DATABASE_DIRECT_URL", |world| {
+            world.databases.query("postgres", "CREATE DATABASE elsewhere TEMPLATE good");
+            let url = world.databases.url("elsewhere");
+            world.set("SERVICE_DATABASE_DIRECT_URL", &url);
         }),
         row("database_tls", "warning", "sslmode=disable", "verify-full", |world| {
             world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@db.invalid/d?sslmode=disable"));
