@@ -117,7 +117,7 @@ impl Columns {
                 }
             };
             let is_taken = target.name().is_some() && !target.is_list() && targets.contains(&target);
-            if is_taken && !known.is_of_preset(column, mapping) {
+            if is_taken && !is_of_preset(column, mapping) {
                 let message = if cells.iter().filter(|name| *name == column).count() > 1 {
                     "several columns have this name: give each its own in the file, or remove all but one".to_owned()
                 } else {
@@ -301,6 +301,11 @@ fn mapped<'a>(column: &str, mapping: &'a Mapping) -> Option<&'a str> {
     mapping.columns.iter().find(|(name, _)| name == column).map(|(_, member)| &**member)
 }
 
+/// Whether the preset alone says what a column is for.
+fn is_of_preset(column: &str, mapping: &Mapping) -> bool {
+    mapped(column, mapping).is_none() && mapping.preset.is_some_and(|preset| preset.member_of(column).is_some())
+}
+
 /// What columns of a kind may be for.
 pub(super) struct Known {
     pub(super) kind: TransferKind,
@@ -331,11 +336,6 @@ impl Known {
         let by_name = self.named(column).or_else(|| self.named(&as_member(column)));
         // Other systems have ids of their own under the same names.
         by_name.filter(|target| mapping.preset.is_none() || !target.is_id())
-    }
-
-    /// Whether the preset alone says what a column is for.
-    fn is_of_preset(&self, column: &str, mapping: &Mapping) -> bool {
-        mapped(column, mapping).is_none() && mapping.preset.is_some_and(|preset| preset.member_of(column).is_some())
     }
 
     pub(super) fn note_unknown_member(&self, member: &str, problems: &mut Problems) {

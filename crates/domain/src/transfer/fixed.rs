@@ -46,7 +46,7 @@ impl FixedValues {
                     fixed.links.push((link.column, value.clone(), names));
                 }
                 Some(Target::Ignored | Target::Unnamed | Target::Own(_)) | None => {
-                    known.note_unknown_member(member, problems)
+                    known.note_unknown_member(member, problems);
                 }
             }
         }

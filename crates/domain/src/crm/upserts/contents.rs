@@ -56,10 +56,9 @@ impl<F: Input> Item<F> {
             return Ok(Self { id, ..Self::read(row)? });
         };
         let replaces = row.contains_key(CUSTOM_FIELDS);
-        match row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into()) {
-            Json::Object(whole) => whole.extend(added),
-            // Whatever stands there is refused.
-            _ => {}
+        // Whatever else stands there is refused.
+        if let Json::Object(whole) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into()) {
+            whole.extend(added);
         }
         Ok(Self { id, adds_fields: (!replaces).then(|| row.clone()), ..Self::read(row)? })
     }

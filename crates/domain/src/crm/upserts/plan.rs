@@ -96,10 +96,10 @@ pub(super) fn matched<'a, 'r, F>(
     let mut taken: HashMap<Uuid, usize> = HashMap::new();
     let by_id: HashMap<Uuid, &'r KeyedRecord> = found.iter().map(|record| (record.id, record)).collect();
     for item in keyed {
-        let named = item.item.id.and_then(|id| by_id.get(&id).copied());
+        let by_its_id = item.item.id.and_then(|id| by_id.get(&id).copied());
         let own = item.keys.external_id.as_ref().and_then(|key| by_external_id.get(key).copied());
         let other = item.keys.natural.as_ref().and_then(|key| by_natural.get(key).copied());
-        let record = match record_of(&item.keys, [named, own, other], names, may_read) {
+        let record = match record_of(&item.keys, [by_its_id, own, other], names, may_read) {
             Ok(record) => record,
             Err(error) => {
                 outcomes.fail(item.index, error);
@@ -132,11 +132,11 @@ pub(super) fn repeats_record(first: usize, names: KeyNames) -> ItemError {
 /// They are several, or the other one has another `external_id`: whichever is right, neither may become the other.
 fn record_of<'a>(
     keys: &RecordKeys,
-    [named, own, other]: [Option<&'a KeyedRecord>; 3],
+    [by_its_id, own, other]: [Option<&'a KeyedRecord>; 3],
     names: KeyNames,
     may_read: bool,
 ) -> Result<Option<&'a KeyedRecord>, ItemError> {
-    if let (Some(record), Some(own)) = (named, own)
+    if let (Some(record), Some(own)) = (by_its_id, own)
         && record.id != own.id
     {
         let which = if may_read { format!(", {},", own.id) } else { String::new() };
@@ -146,8 +146,8 @@ fn record_of<'a>(
         );
         return Err(ItemError::duplicate(message, may_read.then_some(own.id)));
     }
-    let Some(record) = other else { return Ok(named.or(own)) };
-    let is_another = match (named.or(own), &record.keys.external_id) {
+    let Some(record) = other else { return Ok(by_its_id.or(own)) };
+    let is_another = match (by_its_id.or(own), &record.keys.external_id) {
         (Some(own), _) => own.id != record.id,
         (None, Some(theirs)) => keys.external_id.as_ref().is_some_and(|ours| ours != theirs),
         (None, None) => false,
@@ -161,7 +161,7 @@ fn record_of<'a>(
          first",
         names.noun,
         names.natural.unwrap_or_default(),
-        if named.is_some() { "is not the one with this id" } else { "does not have this external_id" },
+        if by_its_id.is_some() { "is not the one with this id" } else { "does not have this external_id" },
         names.noun
     );
     Err(ItemError::duplicate(message, may_read.then_some(record.id)))
