@@ -8,40 +8,39 @@ CREATE FUNCTION queue_matching_deliveries(
     OUT queued bigint, OUT behind bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
-    matched record;
-    subscription_id uuid;
+    places bigint[];
+    subscriptions uuid[];
+    fitting boolean[];
 BEGIN
-    queued := 0;
-    behind := 0;
-    FOR matched IN
-        SELECT matching.place, array_agg(matching.subscription_id) AS subscriptions, count(*) AS many,
-            sum(count(*)) OVER (ORDER BY matching.place) AS until_here
+    SELECT array_agg(matched.place ORDER BY matched.number), array_agg(matched.subscription_id ORDER BY matched.number),
+            array_agg(matched.until_here <= room OR room = most AND matched.until_here = matched.many ORDER BY matched.number)
+        INTO places, subscriptions, fitting
         FROM (
-            SELECT event.place, subscription.id AS subscription_id
-            FROM unnest(modules, names, scopes, former_scopes, internals) WITH ORDINALITY
-                AS event (module, name, scope, former_scope, internal, place)
-            JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = of_workspace
-                AND subscription.module = event.module AND subscription.enabled AND subscription.deleted_at IS NULL
-                AND subscription.events && ARRAY[event.name, '*'] AND NOT event.internal
-                AND (subscription.scope_id IS NULL OR subscription.scope_id IN (event.scope, event.former_scope))
-            ORDER BY event.place, subscription.id FOR KEY SHARE OF subscription
-        ) AS matching
-        GROUP BY matching.place ORDER BY matching.place
-    LOOP
-        IF matched.until_here <= room OR room = most AND matched.until_here = matched.many THEN
-            FOREACH subscription_id IN ARRAY matched.subscriptions LOOP
-                INSERT INTO webhook_deliveries
-                    (workspace_id, id, subscription_id, event, event_id, state, attempts, next_attempt_at, created_at)
-                    VALUES (of_workspace, uuid_v7(times[matched.place], matched.place), subscription_id, names[matched.place],
-                        ids[matched.place], 'pending', 0, times[matched.place], times[matched.place]);
-                queued := queued + 1;
-            END LOOP;
-        ELSE
-            INSERT INTO webhook_backlog (workspace_id, event_id, created_at, subscriptions)
-                VALUES (of_workspace, ids[matched.place], times[matched.place], matched.subscriptions);
-            behind := behind + 1;
-        END IF;
-    END LOOP;
+            SELECT matching.place, matching.subscription_id, count(*) OVER (PARTITION BY matching.place) AS many,
+                -- With all of its place.
+                count(*) OVER (ORDER BY matching.place) AS until_here, row_number() OVER () AS number
+            FROM (
+                SELECT event.place, subscription.id AS subscription_id
+                FROM unnest(modules, names, scopes, former_scopes, internals) WITH ORDINALITY
+                    AS event (module, name, scope, former_scope, internal, place)
+                JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = of_workspace
+                    AND subscription.module = event.module AND subscription.enabled AND subscription.deleted_at IS NULL
+                    AND subscription.events && ARRAY[event.name, '*'] AND NOT event.internal
+                    AND (subscription.scope_id IS NULL OR subscription.scope_id IN (event.scope, event.former_scope))
+                ORDER BY event.place, subscription.id FOR KEY SHARE OF subscription
+            ) AS matching
+        ) AS matched;
+    INSERT INTO webhook_deliveries
+        (workspace_id, id, subscription_id, event, event_id, state, attempts, next_attempt_at, created_at)
+        SELECT of_workspace, uuid_v7(times[matched.place], matched.place), matched.subscription_id, names[matched.place],
+            ids[matched.place], 'pending', 0, times[matched.place], times[matched.place]
+        FROM unnest(places, subscriptions, fitting) AS matched (place, subscription_id, fits) WHERE matched.fits;
+    GET DIAGNOSTICS queued = ROW_COUNT;
+    INSERT INTO webhook_backlog (workspace_id, event_id, created_at, subscriptions)
+        SELECT of_workspace, ids[matched.place], times[matched.place], array_agg(matched.subscription_id)
+        FROM unnest(places, subscriptions, fitting) AS matched (place, subscription_id, fits) WHERE NOT matched.fits
+        GROUP BY matched.place;
+    GET DIAGNOSTICS behind = ROW_COUNT;
 END
 $$;
 COMMENT ON FUNCTION queue_matching_deliveries IS

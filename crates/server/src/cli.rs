@@ -63,6 +63,15 @@ pub(crate) enum Command {
     Serve,
     /// Apply pending database migrations.
     Migrate,
+    /// Distribute the tables of a database that is the coordinator of a Citus cluster, while the service is stopped. Ended at any
+    /// time and run again, it goes on where it was; run after an upgrade, it distributes what is new.
+    #[command(after_help = "Example:
+  DATABASE_URL=postgres://owner:password@coordinator.example.com/work workspace-service distribute")]
+    Distribute {
+        /// Print the result as one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
     /// Write a backup of the database, and of the master key if a passphrase is given, while the service runs.
     #[command(after_help = "Examples:
   workspace-service backup --passphrase-file passphrase.txt work.backup

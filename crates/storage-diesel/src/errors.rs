@@ -50,6 +50,9 @@ const NODE_LOST: &[&str] = &[
     "postmaster was shut down",
 ];
 
+/// How the message of a violated unique constraint begins.
+const DUPLICATE: &str = "duplicate key value violates unique constraint";
+
 /// How the message of a full disk ends, whatever Postgres could not write.
 const DISK_FULL: &[&str] = &["No space left on device", "Disk quota exceeded"];
 
@@ -67,6 +70,8 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
     let is_one_of = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
     match kind {
         DatabaseErrorKind::UniqueViolation => taken(constraint_of(information.constraint_name(), message)),
+        // Of rows that Citus copies to a shard, the error has no kind.
+        _ if message.starts_with(DUPLICATE) => taken(constraint_of(None, message)),
         DatabaseErrorKind::SerializationFailure => StoreError::Contended,
         DatabaseErrorKind::ClosedConnection
         | DatabaseErrorKind::UnableToSendCommand
@@ -182,10 +187,9 @@ mod tests {
             assert_eq!(constraint_of(name, message), "contacts_email_key", "{name:?}");
         }
         assert_eq!(constraint_of(None, "no name at all"), "");
-        assert!(matches!(
-            mapped(DatabaseErrorKind::UniqueViolation, message),
-            StoreError::Duplicate { field: "email" }
-        ));
+        for kind in [DatabaseErrorKind::UniqueViolation, DatabaseErrorKind::Unknown] {
+            assert!(matches!(mapped(kind, message), StoreError::Duplicate { field: "email" }));
+        }
     }
 
     #[test]

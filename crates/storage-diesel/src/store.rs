@@ -13,7 +13,9 @@ use uuid::Uuid;
 use crate::attempt::{Committed, transaction};
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
 use crate::disk::{self, DiskState};
+use crate::distribution;
 use crate::email::queue::EMAILS_QUEUED;
+use crate::errors::store_error;
 use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
 use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
@@ -49,6 +51,8 @@ pub(crate) struct Gated {
     pub(crate) stays_open: Duration,
     gate: Gate,
     pub(crate) disk: DiskState,
+    /// Whether the database is a node of a cluster.
+    pub(crate) is_cluster: bool,
 }
 
 /// The metrics' label of the pool of searches.
@@ -71,6 +75,7 @@ impl PgStore {
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
+        let is_cluster = distribution::is_cluster(&mut *pool::check_out(&pool)?).map_err(store_error)?;
         let timeout = Duration::from_millis(options.acquire_timeout_ms);
         let stays_open = Duration::from_millis(options.stays_open_ms);
         let shares = |pool: &PgPool, heavy: u32| Shares::of(pool.max_size() as usize, heavy as usize);
@@ -81,7 +86,7 @@ impl PgStore {
             // The other half stays for workspaces that search little.
             let gate = Gate::new(shares(&pool, options.search_pool_size / 2), timeout, metrics);
             let begin = pool::begin_sql(options, Purpose::Searches).into();
-            Gated { pool, gate, begin, stays_open, disk: options.disk.clone() }
+            Gated { pool, gate, begin, stays_open, disk: options.disk.clone(), is_cluster }
         });
         Ok(Self {
             jobs: Gated {
@@ -90,6 +95,7 @@ impl PgStore {
                 begin: pool::begin_sql(options, Purpose::Jobs).into(),
                 stays_open,
                 disk: options.disk.clone(),
+                is_cluster,
             },
             searches,
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
@@ -149,7 +155,7 @@ impl PgStore {
         self.run_admitted(workspace, Weight::Light, move |gated, _| {
             let began = Instant::now();
             let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
-                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit))
+                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
             gated.disk.note(&done);
@@ -275,7 +281,7 @@ fn autocommit(
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
     let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
-        let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit);
+        let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;

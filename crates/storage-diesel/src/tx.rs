@@ -61,6 +61,8 @@ pub(crate) struct PgTx<'c> {
     pub(crate) connection: &'c mut PgConnection,
     pub(crate) workspace: Uuid,
     pub(crate) mode: TxMode,
+    /// Whether the tables may be distributed over the nodes of a cluster (`distribution.rs`).
+    pub(crate) is_cluster: bool,
     pub(crate) loaded_texts: LoadedTexts,
     /// Whether events were appended that need positions after the commit.
     pub(crate) has_events: bool,
@@ -113,6 +115,7 @@ impl<'c> PgTx<'c> {
             connection,
             workspace: workspace.0,
             mode,
+            is_cluster: false,
             loaded_texts,
             has_events: false,
             queued: false,
@@ -122,6 +125,10 @@ impl<'c> PgTx<'c> {
             begin: None,
             has_assumed: false,
         }
+    }
+
+    pub(crate) fn on_cluster(self, is_cluster: bool) -> Self {
+        Self { is_cluster, ..self }
     }
 
     pub(crate) const fn queued(&self) -> Queued {
@@ -143,10 +150,11 @@ impl<'c> PgTx<'c> {
     }
 
     /// The rows of a list: at most one more than the page size.
-    pub(crate) fn page<'q, Q, R>(&mut self, query: Q, page: &PageRequest) -> Result<Vec<R>, StoreError>
+    pub(crate) fn page<'q, ST, R>(&mut self, query: Statement<ST>, page: &PageRequest) -> Result<Vec<R>, StoreError>
     where
-        Q: LoadQuery<'q, PgConnection, R>,
+        Statement<ST>: LoadQuery<'q, PgConnection, R>,
     {
+        let query = if self.is_cluster { query.for_cluster() } else { query };
         let mut rows = self.load(query)?;
         rows.truncate(page.limit as usize + 1);
         Ok(rows)

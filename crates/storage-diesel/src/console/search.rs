@@ -82,6 +82,7 @@ const ALL_ARTICLES: &str = articles!("");
 impl RecordSearchRepo for PgTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
         let Some(query) = search_query(self.workspace, wanted) else { return Ok(Vec::new()) };
+        let query = if self.is_cluster { query.for_cluster() } else { query };
         let rows: Vec<FoundRow> = self.load(query)?;
         let mut found = rows.into_iter().map(into_found).collect::<Result<Vec<_>, _>>()?;
         let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
@@ -162,25 +163,26 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     let issues = |kind| prefix_of(workspace, kind).query(&wanted.words);
     let (tasks, tickets) = (issues(IssueKind::Task)?, issues(IssueKind::Ticket)?);
     let articles = article_queries(workspace, &wanted.words);
-    let newest = |list: &List, words: &str| Some(format!("({})", newest_matches(list, words, MOST)));
-    let part = |kind: &RecordKind| match kind {
-        RecordKind::Contact => newest(&CONTACTS, "$2::text::tsquery"),
-        RecordKind::Company => newest(&COMPANIES, "$2::text::tsquery"),
-        RecordKind::Deal => newest(&DEALS, "$2::text::tsquery"),
-        RecordKind::Project => newest(&PROJECTS, "$2::text::tsquery"),
-        RecordKind::Task => newest(&TASKS, "$3::text::tsquery"),
-        RecordKind::Ticket => newest(&TICKETS, "$4::text::tsquery"),
+    let newest =
+        |list: &List, words: &str, is_cluster| Some(format!("({})", newest_matches(list, words, MOST, is_cluster)));
+    let part = |kind: &RecordKind, is_cluster: bool| match kind {
+        RecordKind::Contact => newest(&CONTACTS, "$2::text::tsquery", is_cluster),
+        RecordKind::Company => newest(&COMPANIES, "$2::text::tsquery", is_cluster),
+        RecordKind::Deal => newest(&DEALS, "$2::text::tsquery", is_cluster),
+        RecordKind::Project => newest(&PROJECTS, "$2::text::tsquery", is_cluster),
+        RecordKind::Task => newest(&TASKS, "$3::text::tsquery", is_cluster),
+        RecordKind::Ticket => newest(&TICKETS, "$4::text::tsquery", is_cluster),
         RecordKind::Article => {
             let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
             articles.is_some().then(|| text.to_owned())
         }
         RecordKind::Cycle => None,
     };
-    let parts: Vec<_> = wanted.kinds.iter().filter_map(part).collect();
-    if parts.is_empty() {
-        return None;
-    }
-    let sql = Statement::new(parts.join(" UNION ALL ")).returns().planned_each_time();
+    let text = |is_cluster| {
+        let parts: Vec<_> = wanted.kinds.iter().filter_map(|kind| part(kind, is_cluster)).collect();
+        (!parts.is_empty()).then(|| parts.join(" UNION ALL "))
+    };
+    let sql = Statement::new(text(false)?).or_in_cluster(text(true)).returns().planned_each_time();
     let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(words);
     let sql = sql.bind::<Text, _>(tasks).bind::<Text, _>(tickets);
     let (words, key) = articles.unwrap_or_default();
