@@ -80,3 +80,66 @@ END
 $$;
 
 DROP FUNCTION queue_matching_deliveries;
+
+CREATE OR REPLACE FUNCTION queue_webhook_backlog(
+    of_workspace uuid, at timestamptz, since timestamptz, most bigint, batch bigint, OUT queued bigint, OUT ended bigint
+) LANGUAGE plpgsql AS $$
+DECLARE
+    room bigint;
+BEGIN
+    queued := 0;
+    ended := 0;
+    IF NOT pg_try_advisory_xact_lock(webhook_queue_lock(of_workspace)) THEN
+        RETURN;
+    END IF;
+    room := most - count_waiting_webhook_deliveries(of_workspace, most);
+    IF room <= 0 THEN
+        RETURN;
+    END IF;
+    WITH head AS MATERIALIZED (
+        SELECT event_id, subscriptions, row_number() OVER (ORDER BY event_id) AS place
+        FROM (SELECT event_id, subscriptions FROM webhook_backlog
+            WHERE workspace_id = of_workspace ORDER BY event_id LIMIT batch) AS first
+    ), matching AS MATERIALIZED (
+        SELECT head.place, head.event_id, event.event AS name, subscription.id AS subscription_id
+        FROM head
+        CROSS JOIN LATERAL (
+            SELECT module, event, scope_id, former_scope_id, created_at FROM events
+            WHERE workspace_id = of_workspace AND id = head.event_id AND created_at >= since
+            OFFSET 0
+        ) AS event
+        JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = of_workspace
+            AND subscription.deleted_at IS NULL AND CASE WHEN head.subscriptions IS NOT NULL
+                THEN subscription.id = ANY (head.subscriptions)
+                ELSE subscription.module = event.module AND subscription.enabled
+                    AND subscription.created_at <= event.created_at
+                    AND subscription.events && ARRAY[event.event, '*']
+                    AND (subscription.scope_id IS NULL
+                        OR subscription.scope_id IN (event.scope_id, event.former_scope_id)) END
+        ORDER BY head.place, subscription.id FOR KEY SHARE OF subscription
+    ), taken AS MATERIALIZED (
+        SELECT place, event_id FROM (
+            SELECT head.place, head.event_id,
+                sum(count(matching.place)) OVER (ORDER BY head.place) <= room
+                    OR room = most AND sum(count(matching.place)) OVER (ORDER BY head.place) = count(matching.place)
+                    AS fits
+            FROM head LEFT JOIN matching USING (place) GROUP BY head.place, head.event_id
+        ) AS counted WHERE fits
+    ), added AS (
+        INSERT INTO webhook_deliveries
+            (workspace_id, id, subscription_id, event, event_id, state, attempts, next_attempt_at, created_at)
+            -- Due in their order, and all of them now.
+            SELECT of_workspace, uuid_v7(at, place), matching.subscription_id, matching.name, matching.event_id,
+                'pending', 0, at - ((SELECT count(*) FROM head) - place) * interval '1 microsecond', at
+            FROM matching JOIN taken USING (place)
+        RETURNING id
+    ), gone AS (
+        DELETE FROM webhook_backlog
+        WHERE workspace_id = of_workspace AND event_id = ANY (ARRAY(SELECT event_id FROM taken))
+        RETURNING event_id
+    )
+    SELECT (SELECT count(*) FROM added), (SELECT count(*) FROM gone) INTO queued, ended;
+END
+$$;
+
+DROP FUNCTION queue_backlog_by_steps;

@@ -129,3 +129,122 @@ EXCEPTION WHEN OTHERS THEN
     END;
 END
 $$;
+
+CREATE FUNCTION queue_backlog_by_steps(
+    of_workspace uuid, at timestamptz, since timestamptz, room bigint, most bigint, batch bigint,
+    OUT queued bigint, OUT ended bigint
+) LANGUAGE plpgsql AS $$
+DECLARE
+    first uuid[] := ARRAY(
+        SELECT event_id FROM webhook_backlog WHERE workspace_id = of_workspace ORDER BY event_id LIMIT batch);
+    places bigint[];
+    names text[];
+    subscriptions uuid[];
+    taken bigint[];
+BEGIN
+    SELECT array_agg(matching.place), array_agg(matching.name), array_agg(matching.subscription_id)
+        INTO places, names, subscriptions
+        FROM (
+            SELECT head.place, event.event AS name, subscription.id AS subscription_id
+            FROM unnest(first) WITH ORDINALITY AS head (event_id, place)
+            JOIN webhook_backlog AS waiting ON waiting.workspace_id = of_workspace AND waiting.event_id = head.event_id
+            JOIN events AS event ON event.workspace_id = of_workspace AND event.id = head.event_id
+                AND event.created_at >= since
+            JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = of_workspace
+                AND subscription.deleted_at IS NULL AND CASE WHEN waiting.subscriptions IS NOT NULL
+                    THEN subscription.id = ANY (waiting.subscriptions)
+                    ELSE subscription.module = event.module AND subscription.enabled
+                        AND subscription.created_at <= event.created_at
+                        AND subscription.events && ARRAY[event.event, '*']
+                        AND (subscription.scope_id IS NULL
+                            OR subscription.scope_id IN (event.scope_id, event.former_scope_id)) END
+            ORDER BY head.place, subscription.id FOR KEY SHARE OF subscription
+        ) AS matching;
+    taken := ARRAY(
+        SELECT counted.place FROM (
+            SELECT head.place, count(matching.place) AS many,
+                sum(count(matching.place)) OVER (ORDER BY head.place) AS until_here
+            FROM unnest(first) WITH ORDINALITY AS head (event_id, place)
+            LEFT JOIN unnest(places) AS matching (place) USING (place)
+            GROUP BY head.place
+        ) AS counted
+        WHERE counted.until_here <= room OR room = most AND counted.until_here = counted.many);
+    INSERT INTO webhook_deliveries
+        (workspace_id, id, subscription_id, event, event_id, state, attempts, next_attempt_at, created_at)
+        -- Due in their order, and all of them now.
+        SELECT of_workspace, uuid_v7(at, matching.place), matching.subscription_id, matching.name, first[matching.place],
+            'pending', 0, at - (cardinality(first) - matching.place) * interval '1 microsecond', at
+        FROM unnest(places, names, subscriptions) AS matching (place, name, subscription_id)
+        WHERE matching.place = ANY (taken);
+    GET DIAGNOSTICS queued = ROW_COUNT;
+    DELETE FROM webhook_backlog
+        WHERE workspace_id = of_workspace AND event_id = ANY (ARRAY(SELECT first[place] FROM unnest(taken) AS place));
+    GET DIAGNOSTICS ended = ROW_COUNT;
+END
+$$;
+COMMENT ON FUNCTION queue_backlog_by_steps IS 'What queue_webhook_backlog does in a cluster, statement by statement.';
+
+CREATE OR REPLACE FUNCTION queue_webhook_backlog(
+    of_workspace uuid, at timestamptz, since timestamptz, most bigint, batch bigint, OUT queued bigint, OUT ended bigint
+) LANGUAGE plpgsql AS $$
+DECLARE
+    room bigint;
+BEGIN
+    queued := 0;
+    ended := 0;
+    IF NOT pg_try_advisory_xact_lock(webhook_queue_lock(of_workspace)) THEN
+        RETURN;
+    END IF;
+    room := most - count_waiting_webhook_deliveries(of_workspace, most);
+    IF room <= 0 THEN
+        RETURN;
+    END IF;
+    IF current_setting('citus.version', true) IS NOT NULL THEN
+        SELECT * INTO queued, ended FROM queue_backlog_by_steps(of_workspace, at, since, room, most, batch);
+        RETURN;
+    END IF;
+    WITH head AS MATERIALIZED (
+        SELECT event_id, subscriptions, row_number() OVER (ORDER BY event_id) AS place
+        FROM (SELECT event_id, subscriptions FROM webhook_backlog
+            WHERE workspace_id = of_workspace ORDER BY event_id LIMIT batch) AS first
+    ), matching AS MATERIALIZED (
+        SELECT head.place, head.event_id, event.event AS name, subscription.id AS subscription_id
+        FROM head
+        CROSS JOIN LATERAL (
+            SELECT module, event, scope_id, former_scope_id, created_at FROM events
+            WHERE workspace_id = of_workspace AND id = head.event_id AND created_at >= since
+            OFFSET 0
+        ) AS event
+        JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = of_workspace
+            AND subscription.deleted_at IS NULL AND CASE WHEN head.subscriptions IS NOT NULL
+                THEN subscription.id = ANY (head.subscriptions)
+                ELSE subscription.module = event.module AND subscription.enabled
+                    AND subscription.created_at <= event.created_at
+                    AND subscription.events && ARRAY[event.event, '*']
+                    AND (subscription.scope_id IS NULL
+                        OR subscription.scope_id IN (event.scope_id, event.former_scope_id)) END
+        ORDER BY head.place, subscription.id FOR KEY SHARE OF subscription
+    ), taken AS MATERIALIZED (
+        SELECT place, event_id FROM (
+            SELECT head.place, head.event_id,
+                sum(count(matching.place)) OVER (ORDER BY head.place) <= room
+                    OR room = most AND sum(count(matching.place)) OVER (ORDER BY head.place) = count(matching.place)
+                    AS fits
+            FROM head LEFT JOIN matching USING (place) GROUP BY head.place, head.event_id
+        ) AS counted WHERE fits
+    ), added AS (
+        INSERT INTO webhook_deliveries
+            (workspace_id, id, subscription_id, event, event_id, state, attempts, next_attempt_at, created_at)
+            -- Due in their order, and all of them now.
+            SELECT of_workspace, uuid_v7(at, place), matching.subscription_id, matching.name, matching.event_id,
+                'pending', 0, at - ((SELECT count(*) FROM head) - place) * interval '1 microsecond', at
+            FROM matching JOIN taken USING (place)
+        RETURNING id
+    ), gone AS (
+        DELETE FROM webhook_backlog
+        WHERE workspace_id = of_workspace AND event_id = ANY (ARRAY(SELECT event_id FROM taken))
+        RETURNING event_id
+    )
+    SELECT (SELECT count(*) FROM added), (SELECT count(*) FROM gone) INTO queued, ended;
+END
+$$;

@@ -149,13 +149,17 @@ impl<'c> PgTx<'c> {
         self.done(result)
     }
 
+    /// The statement for where the tables are.
+    pub(crate) fn placed<ST>(&self, query: Statement<ST>) -> Statement<ST> {
+        if self.is_cluster { query.for_cluster() } else { query }
+    }
+
     /// The rows of a list: at most one more than the page size.
     pub(crate) fn page<'q, ST, R>(&mut self, query: Statement<ST>, page: &PageRequest) -> Result<Vec<R>, StoreError>
     where
         Statement<ST>: LoadQuery<'q, PgConnection, R>,
     {
-        let query = if self.is_cluster { query.for_cluster() } else { query };
-        let mut rows = self.load(query)?;
+        let mut rows = self.load(self.placed(query))?;
         rows.truncate(page.limit as usize + 1);
         Ok(rows)
     }

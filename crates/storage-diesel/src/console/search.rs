@@ -82,8 +82,7 @@ const ALL_ARTICLES: &str = articles!("");
 impl RecordSearchRepo for PgTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
         let Some(query) = search_query(self.workspace, wanted) else { return Ok(Vec::new()) };
-        let query = if self.is_cluster { query.for_cluster() } else { query };
-        let rows: Vec<FoundRow> = self.load(query)?;
+        let rows: Vec<FoundRow> = self.load(self.placed(query))?;
         let mut found = rows.into_iter().map(into_found).collect::<Result<Vec<_>, _>>()?;
         let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
         found.sort_by(|one, other| {
@@ -94,7 +93,14 @@ impl RecordSearchRepo for PgTx<'_> {
     }
 
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
-        let rows: Vec<(Option<String>, Uuid, String)> = self.load(names_query(self.workspace, wanted))?;
+        let rows: Vec<(Option<String>, Uuid, String)> = if self.is_cluster {
+            // Keys and records are on different nodes.
+            let mut rows = self.load(bound_names(sql!("{NAMES_OF_PEOPLE}"), self.workspace, wanted))?;
+            rows.extend(self.load(bound_names(sql!("{TITLES_OF_RECORDS}"), self.workspace, wanted))?);
+            rows
+        } else {
+            self.load(names_query(self.workspace, wanted))?
+        };
         let mut names = Names::default();
         for (kind, id, name) in rows {
             match kind {
@@ -108,10 +114,8 @@ impl RecordSearchRepo for PgTx<'_> {
     }
 }
 
-/// Titles are those of the search. Each part looks its ids up one by one, so that tables without statistics are not read.
-pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(Nullable<Text>, SqlUuid, Text)> {
-    let sql = sql!(
-        "SELECT NULL::text AS kind, wanted.id, named.name
+/// The names of members and keys, `$2`.
+const NAMES_OF_PEOPLE: &str = "SELECT NULL::text AS kind, wanted.id, named.name
          FROM unnest($2::uuid[]) AS wanted (id)
          CROSS JOIN LATERAL (
              SELECT CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END AS name
@@ -120,9 +124,9 @@ pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(N
              UNION ALL
              SELECT name FROM api_keys WHERE workspace_id = $1 AND id = wanted.id
              LIMIT 1
-         ) AS named
-         UNION ALL
-         SELECT wanted.kind, wanted.id, named.name
+         ) AS named";
+/// The titles of records of the kinds `$3` with the ids `$4`, as the search has them.
+const TITLES_OF_RECORDS: &str = "SELECT wanted.kind, wanted.id, named.name
          FROM unnest($3::text[], $4::uuid[]) AS wanted (kind, id)
          CROSS JOIN LATERAL (
              SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS name FROM contacts
@@ -145,8 +149,17 @@ pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(N
              UNION ALL
              SELECT title FROM kb_articles
              WHERE wanted.kind = 'article' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-         ) AS named"
-    );
+         ) AS named";
+
+/// Each part looks its ids up one by one, so that tables without statistics are not read.
+pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
+    bound_names(sql!("{NAMES_OF_PEOPLE} UNION ALL {TITLES_OF_RECORDS}"), workspace, wanted)
+}
+
+type NameColumns = (Nullable<Text>, SqlUuid, Text);
+
+/// `$1` is the workspace; then the ids of people, and kinds and ids of records.
+fn bound_names(sql: Statement, workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
     let kinds: Vec<_> = wanted.records.iter().map(|(kind, _)| kind.as_str()).collect();
     let ids: Vec<_> = wanted.records.iter().map(|(_, id)| *id).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(wanted.people.clone());
