@@ -46,6 +46,9 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("workspaces", Reference),
     ("users", Reference),
     ("members", Reference),
+    // Few; read with what is erased, wherever that is.
+    ("person_erasures", Reference),
+    ("person_erasure_records", Reference),
     ("companies", Sharded),
     ("contacts", Sharded),
     ("deals", Sharded),
@@ -63,8 +66,6 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("portal_sessions", Sharded),
     ("kb_articles", Sharded),
     ("kb_vain_searches", Sharded),
-    ("person_erasures", Sharded),
-    ("person_erasure_records", Sharded),
     ("crm_quota", Sharded),
     ("crm_quota_blocks", Sharded),
     ("idempotency_keys", Sharded),

@@ -14,7 +14,7 @@ static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::mi
 /// What other cases left in the queues, where all share one database: then one case may run at a time (`--test-threads=1`).
 const EMPTY_QUEUES: &str = "DELETE FROM webhook_attempts; DELETE FROM webhook_deliveries; DELETE FROM webhook_backlog;
     DELETE FROM webhook_replays; DELETE FROM webhook_subscriptions; DELETE FROM mail_parts; DELETE FROM mails;
-    DELETE FROM mail_hours; DELETE FROM mail_recipients";
+    DELETE FROM mail_hours; DELETE FROM mail_recipients; DELETE FROM link_requests";
 
 fn on_postgres(case: impl AsyncFnOnce(&StoreUnderTest)) {
     common::block_on(async {

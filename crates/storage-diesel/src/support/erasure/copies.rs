@@ -25,7 +25,7 @@ fn next(last: Option<Uuid>, rows: usize) -> Option<String> {
 }
 
 pub(super) fn drop_emails(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
-    let rows: Vec<(Uuid, bool)> = tx.load(tx.placed(emails_query(tx.workspace, erasure)))?;
+    let rows: Vec<(Uuid, bool)> = tx.load(emails_query(tx.workspace, erasure))?;
     let chosen: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
     let found = chosen.len() as u64;
     let sql = sql!("DELETE FROM mails WHERE workspace_id = $1 AND id = ANY ($2)");
@@ -44,14 +44,6 @@ pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statemen
          ), false)
          FROM mails WHERE workspace_id = $1 AND id > $4 ORDER BY id LIMIT $5"
     );
-    // All records at once: mails are on another node than the records of an erasure.
-    let in_cluster =
-        "SELECT id, ((recipient = ANY ($2) OR lower(recipient) = ANY ($2)) AND coalesce(purpose = ANY ($6), true))
-             OR coalesce(batch = ANY (ARRAY(
-                 SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $3
-             )), false)
-         FROM mails WHERE workspace_id = $1 AND id > $4 ORDER BY id LIMIT $5";
-    let sql = sql.or_in_cluster(Some(in_cluster.to_owned()));
     let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(addresses);
     let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(behind(erasure));
