@@ -2,19 +2,16 @@
 
 use anyhow::{Context, Result, ensure};
 
-use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use super::nodes::{COORDINATOR, Nodes};
 use crate::cargo;
 
 /// The variable that the tests take the database's address from.
 const URL: &str = "TEST_CITUS_URL";
 
-/// The port suite, through the coordinator and through a worker. One case at a time: they share the queues.
+/// The port suite, through the coordinator. One case at a time: they share the queues.
 pub(super) fn port_suite(nodes: &Nodes) -> Result<()> {
-    for number in [COORDINATOR, WORKERS[0]] {
-        println!("citus: the port suite through node {number}");
-        run(nodes, number, &["--package", "storage-diesel", "--test", "port_suite", "--", "--test-threads=1"])?;
-    }
-    Ok(())
+    println!("citus: the port suite through the coordinator");
+    run(nodes, COORDINATOR, &["--package", "storage-diesel", "--test", "port_suite", "--", "--test-threads=1"])
 }
 
 /// The tests of the API.

@@ -1,4 +1,5 @@
-//! What the command finds out about the cluster before it changes anything.
+//! What the command finds out about the cluster before it changes anything. Statements that name tables of Citus are no literals
+//! (`sql!`): a plain Postgres does not parse them.
 
 use diesel::sql_types::{BigInt, Bool};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
@@ -15,14 +16,14 @@ pub(super) fn ensure_ready(connection: &mut PgConnection) -> Result<(), Distribu
         return Err(DistributeError::NoExtension);
     }
     // The tables of Citus are named only once they are there.
-    if !is(connection, sql!("SELECT groupid = 0 FROM pg_dist_local_group").returns())? {
+    if !is(connection, Statement::new("SELECT groupid = 0 FROM pg_dist_local_group").returns())? {
         return Err(DistributeError::NotCoordinator);
     }
-    if !is(connection, sql!("SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0)").returns())? {
+    if !is(connection, Statement::new("SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0)").returns())? {
         return Err(DistributeError::CoordinatorUnnamed);
     }
-    let workers = sql!(
-        "SELECT count(*) FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards AND groupid <> 0"
+    let workers = Statement::new(
+        "SELECT count(*) FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards AND groupid <> 0",
     );
     if workers.returns::<BigInt>().get_result::<i64>(connection)? == 0 {
         return Err(DistributeError::NoWorkers);

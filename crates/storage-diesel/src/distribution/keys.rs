@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Array, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
-use crate::statement::sql;
+use crate::statement::{Statement, sql};
 
 /// Only while tables are being distributed.
 const REMEMBERED: &str = "CREATE TABLE IF NOT EXISTS dropped_foreign_keys (
@@ -32,7 +32,7 @@ pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> Qu
         let tables: Vec<_> = tables.iter().map(|table| (*table).to_owned()).collect();
         let keys: Vec<Key> = sql.returns::<(Text, Text, Text)>().bind::<Array<Text>, _>(tables).load(connection)?;
         for (owner, name, definition) in keys {
-            let sql = sql!("INSERT INTO dropped_foreign_keys VALUES ($1, $2, $3) ON CONFLICT DO NOTHING");
+            let sql = Statement::new("INSERT INTO dropped_foreign_keys VALUES ($1, $2, $3) ON CONFLICT DO NOTHING");
             let sql = sql.bind::<Text, _>(owner.clone()).bind::<Text, _>(name.clone());
             sql.bind::<Text, _>(definition).execute(connection)?;
             connection.batch_execute(&format!("ALTER TABLE {owner} DROP CONSTRAINT {name}"))?;
@@ -47,7 +47,7 @@ pub(super) fn dropped(connection: &mut PgConnection) -> QueryResult<Vec<Key>> {
     if !exists.get_result::<bool>(connection)? {
         return Ok(Vec::new());
     }
-    sql!("SELECT owner, name, definition FROM dropped_foreign_keys ORDER BY owner, name")
+    Statement::new("SELECT owner, name, definition FROM dropped_foreign_keys ORDER BY owner, name")
         .returns::<(Text, Text, Text)>()
         .load(connection)
 }
@@ -56,7 +56,7 @@ pub(super) fn dropped(connection: &mut PgConnection) -> QueryResult<Vec<Key>> {
 pub(super) fn restore(connection: &mut PgConnection, (owner, name, definition): &Key) -> QueryResult<()> {
     connection.transaction(|connection| {
         connection.batch_execute(&format!("ALTER TABLE {owner} ADD CONSTRAINT {name} {definition}"))?;
-        let sql = sql!("DELETE FROM dropped_foreign_keys WHERE owner = $1 AND name = $2");
+        let sql = Statement::new("DELETE FROM dropped_foreign_keys WHERE owner = $1 AND name = $2");
         sql.bind::<Text, _>(owner.clone()).bind::<Text, _>(name.clone()).execute(connection).map(drop)
     })
 }

@@ -118,7 +118,7 @@ fn lock(connection: &mut PgConnection) -> Result<(), DistributeError> {
 
 /// The tables whose class is not the one that they should have.
 fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str, Class)>> {
-    let sql = sql!(
+    let sql = Statement::new(
         "SELECT logicalrelid::regclass::text, CASE WHEN partmethod = 'h' THEN 's' WHEN repmodel = 't' THEN 'r' ELSE 'l' END
          FROM pg_dist_partition"
     );
