@@ -96,7 +96,8 @@ impl RecordSearchRepo for PgTx<'_> {
         let rows: Vec<(Option<String>, Uuid, String)> = if self.is_cluster {
             // Keys and records are on different nodes.
             let mut rows = self.load(bound_names(sql!("{NAMES_OF_PEOPLE}"), self.workspace, wanted))?;
-            rows.extend(self.load(bound_names(sql!("{TITLES_OF_RECORDS}"), self.workspace, wanted))?);
+            // No literal: it has no use for the second placeholder.
+            rows.extend(self.load(bound_names(Statement::new(TITLES_OF_RECORDS), self.workspace, wanted))?);
             rows
         } else {
             self.load(names_query(self.workspace, wanted))?
