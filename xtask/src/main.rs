@@ -3,6 +3,7 @@
 mod attack;
 mod bench;
 mod cargo;
+mod citus;
 mod clients;
 mod contract;
 mod dist;
@@ -49,6 +50,8 @@ enum Command {
     Bench(bench::Bench),
     /// Attack the service, and compare what one caller can do to others with the bounds
     Attack(attack::Attack),
+    /// Run the service over a Citus cluster on this machine, built from the archive that `CITUS_SOURCE` names
+    Citus(citus::Citus),
     /// Throw generated input at every parser of what strangers send
     Fuzz(fuzz::Fuzz),
     /// Download the Postgres binaries if none are installed
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Seed(command) => command.run(),
         Command::Bench(command) => command.run(),
         Command::Attack(command) => command.run(),
+        Command::Citus(command) => command.run(),
         Command::Fuzz(command) => command.run(),
         Command::Prepare(command) => command.run(),
         Command::Vendor(command) => command.run(),

@@ -61,6 +61,7 @@ guides! {
         "import-export", "Import and export", "import-export.md";
         "security", "Security", "security.md";
         "database", "The database", "database.md";
+        "scaling", "Scaling", "scaling.md";
         "observability", "Logs and metrics", "observability.md";
         "performance", "Performance", "performance.md";
     }

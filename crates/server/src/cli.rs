@@ -16,7 +16,7 @@ use time::Duration;
 use crate::config_args::ConfigArgs;
 pub(crate) use backup::{BackupOptions, BaseBackupOptions, RecoverOptions, RestoreOptions, UpgradeClusterOptions};
 pub(crate) use master_key::MasterKeyCommand;
-pub(crate) use postgres::{InstallOptions, PostgresCommand};
+pub(crate) use postgres::{DistributeOptions, InstallOptions, PostgresCommand};
 pub(crate) use transfer::{ExportOptions, ImportOptions};
 pub(crate) use values::parse_duration;
 use values::{parse_email_status, parse_limit, parse_plan, parse_role};
@@ -63,6 +63,8 @@ pub(crate) enum Command {
     Serve,
     /// Apply pending database migrations.
     Migrate,
+    /// Distribute the tables over the nodes of a Citus cluster, while the service is stopped; ended and run again, it goes on.
+    Distribute(DistributeOptions),
     /// Write a backup of the database, and of the master key if a passphrase is given, while the service runs.
     #[command(after_help = "Examples:
   workspace-service backup --passphrase-file passphrase.txt work.backup

@@ -44,9 +44,11 @@ where
     let mut attempt = |sending| {
         let stays_open = if sending == Sending::Together { gated.stays_open } else { Duration::ZERO };
         let mut connection = pool::check_out_begun(&gated.pool, &gated.begin, stays_open)?;
-        within_transaction(&mut connection, sending, admitted, workspace, &mut work)
+        within_transaction(&mut connection, sending, admitted, (workspace, gated.is_cluster), &mut work)
     };
-    let done = match attempt(Sending::Together) {
+    // Tables of several classes cannot be written by one statement (adr/0034).
+    let first = if gated.is_cluster { Sending::AtOnce } else { Sending::Together };
+    let done = match attempt(first) {
         Ok(Attempt::Undone) => attempt(Sending::AtOnce),
         done => done,
     };
@@ -72,14 +74,15 @@ fn within_transaction<T>(
     connection: &mut CheckedOut,
     sending: Sending,
     admitted: &mut Admitted,
-    workspace: WorkspaceId,
+    (workspace, is_cluster): (WorkspaceId, bool),
     work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 ) -> Result<Attempt<T>, StoreError> {
     let CheckedOut { connection, begin } = connection;
     let mut tx = match sending {
         Sending::Together => PgTx::sending_together(connection, workspace, begin.as_deref()),
         Sending::AtOnce => PgTx::new(connection, workspace, TxMode::Transaction),
-    };
+    }
+    .on_cluster(is_cluster);
     let mut done = work(&mut tx);
     if done.is_ok()
         && tx.failure().is_none()

@@ -38,6 +38,21 @@ const UNAVAILABLE: &[&str] = &[
     "SSL connection has been closed unexpectedly",
 ];
 
+/// What Citus says of a node that it loses, anywhere in the message: the rest names the node, or repeats its last words.
+const NODE_LOST: &[&str] = &[
+    "failure on connection marked as essential",
+    "connection to the remote node",
+    "connection establishment for",
+    "could not establish any connections to the node",
+    "could not establish connection after",
+    "could not commit transaction for shard",
+    "failed to prepare transaction",
+    "postmaster was shut down",
+];
+
+/// How the message of a violated unique constraint begins.
+const DUPLICATE: &str = "duplicate key value violates unique constraint";
+
 /// How the message of a full disk ends, whatever Postgres could not write.
 const DISK_FULL: &[&str] = &["No space left on device", "Disk quota exceeded"];
 
@@ -54,7 +69,9 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
     let message = information.message();
     let is_one_of = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
     match kind {
-        DatabaseErrorKind::UniqueViolation => taken(information.constraint_name().unwrap_or_default()),
+        DatabaseErrorKind::UniqueViolation => taken(constraint_of(information.constraint_name(), message)),
+        // Of rows that Citus copies to a shard, the error has no kind.
+        _ if message.starts_with(DUPLICATE) => taken(constraint_of(None, message)),
         DatabaseErrorKind::SerializationFailure => StoreError::Contended,
         DatabaseErrorKind::ClosedConnection
         | DatabaseErrorKind::UnableToSendCommand
@@ -64,9 +81,22 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
         }
         _ if is_one_of(CONTENDED) => StoreError::Contended,
         _ if is_one_of(TIMED_OUT) => StoreError::TimedOut,
-        _ if is_one_of(UNAVAILABLE) => StoreError::Unavailable(message.trim().to_owned()),
+        _ if is_one_of(UNAVAILABLE) || NODE_LOST.iter().any(|words| message.contains(words)) => {
+            StoreError::Unavailable(message.trim().to_owned())
+        }
         // Postgres' details are left out because they quote the values.
         _ => StoreError::Internal(message.to_owned()),
+    }
+}
+
+/// The name of the constraint in the schema. Of a table that is distributed (`distribution.rs`), the index of a shard is violated,
+/// whose name ends with the number of the shard; some of these errors have the name in their message alone.
+fn constraint_of<'a>(name: Option<&'a str>, message: &'a str) -> &'a str {
+    let of_message = || message.split('"').nth(1).unwrap_or_default();
+    let name = name.filter(|name| !name.is_empty()).unwrap_or_else(of_message);
+    match name.rsplit_once('_') {
+        Some((constraint, shard)) if !shard.is_empty() && shard.bytes().all(|byte| byte.is_ascii_digit()) => constraint,
+        _ => name,
     }
 }
 
@@ -150,6 +180,30 @@ mod tests {
         assert!(said("sslmode value \"require\" invalid when SSL support is not compiled in\n").contains("sslmode"));
         let unread = said("invalid integer value \"secret@host\" for connection option \"port\"");
         assert!(unread.starts_with("the address cannot be read") && !unread.contains("secret"), "{unread}");
+    }
+
+    #[test]
+    fn a_lost_node_is_an_outage() {
+        for message in [
+            "connection to the remote node 127.0.0.1:27401 failed with the following error: Connection refused",
+            "failure on connection marked as essential: 127.0.0.1:27401",
+            "postmaster was shut down, exiting",
+            "could not establish any connections to the node postgres@127.0.0.1:27401 after 30000 ms",
+        ] {
+            assert!(matches!(mapped(DatabaseErrorKind::Unknown, message), StoreError::Unavailable(_)), "{message}");
+        }
+    }
+
+    #[test]
+    fn constraints_of_shards_are_those_of_their_tables() {
+        let message = "duplicate key value violates unique constraint \"contacts_email_key_103113\"";
+        for name in [Some("contacts_email_key_103113"), Some("contacts_email_key"), Some(""), None] {
+            assert_eq!(constraint_of(name, message), "contacts_email_key", "{name:?}");
+        }
+        assert_eq!(constraint_of(None, "no name at all"), "");
+        for kind in [DatabaseErrorKind::UniqueViolation, DatabaseErrorKind::Unknown] {
+            assert!(matches!(mapped(kind, message), StoreError::Duplicate { field: "email" }));
+        }
     }
 
     #[test]

@@ -22,11 +22,19 @@ pub(crate) struct Gated {
     pub(crate) stays_open: Duration,
     gate: Gate,
     pub(crate) disk: DiskState,
+    /// Whether the database is a node of a cluster.
+    pub(crate) is_cluster: bool,
 }
 
 impl Gated {
     /// Puts a pool behind a gate; heavy jobs use at most `heavy` of its connections.
-    pub(crate) fn new(options: &PgOptions, purpose: Purpose, pool: PgPool, heavy: u32, metrics: PoolMetrics) -> Self {
+    fn new(
+        options: &PgOptions,
+        purpose: Purpose,
+        (pool, is_cluster): (PgPool, bool),
+        heavy: u32,
+        metrics: PoolMetrics,
+    ) -> Self {
         let shares = Shares::of(pool.max_size() as usize, heavy as usize);
         Self {
             pool,
@@ -34,6 +42,7 @@ impl Gated {
             stays_open: Duration::from_millis(options.stays_open_ms),
             gate: Gate::new(shares, Duration::from_millis(options.acquire_timeout_ms), metrics),
             disk: options.disk.clone(),
+            is_cluster,
         }
     }
 
@@ -66,15 +75,21 @@ pub(crate) struct Pools {
 
 impl Pools {
     /// `jobs`, and what the options say of searches, whose metrics get this name.
-    pub(crate) fn new(options: &PgOptions, jobs: PgPool, metrics: PoolMetrics, searches: &'static str) -> Self {
+    pub(crate) fn new(
+        options: &PgOptions,
+        jobs: PgPool,
+        is_cluster: bool,
+        metrics: PoolMetrics,
+        searches: &'static str,
+    ) -> Self {
         let size = options.search_pool_size;
         Self {
-            jobs: Gated::new(options, Purpose::Jobs, jobs, options.heavy_jobs, metrics),
+            jobs: Gated::new(options, Purpose::Jobs, (jobs, is_cluster), options.heavy_jobs, metrics),
             searches: (size > 0).then(|| {
                 let metrics = PoolMetrics::new(searches, size);
                 let pool = pool::open_lazily(options, Purpose::Searches, size, &metrics);
                 // The other half stays for workspaces that search little.
-                Gated::new(options, Purpose::Searches, pool, size / 2, metrics)
+                Gated::new(options, Purpose::Searches, (pool, is_cluster), size / 2, metrics)
             }),
         }
     }

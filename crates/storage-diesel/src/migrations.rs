@@ -1,5 +1,8 @@
 //! Schema migrations, compiled in.
 
+mod commands;
+
+use const_format::formatcp;
 use diesel::connection::SimpleConnection;
 use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::Pg;
@@ -7,14 +10,21 @@ use diesel::sql_types::{Bool, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
+use crate::distribution::{ONE_SHARD_AFTER_THE_OTHER, is_cluster};
 use crate::pool::connect_alone;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+/// The text of each, by its name.
+const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
+
+/// Held by whoever changes the schema.
+pub(crate) const MIGRATION_LOCK: i64 = 7_163_390_478_209_124;
 
 /// Held by the transaction of each step, and so never left behind, even by a pooler that shares server connections.
-const TRY_LOCK_SQL: &str = "SELECT pg_try_advisory_xact_lock(7163390478209124) AS holds";
-const WAIT_FOR_LOCK_SQL: &str = "SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock(7163390478209124); \
-     SET LOCAL lock_timeout TO DEFAULT";
+const TRY_LOCK_SQL: &str = formatcp!("SELECT pg_try_advisory_xact_lock({MIGRATION_LOCK}) AS holds");
+const WAIT_FOR_LOCK_SQL: &str = formatcp!(
+    "SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock({MIGRATION_LOCK}); SET LOCAL lock_timeout TO DEFAULT"
+);
 
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
@@ -114,10 +124,26 @@ fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, Migration
         if let Some(step) = step {
             // Makes the table of migrations, the first time.
             connection.applied_migrations().map_err(failed)?;
-            connection.run_migration(&*step).map_err(failed)?;
+            if is_cluster(connection)? {
+                run_in_cluster(connection, &name, &step.name().version().to_string())
+                    .map_err(|error| failed(error.into()))?;
+            } else {
+                connection.run_migration(&*step).map_err(failed)?;
+            }
         }
         Ok(Some(name))
     })
+}
+
+/// Each command on its own, one shard after the other.
+fn run_in_cluster(connection: &mut PgConnection, name: &str, version: &str) -> QueryResult<()> {
+    connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
+    let text = TEXTS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
+    for command in commands::commands(text) {
+        connection.batch_execute(command)?;
+    }
+    let sql = sql_query("INSERT INTO __diesel_schema_migrations (version) VALUES ($1)");
+    sql.bind::<Text, _>(version).execute(connection).map(drop)
 }
 
 #[derive(QueryableByName)]
@@ -154,7 +180,7 @@ fn applied(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     Ok(rows.into_iter().map(|row| row.version).collect())
 }
 
-fn state(connection: &mut PgConnection) -> Result<SchemaState, MigrationError> {
+pub(crate) fn state(connection: &mut PgConnection) -> Result<SchemaState, MigrationError> {
     let applied = applied(connection)?;
     let known: Vec<(String, String)> =
         steps()?.iter().map(|step| (step.name().version().to_string(), step.name().to_string())).collect();
@@ -184,6 +210,24 @@ mod tests {
         for step in steps {
             let up = std::fs::read_to_string(folder.join(step.name().to_string()).join("up.sql")).unwrap();
             assert!(up.contains("SET LOCAL lock_timeout"), "{}", step.name());
+            let (name, text) = TEXTS.iter().find(|(name, _)| *name == step.name().to_string()).unwrap();
+            assert_eq!(*text, up, "{name}");
+        }
+    }
+
+    /// What a migration may not do to a table that Citus distributes. Earlier ones are applied before tables are distributed.
+    #[test]
+    fn migrations_can_be_applied_to_distributed_tables() {
+        for (name, text) in TEXTS.iter().filter(|(name, _)| *name >= "2026-11-25") {
+            for command in commands::commands(text) {
+                let altered = command.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<String>();
+                if altered.trim_start().starts_with("ALTER TABLE") {
+                    let parts = altered.matches("ADD ").count() + altered.matches("DROP ").count();
+                    let is_alone = !altered.contains("ADD CONSTRAINT") || parts == 1;
+                    assert!(is_alone, "{name}: ADD CONSTRAINT has to be the only part of its ALTER TABLE: {command}");
+                    assert!(!altered.contains("SET STORAGE"), "{name}: a distributed table cannot: {command}");
+                }
+            }
         }
     }
 }

@@ -312,21 +312,28 @@ impl PageQuery {
             reach = format!("{limit} + {}", self.last());
         }
         let (this, leading) = self.behind_last_page().words_beside_either().leading();
-        let text = this.text(leading.as_ref(), offset == 0, &reach, &page);
-        let sql = this.statement.with_text(text).returns();
+        let shape = this.shape(leading.as_ref(), offset == 0);
+        let text = |shape| this.text(shape, leading.as_ref(), &reach, &page);
+        // A walk through the list is a recursion over rows, which Citus plans only for those of one workspace that it sees.
+        let in_cluster = [SEARCHED, SEARCHED_BESIDE].contains(&shape).then(|| text(ALL_FOUND));
+        let text = text(shape);
+        let sql = this.statement.with_text(text).or_in_cluster(in_cluster).returns();
         if cacheable { sql } else { sql.planned_each_time() }
     }
 
-    fn text(&self, leading: Option<&AnyOf>, is_head: bool, reach: &str, page: &str) -> String {
+    fn shape(&self, leading: Option<&AnyOf>, is_head: bool) -> &'static str {
         let by_creation = self.order.is_by_creation();
-        let shape = match (leading, &self.words) {
+        match (leading, &self.words) {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
             (None, Some(_)) if is_head && by_creation && self.beside.is_empty() => SEARCHED,
             (None, Some(_)) if is_head && by_creation => SEARCHED_BESIDE,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
-        };
+        }
+    }
+
+    fn text(&self, shape: &str, leading: Option<&AnyOf>, reach: &str, page: &str) -> String {
         let [first, second] = self.either.as_ref().map_or(["", ""], |either| either.each_ref().map(String::as_str));
         let (conditions, words) = (self.conditions(), self.words.as_ref());
         fill(shape, |name| match name {

@@ -29,6 +29,8 @@ pub(crate) use sql;
 /// prepared for the lifetime of its connection.
 pub(crate) struct Statement<ST = ()> {
     text: Cow<'static, str>,
+    /// The text that does the same over a Citus cluster, where it is another one.
+    in_cluster: Option<String>,
     binds: Binds,
     cacheable: bool,
     row: PhantomData<fn() -> ST>,
@@ -37,20 +39,33 @@ pub(crate) struct Statement<ST = ()> {
 impl Statement {
     /// For [`sql!`], and for texts assembled from literals.
     pub(crate) fn new(text: impl Into<Cow<'static, str>>) -> Self {
-        Self { text: text.into(), binds: Binds::default(), cacheable: true, row: PhantomData }
+        Self { text: text.into(), in_cluster: None, binds: Binds::default(), cacheable: true, row: PhantomData }
     }
 }
 
 impl<ST> Statement<ST> {
     /// Sets the SQL type of the rows.
     pub(crate) fn returns<Rows>(self) -> Statement<Rows> {
-        let Self { text, binds, cacheable, .. } = self;
-        Statement { text, binds, cacheable, row: PhantomData }
+        let Self { text, in_cluster, binds, cacheable, .. } = self;
+        Statement { text, in_cluster, binds, cacheable, row: PhantomData }
     }
 
     /// Keeps the binds and replaces the text.
     pub(crate) fn with_text(self, text: String) -> Self {
         Self { text: text.into(), ..self }
+    }
+
+    /// Adds the text for a cluster, with the same binds.
+    pub(crate) fn or_in_cluster(self, text: Option<String>) -> Self {
+        Self { in_cluster: text, ..self }
+    }
+
+    /// With the text for a cluster, if it has one.
+    pub(crate) fn for_cluster(self) -> Self {
+        match self.in_cluster {
+            Some(text) => Self { text: text.into(), in_cluster: None, ..self },
+            None => self,
+        }
     }
 
     /// Binds the next placeholder.

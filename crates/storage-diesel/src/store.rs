@@ -13,7 +13,9 @@ use uuid::Uuid;
 use crate::attempt::{Committed, transaction};
 use crate::directory::link_requests::LINK_REQUESTS_DROPPED;
 use crate::disk;
+use crate::distribution;
 use crate::email::queue::EMAILS_QUEUED;
+use crate::errors::store_error;
 use crate::gate::Admitted;
 use crate::gated::{Gated, Pools};
 use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool};
@@ -61,8 +63,9 @@ impl PgStore {
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
+        let is_cluster = distribution::is_cluster(&mut *pool::check_out(&pool)?).map_err(store_error)?;
         Ok(Self {
-            pools: Pools::new(options, pool, metrics, SEARCHES),
+            pools: Pools::new(options, pool, is_cluster, metrics, SEARCHES),
             replicas: Replicas::open(options),
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
             on_events: options.on_events.clone(),
@@ -108,7 +111,7 @@ impl PgStore {
         self.run_admitted(workspace, Weight::Light, move |gated, _| {
             let began = Instant::now();
             let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
-                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit))
+                work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
             gated.disk.note(&done);
@@ -280,7 +283,7 @@ fn autocommit(
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
     let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
-        let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit);
+        let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;

@@ -57,10 +57,13 @@ pub(crate) struct Queued {
 }
 
 /// The domain's [`Tx`] over one connection; it implements all repositories.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the transaction")]
 pub(crate) struct PgTx<'c> {
     pub(crate) connection: &'c mut PgConnection,
     pub(crate) workspace: Uuid,
     pub(crate) mode: TxMode,
+    /// Whether the tables may be distributed over the nodes of a cluster (`distribution.rs`).
+    pub(crate) is_cluster: bool,
     pub(crate) loaded_texts: LoadedTexts,
     /// Whether events were appended that need positions after the commit.
     pub(crate) has_events: bool,
@@ -113,6 +116,7 @@ impl<'c> PgTx<'c> {
             connection,
             workspace: workspace.0,
             mode,
+            is_cluster: false,
             loaded_texts,
             has_events: false,
             queued: false,
@@ -122,6 +126,10 @@ impl<'c> PgTx<'c> {
             begin: None,
             has_assumed: false,
         }
+    }
+
+    pub(crate) fn on_cluster(self, is_cluster: bool) -> Self {
+        Self { is_cluster, ..self }
     }
 
     pub(crate) const fn queued(&self) -> Queued {
@@ -142,12 +150,17 @@ impl<'c> PgTx<'c> {
         self.done(result)
     }
 
+    /// The statement for where the tables are.
+    pub(crate) fn placed<ST>(&self, query: Statement<ST>) -> Statement<ST> {
+        if self.is_cluster { query.for_cluster() } else { query }
+    }
+
     /// The rows of a list: at most one more than the page size.
-    pub(crate) fn page<'q, Q, R>(&mut self, query: Q, page: &PageRequest) -> Result<Vec<R>, StoreError>
+    pub(crate) fn page<'q, ST, R>(&mut self, query: Statement<ST>, page: &PageRequest) -> Result<Vec<R>, StoreError>
     where
-        Q: LoadQuery<'q, PgConnection, R>,
+        Statement<ST>: LoadQuery<'q, PgConnection, R>,
     {
-        let mut rows = self.load(query)?;
+        let mut rows = self.load(self.placed(query))?;
         rows.truncate(page.limit as usize + 1);
         Ok(rows)
     }

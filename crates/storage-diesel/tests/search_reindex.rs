@@ -94,3 +94,19 @@ fn what_an_earlier_release_wrote_is_indexed_in_batches() {
         assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
     });
 }
+
+#[test]
+fn a_cluster_indexes_workspace_by_workspace() {
+    let database = Database::like_a_cluster();
+    block_on(async {
+        let (ports, clock) = database.ports();
+        let subject = StoreUnderTest { ports: ports.clone(), clock };
+        let (one, other) = (subject.world().await, subject.world().await);
+        add_some(&one).await;
+        add_some(&other).await;
+        database.connection().batch_execute(AS_BEFORE).unwrap();
+        // Of each kind at least so many, and all that the last workspace has of them at once.
+        assert_eq!(work(&ports, 5).await.iter().sum::<u64>(), 70);
+        assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
+    });
+}

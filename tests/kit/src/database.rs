@@ -1,4 +1,6 @@
 //! One database per test, copied from one template in one throwaway cluster per process.
+//!
+//! With `TEST_CITUS_URL`, all tests that need a schema share the distributed database at this address (`cargo xtask citus`).
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,6 +27,8 @@ static STRATEGY: LazyLock<&str> = LazyLock::new(|| {
     if version >= 150_000 { " STRATEGY FILE_COPY" } else { "" }
 });
 static NEXT: AtomicU32 = AtomicU32::new(1);
+/// The variable that names a distributed database.
+const CITUS_URL: &str = "TEST_CITUS_URL";
 
 fn connect(cluster: &ThrowawayCluster, database: &str) -> PgConnection {
     PgConnection::establish(&cluster.database_url(database)).unwrap_or_else(|error| panic!("{error}"))
@@ -34,10 +38,12 @@ fn execute(cluster: &ThrowawayCluster, sql: &str) {
     connect(cluster, "postgres").batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// A migrated, empty database, dropped with this value.
+/// A migrated, empty database, dropped with this value; or the shared one of a Citus cluster, in which others are at work.
 #[derive(Debug)]
 pub struct TestDatabase {
-    name: String,
+    /// Of a database of its own.
+    name: Option<String>,
+    url: String,
 }
 
 impl Default for TestDatabase {
@@ -52,7 +58,10 @@ impl TestDatabase {
     /// # Panics
     /// If there is no Postgres, or the statement fails.
     pub fn new() -> Self {
-        Self::from_template(TEMPLATE)
+        match std::env::var(CITUS_URL) {
+            Ok(url) => Self { name: None, url },
+            Err(_) => Self::from_template(TEMPLATE),
+        }
     }
 
     /// Creates a database without a schema.
@@ -67,19 +76,26 @@ impl TestDatabase {
         let cluster = &*CLUSTER;
         let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
         execute(cluster, &format!("CREATE DATABASE {name} TEMPLATE {template}{}", *STRATEGY));
-        Self { name }
+        let url = cluster.database_url(&name);
+        Self { name: Some(name), url }
     }
 
     pub fn url(&self) -> String {
-        CLUSTER.database_url(&self.name)
+        self.url.clone()
+    }
+
+    /// Whether other tests use it, too.
+    pub const fn is_shared(&self) -> bool {
+        self.name.is_none()
     }
 }
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
+        let Some(name) = &self.name else { return };
         // FORCE disconnects remaining clients. Best effort: the cluster ends with the process.
         if let Ok(mut connection) = PgConnection::establish(&CLUSTER.database_url("postgres")) {
-            let _ = connection.batch_execute(&format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+            let _ = connection.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         }
     }
 }

@@ -19,6 +19,8 @@ const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 const REQUESTS_PER_MINUTE: &str = "requests_per_minute=100000";
 const BULK_PER_MINUTE: &str = "100000";
 const WORKSPACE: &str = "clients";
+/// Settings without which an operator command would use another database.
+const OF_THE_DATABASE: [&str; 2] = ["DATABASE_URL", "SERVICE_MASTER_KEY"];
 
 /// A directory that the account of Postgres can access; removed on drop.
 pub(crate) fn folder() -> Result<TempDir> {
@@ -35,6 +37,8 @@ pub(crate) struct Service {
     ended: Receiver<()>,
     program: PathBuf,
     folder: PathBuf,
+    /// The settings of a database that is not its own, for operator commands too.
+    database: Vec<(String, String)>,
     /// `host:port`, from its start-up output.
     pub(crate) address: String,
 }
@@ -48,7 +52,18 @@ impl Service {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
         let child = command.spawn().with_context(|| format!("cannot run {}", program.display()))?;
         let (running, ended) = channel();
-        let mut service = Self { child, ended, program: program.into(), folder: folder.into(), address: String::new() };
+        let mut service = Self {
+            child,
+            ended,
+            program: program.into(),
+            folder: folder.into(),
+            database: settings
+                .iter()
+                .filter(|(name, _)| OF_THE_DATABASE.contains(name))
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            address: String::new(),
+        };
         let output = service.child.stdout.take().context("the service has no output")?;
         let mut lines = BufReader::new(output).lines();
         let Some(Ok(first)) = lines.next() else { bail!("the service exited during start-up: {}", service.log()) };
@@ -64,18 +79,13 @@ impl Service {
 
     /// Creates a workspace with a full-access key.
     pub(crate) fn make_key(&self) -> Result<String> {
-        let named = ["--workspace", WORKSPACE, "--json"];
-        self.operate(&[
-            "workspace",
-            "create",
-            "--name",
-            "Clients",
-            "--slug",
-            WORKSPACE,
-            "--plan",
-            "enterprise",
-            "--json",
-        ])?;
+        self.make_key_in(WORKSPACE)
+    }
+
+    /// Creates a workspace of this name with a full-access key.
+    pub(crate) fn make_key_in(&self, slug: &str) -> Result<String> {
+        let named = ["--workspace", slug, "--json"];
+        self.operate(&["workspace", "create", "--name", "Clients", "--slug", slug, "--plan", "enterprise", "--json"])?;
         self.operate(&[&["workspace", "update", "--limit", REQUESTS_PER_MINUTE], &named[..]].concat())?;
         let made =
             self.operate(&[&["key", "create", "--name", "All", "--preset", "full_access"], &named[..]].concat())?;
@@ -113,7 +123,8 @@ impl Service {
     pub(crate) fn operate_with(&self, arguments: &[&str], line: &str) -> Result<Json> {
         let mut input = tempfile::tempfile().context("cannot create a file for the input")?;
         input.write_all(line.as_bytes()).and_then(|()| input.rewind()).context("cannot write the input")?;
-        let said = command(&self.program, &self.folder).args(arguments).stdin(input).output();
+        let database = self.database.iter().map(|(name, value)| (name, value));
+        let said = command(&self.program, &self.folder).envs(database).args(arguments).stdin(input).output();
         let said = said.with_context(|| format!("cannot run {}", self.program.display()))?;
         let what = arguments[..2].join(" ");
         ensure!(said.status.success(), "{what} failed: {}", String::from_utf8_lossy(&said.stderr));
@@ -150,12 +161,25 @@ impl Drop for Service {
     }
 }
 
+/// Runs the binary with these settings, and returns what it prints.
+pub(crate) fn program_output(
+    program: &Path,
+    folder: &Path,
+    settings: &[(&str, &str)],
+    arguments: &[&str],
+) -> Result<String> {
+    let said = command(program, folder).envs(settings.iter().copied()).args(arguments).stdin(Stdio::null()).output();
+    let said = said.with_context(|| format!("cannot run {}", program.display()))?;
+    ensure!(said.status.success(), "{} failed: {}", arguments.join(" "), String::from_utf8_lossy(&said.stderr));
+    String::from_utf8(said.stdout).context("the program printed no text")
+}
+
 /// The binary, without settings inherited from the environment.
 fn command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
-        if name == "DATABASE_URL" || name.starts_with("SERVICE_") {
+        if name == OF_THE_DATABASE[0] || name.starts_with("SERVICE_") {
             command.env_remove(&*name);
         }
     }

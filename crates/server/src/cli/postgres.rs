@@ -23,3 +23,11 @@ pub(crate) struct InstallOptions {
     #[arg(long, value_name = "FILE_OR_URL")]
     pub(crate) from: Option<String>,
 }
+
+/// The address in `DATABASE_URL` is that of the coordinator.
+#[derive(Debug, Args)]
+pub(crate) struct DistributeOptions {
+    /// Print the result as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -82,7 +82,7 @@ const ALL_ARTICLES: &str = articles!("");
 impl RecordSearchRepo for PgTx<'_> {
     fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
         let Some(query) = search_query(self.workspace, wanted) else { return Ok(Vec::new()) };
-        let rows: Vec<FoundRow> = self.load(query)?;
+        let rows: Vec<FoundRow> = self.load(self.placed(query))?;
         let mut found = rows.into_iter().map(into_found).collect::<Result<Vec<_>, _>>()?;
         let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
         found.sort_by(|one, other| {
@@ -93,7 +93,15 @@ impl RecordSearchRepo for PgTx<'_> {
     }
 
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
-        let rows: Vec<(Option<String>, Uuid, String)> = self.load(names_query(self.workspace, wanted))?;
+        let rows: Vec<(Option<String>, Uuid, String)> = if self.is_cluster {
+            // Keys and records are on different nodes.
+            let mut rows = self.load(bound_names(sql!("{NAMES_OF_PEOPLE}"), self.workspace, wanted))?;
+            // No literal: it has no use for the second placeholder.
+            rows.extend(self.load(bound_names(Statement::new(TITLES_OF_RECORDS), self.workspace, wanted))?);
+            rows
+        } else {
+            self.load(names_query(self.workspace, wanted))?
+        };
         let mut names = Names::default();
         for (kind, id, name) in rows {
             match kind {
@@ -107,10 +115,8 @@ impl RecordSearchRepo for PgTx<'_> {
     }
 }
 
-/// Titles are those of the search. Each part looks its ids up one by one, so that tables without statistics are not read.
-pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(Nullable<Text>, SqlUuid, Text)> {
-    let sql = sql!(
-        "SELECT NULL::text AS kind, wanted.id, named.name
+/// The names of members and keys, `$2`.
+const NAMES_OF_PEOPLE: &str = "SELECT NULL::text AS kind, wanted.id, named.name
          FROM unnest($2::uuid[]) AS wanted (id)
          CROSS JOIN LATERAL (
              SELECT CASE WHEN members.joined_at IS NULL THEN users.email_key ELSE users.name END AS name
@@ -119,9 +125,9 @@ pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(N
              UNION ALL
              SELECT name FROM api_keys WHERE workspace_id = $1 AND id = wanted.id
              LIMIT 1
-         ) AS named
-         UNION ALL
-         SELECT wanted.kind, wanted.id, named.name
+         ) AS named";
+/// The titles of records of the kinds `$3` with the ids `$4`, as the search has them.
+const TITLES_OF_RECORDS: &str = "SELECT wanted.kind, wanted.id, named.name
          FROM unnest($3::text[], $4::uuid[]) AS wanted (kind, id)
          CROSS JOIN LATERAL (
              SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) AS name FROM contacts
@@ -144,8 +150,17 @@ pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<(N
              UNION ALL
              SELECT title FROM kb_articles
              WHERE wanted.kind = 'article' AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL
-         ) AS named"
-    );
+         ) AS named";
+
+/// Each part looks its ids up one by one, so that tables without statistics are not read.
+pub(crate) fn names_query(workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
+    bound_names(sql!("{NAMES_OF_PEOPLE} UNION ALL {TITLES_OF_RECORDS}"), workspace, wanted)
+}
+
+type NameColumns = (Nullable<Text>, SqlUuid, Text);
+
+/// `$1` is the workspace; then the ids of people, and kinds and ids of records.
+fn bound_names(sql: Statement, workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
     let kinds: Vec<_> = wanted.records.iter().map(|(kind, _)| kind.as_str()).collect();
     let ids: Vec<_> = wanted.records.iter().map(|(_, id)| *id).collect();
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(wanted.people.clone());
@@ -162,25 +177,26 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
     let issues = |kind| prefix_of(workspace, kind).query(&wanted.words);
     let (tasks, tickets) = (issues(IssueKind::Task)?, issues(IssueKind::Ticket)?);
     let articles = article_queries(workspace, &wanted.words);
-    let newest = |list: &List, words: &str| Some(format!("({})", newest_matches(list, words, MOST)));
-    let part = |kind: &RecordKind| match kind {
-        RecordKind::Contact => newest(&CONTACTS, "$2::text::tsquery"),
-        RecordKind::Company => newest(&COMPANIES, "$2::text::tsquery"),
-        RecordKind::Deal => newest(&DEALS, "$2::text::tsquery"),
-        RecordKind::Project => newest(&PROJECTS, "$2::text::tsquery"),
-        RecordKind::Task => newest(&TASKS, "$3::text::tsquery"),
-        RecordKind::Ticket => newest(&TICKETS, "$4::text::tsquery"),
+    let newest =
+        |list: &List, words: &str, is_cluster| Some(format!("({})", newest_matches(list, words, MOST, is_cluster)));
+    let part = |kind: &RecordKind, is_cluster: bool| match kind {
+        RecordKind::Contact => newest(&CONTACTS, "$2::text::tsquery", is_cluster),
+        RecordKind::Company => newest(&COMPANIES, "$2::text::tsquery", is_cluster),
+        RecordKind::Deal => newest(&DEALS, "$2::text::tsquery", is_cluster),
+        RecordKind::Project => newest(&PROJECTS, "$2::text::tsquery", is_cluster),
+        RecordKind::Task => newest(&TASKS, "$3::text::tsquery", is_cluster),
+        RecordKind::Ticket => newest(&TICKETS, "$4::text::tsquery", is_cluster),
         RecordKind::Article => {
             let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
             articles.is_some().then(|| text.to_owned())
         }
         RecordKind::Cycle => None,
     };
-    let parts: Vec<_> = wanted.kinds.iter().filter_map(part).collect();
-    if parts.is_empty() {
-        return None;
-    }
-    let sql = Statement::new(parts.join(" UNION ALL ")).returns().planned_each_time();
+    let text = |is_cluster| {
+        let parts: Vec<_> = wanted.kinds.iter().filter_map(|kind| part(kind, is_cluster)).collect();
+        (!parts.is_empty()).then(|| parts.join(" UNION ALL "))
+    };
+    let sql = Statement::new(text(false)?).or_in_cluster(text(true)).returns().planned_each_time();
     let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(words);
     let sql = sql.bind::<Text, _>(tasks).bind::<Text, _>(tickets);
     let (words, key) = articles.unwrap_or_default();

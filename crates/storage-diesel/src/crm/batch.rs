@@ -133,9 +133,14 @@ pub(crate) use update_sql;
 
 impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
     fn lock_batches(&mut self) -> Result<(), StoreError> {
-        let sql = sql!("SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))) AS locked");
+        // Where the rows of the workspace are, as in `lock_hierarchy`.
+        let sql = sql!(
+            "SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))
+             FROM (SELECT count(*) FROM crm_quota WHERE workspace_id = $2) AS here) AS locked"
+        );
         let lock = format!("batches of {} {}", T::TABLE, self.workspace);
-        self.execute(sql.bind::<Text, _>(lock)).map(drop)
+        let sql = sql.bind::<Text, _>(lock).bind::<SqlUuid, _>(self.workspace);
+        self.execute(sql).map(drop)
     }
 
     fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError> {

@@ -15,6 +15,9 @@ use crate::tx::PgTx;
 /// are folded.
 const MOST_CHANGES: u32 = 20_000;
 
+/// Workspaces of a cluster whose changes are folded at once.
+const MOST_WORKSPACES: u32 = 100;
+
 /// In one statement, so that a change counts once: before it is folded, or behind.
 pub(crate) fn totals_query(workspace: Uuid) -> Statement<(Text, Text, Text, BigInt, Numeric)> {
     let sql = sql!(
@@ -49,6 +52,39 @@ pub(crate) fn fold_query(limit: u32) -> Statement<BigInt> {
          SELECT count(*) FROM taken"
     );
     sql.returns().bind::<BigInt, _>(i64::from(limit))
+}
+
+/// Folds at most `limit` changes, in a cluster of each workspace; returns how many.
+pub(crate) fn fold(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
+    if !tx.is_cluster {
+        return Ok(tx.value::<_, i64>(fold_query(limit))?.unsigned_abs());
+    }
+    let sql = sql!("SELECT workspace_id FROM deal_total_changes GROUP BY workspace_id LIMIT {MOST_WORKSPACES}");
+    let mut folded = 0;
+    for workspace in tx.load::<_, Uuid>(sql.returns::<SqlUuid>())? {
+        folded += tx.value::<_, i64>(fold_one_query(workspace, limit))?.unsigned_abs();
+    }
+    Ok(folded)
+}
+
+/// Like [`fold_query`], of one workspace.
+fn fold_one_query(workspace: Uuid, limit: u32) -> Statement<BigInt> {
+    let sql = sql!(
+        "WITH taken AS (
+             DELETE FROM deal_total_changes WHERE workspace_id = $2 AND id = ANY (ARRAY(
+                 SELECT id FROM deal_total_changes WHERE workspace_id = $2 ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+             ))
+             RETURNING workspace_id, stage, status, currency, deals, value
+         ), folded AS (
+             INSERT INTO deal_totals AS total (workspace_id, stage, status, currency, deals, value)
+                 SELECT workspace_id, stage, status, currency, sum(deals), sum(value) FROM taken
+                 GROUP BY workspace_id, stage, status, currency ORDER BY workspace_id, stage, status, currency
+             ON CONFLICT (workspace_id, stage, status, currency)
+                 DO UPDATE SET deals = total.deals + excluded.deals, value = total.value + excluded.value
+         )
+         SELECT count(*) FROM taken"
+    );
+    sql.returns().bind::<BigInt, _>(i64::from(limit)).bind::<SqlUuid, _>(workspace)
 }
 
 pub(super) fn totals(tx: &mut PgTx<'_>) -> Result<Vec<BoardPart>, StoreError> {

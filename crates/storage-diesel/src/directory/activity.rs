@@ -116,32 +116,48 @@ fn move_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Re
     tx.execute(sql).map(drop)
 }
 
+/// Deletes rows of any workspace, the oldest first. Citus locks no rows of several shards; there, whoever prunes at the same time
+/// waits.
+macro_rules! prune_sql {
+    ($is_cluster:expr, $table:literal, $key:literal, $oldest:literal) => {
+        if $is_cluster {
+            sql!(
+                "DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM {table} WHERE {oldest} LIMIT $2)",
+                table = $table,
+                key = $key,
+                oldest = $oldest
+            )
+        } else {
+            sql!(
+                "DELETE FROM {table} WHERE ({key}) IN (
+                     SELECT {key} FROM {table} WHERE {oldest} LIMIT $2 FOR UPDATE SKIP LOCKED
+                 )",
+                table = $table,
+                key = $key,
+                oldest = $oldest
+            )
+        }
+    };
+}
+pub(super) use prune_sql;
+
 pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-    let sql = sql!(
-        "DELETE FROM idempotency_keys WHERE (workspace_id, credential_id, route, key) IN (
-             SELECT workspace_id, credential_id, route, key FROM idempotency_keys
-             WHERE created_at < $1
-             ORDER BY created_at LIMIT $2
-             FOR UPDATE SKIP LOCKED
-         )"
+    let sql = prune_sql!(
+        tx.is_cluster,
+        "idempotency_keys",
+        "workspace_id, credential_id, route, key",
+        "created_at < $1 ORDER BY created_at"
     );
     let pruned = tx.execute(sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit)))?;
     if pruned >= limit as usize {
         return Ok(pruned as u64);
     }
-    let counts = tx.execute(prune_bytes_query(before - Duration::HOUR, limit))?;
+    let counts = tx.execute(prune_bytes_query(before - Duration::HOUR, limit, tx.is_cluster))?;
     Ok(pruned.max(counts) as u64)
 }
 
 /// Deletes the byte counts of hours whose responses were pruned: those that began before `before`.
-pub(crate) fn prune_bytes_query(before: OffsetDateTime, limit: u32) -> Statement {
-    let sql = sql!(
-        "DELETE FROM idempotency_bytes WHERE (workspace_id, hour, id) IN (
-             SELECT workspace_id, hour, id FROM idempotency_bytes
-             WHERE hour <= $1
-             ORDER BY hour LIMIT $2
-             FOR UPDATE SKIP LOCKED
-         )"
-    );
+pub(crate) fn prune_bytes_query(before: OffsetDateTime, limit: u32, is_cluster: bool) -> Statement {
+    let sql = prune_sql!(is_cluster, "idempotency_bytes", "workspace_id, hour, id", "hour <= $1 ORDER BY hour");
     sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

@@ -13,6 +13,7 @@ use domain::{SessionId, UserId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use super::activity::prune_sql;
 use super::users::UserRow;
 use crate::columns::columns;
 use crate::convert;
@@ -164,30 +165,22 @@ pub(crate) fn note_change(tx: &mut PgTx<'_>, subject: Uuid) -> Result<(), StoreE
     tx.execute(sql.bind::<SqlUuid, _>(subject)).map(drop)
 }
 
-/// Deletes expired rows of a table, and skips rows that another transaction has locked.
-macro_rules! prune_sql {
-    ($table:literal, $key:literal) => {
-        sql!(
-            "DELETE FROM {table} WHERE ({key}) IN (
-                 SELECT {key} FROM {table} WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
-             )",
-            table = $table,
-            key = $key
-        )
-    };
-}
-
 /// Locked rows are left for the next run.
 pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-    let limit = i64::from(limit);
+    let (limit, is_cluster) = (i64::from(limit), tx.is_cluster);
+    macro_rules! expired_sql {
+        ($table:literal, $key:literal) => {
+            prune_sql!(is_cluster, $table, $key, "expires_at < $1 ORDER BY expires_at")
+        };
+    }
     let mut pruned = 0;
     for sql in [
-        prune_sql!("sessions", "workspace_id, id"),
-        prune_sql!("password_resets", "user_id"),
-        prune_sql!("sign_in_challenges", "workspace_id, lookup_id"),
-        prune_sql!("sign_in_links", "workspace_id, user_id"),
-        prune_sql!("tracking_links", "workspace_id, lookup_id"),
-        prune_sql!("portal_sessions", "workspace_id, id"),
+        expired_sql!("sessions", "workspace_id, id"),
+        expired_sql!("password_resets", "user_id"),
+        expired_sql!("sign_in_challenges", "workspace_id, lookup_id"),
+        expired_sql!("sign_in_links", "workspace_id, user_id"),
+        expired_sql!("tracking_links", "workspace_id, lookup_id"),
+        expired_sql!("portal_sessions", "workspace_id, id"),
     ] {
         pruned += tx.execute(sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(limit))?;
     }

@@ -85,15 +85,15 @@ type Row = (Uuid, String, String, Option<Uuid>, Option<String>, OffsetDateTime);
 /// Skips rows that another worker is claiming or processing.
 pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime, limit: u32) -> Statement<RequestColumns> {
     let sql = sql!(
-        "WITH due AS (
-             SELECT ctid, * FROM link_requests WHERE next_attempt_at <= $2
+        "WITH due AS MATERIALIZED (
+             SELECT id, turn_at FROM link_requests WHERE next_attempt_at <= $2
              ORDER BY turn_at, id LIMIT $3
              FOR UPDATE SKIP LOCKED
          ), claimed AS (
-             UPDATE link_requests SET next_attempt_at = $1, turn_at = $1
-             WHERE ctid = ANY (ARRAY(SELECT due.ctid FROM due))
+             UPDATE link_requests SET next_attempt_at = $1, turn_at = $1 WHERE id = ANY (ARRAY(SELECT due.id FROM due))
+             RETURNING id, wanted, email, workspace_id, reference, created_at
          )
-         SELECT id, wanted, email, workspace_id, reference, created_at FROM due ORDER BY turn_at, id"
+         SELECT claimed.* FROM claimed JOIN due USING (id) ORDER BY due.turn_at, id"
     );
     let sql = sql.returns().bind::<Timestamptz, _>(again_at).bind::<Timestamptz, _>(now);
     sql.bind::<BigInt, _>(i64::from(limit))

@@ -297,7 +297,7 @@ impl Directory for PgStore {
     }
 
     async fn fold_deal_totals(&self, limit: u32) -> Result<u64, StoreError> {
-        self.run_autocommit(move |tx| tx.value::<_, i64>(board::fold_query(limit)).map(i64::unsigned_abs)).await
+        self.run_autocommit(move |tx| board::fold(tx, limit)).await
     }
 
     async fn maintain_audit_months(&self, now: OffsetDateTime, keep: AuditRetention) -> Result<bool, StoreError> {
@@ -351,7 +351,7 @@ impl Directory for PgStore {
 
     async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
         self.run_autocommit(move |tx| {
-            let rows: Vec<Uuid> = tx.load(crate::support::erasure::workspaces_query(limit))?;
+            let rows: Vec<Uuid> = tx.load(crate::support::erasure::workspaces_query(limit, tx.is_cluster))?;
             Ok(rows.into_iter().map(WorkspaceId).collect())
         })
         .await

@@ -8,6 +8,7 @@ use domain::records::DeletableKind;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::distribution::Locking;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
@@ -28,6 +29,33 @@ macro_rules! comments {
             table = $table,
             column = $column
         ))
+    };
+}
+
+macro_rules! due {
+    ($table:literal) => {
+        Locking::new(
+            sql!(
+                "SELECT workspace_id, id FROM {table}
+                 WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
+                 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+                table = $table
+            ),
+            sql!(
+                "SELECT workspace_id FROM {table}
+                 WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
+                 ORDER BY deleted_at LIMIT $2",
+                table = $table
+            ),
+            || {
+                sql!(
+                    "SELECT workspace_id, id FROM {table}
+                 WHERE workspace_id = $3 AND deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
+                 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+                    table = $table
+                )
+            },
+        )
     };
 }
 
@@ -67,20 +95,11 @@ macro_rules! erased {
         }
 
         /// Those to be erased, the longest deleted first. What another caller has locked is skipped.
-        pub(crate) fn due_query(
-            kind: DeletableKind,
-            before: OffsetDateTime,
-            limit: i64,
-        ) -> Statement<(SqlUuid, SqlUuid)> {
+        pub(crate) fn due_query(kind: DeletableKind, before: OffsetDateTime, limit: i64) -> Locking<(SqlUuid, SqlUuid)> {
             let sql = match kind { $(
-                DeletableKind::$kind => sql!(
-                    "SELECT workspace_id, id FROM {table}
-                     WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
-                     ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
-                    table = $table
-                ),
+                DeletableKind::$kind => due!($table),
             )* };
-            sql.returns().bind::<Timestamptz, _>(before).bind::<BigInt, _>(limit)
+            sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(limit)
         }
     };
 }
@@ -235,7 +254,7 @@ pub(super) fn step(
         if left == 0 {
             break;
         }
-        let due: Vec<(Uuid, Uuid)> = tx.load(due_query(kind, before, i64::from(left)))?;
+        let due: Vec<(Uuid, Uuid)> = due_query(kind, before, i64::from(left)).load(tx, left as usize)?;
         if due.is_empty() {
             continue;
         }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::crm::contacts::ContactRow;
 use crate::crm::deals::DealRow;
+use crate::distribution::Locking;
 use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb::ArticleRow;
 use crate::support::lexemes::Prefix;
@@ -23,12 +24,26 @@ const ARTICLE_COLUMNS: &str = columns!(ArticleRow);
 /// The records of a table to be indexed, each with its workspace. Rows that another transaction has locked are skipped.
 macro_rules! stale {
     ($table:literal, $columns:ident, $which:literal) => {
-        sql!(
-            "SELECT workspace_id, {columns} FROM {table} WHERE deleted_at IS NULL AND {which}
-             ORDER BY workspace_id, id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED",
-            columns = $columns,
-            table = $table,
-            which = $which
+        Locking::new(
+            sql!(
+                "SELECT workspace_id, {columns} FROM {table} WHERE deleted_at IS NULL AND {which}
+                 ORDER BY workspace_id, id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED",
+                columns = $columns,
+                table = $table,
+                which = $which
+            ),
+            sql!(
+                "SELECT workspace_id FROM {table} WHERE deleted_at IS NULL AND {which} ORDER BY workspace_id, id LIMIT $1",
+                table = $table,
+                which = $which
+            ),
+            || sql!(
+                "SELECT workspace_id, {columns} FROM {table} WHERE workspace_id = $2 AND deleted_at IS NULL AND {which}
+                 ORDER BY id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED",
+                columns = $columns,
+                table = $table,
+                which = $which
+            ),
         )
     };
 }
@@ -46,51 +61,51 @@ macro_rules! index {
     };
 }
 
-pub(crate) fn stale_contacts(limit: u32) -> Statement<(SqlUuid, RowOf<ContactRow>)> {
-    stale!("contacts", CONTACT_COLUMNS, "search_stale AND tags <> '{}'").bind::<BigInt, _>(i64::from(limit)).returns()
+pub(crate) fn stale_contacts(limit: u32) -> Locking<(SqlUuid, RowOf<ContactRow>)> {
+    stale!("contacts", CONTACT_COLUMNS, "search_stale AND tags <> '{}'").bind::<BigInt, _>(i64::from(limit))
 }
 
-pub(crate) fn stale_deals(limit: u32) -> Statement<(SqlUuid, RowOf<DealRow>)> {
-    stale!("deals", DEAL_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit)).returns()
+pub(crate) fn stale_deals(limit: u32) -> Locking<(SqlUuid, RowOf<DealRow>)> {
+    stale!("deals", DEAL_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit))
 }
 
-pub(crate) fn stale_projects(limit: u32) -> Statement<(SqlUuid, RowOf<ProjectRow>)> {
-    stale!("projects", PROJECT_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit)).returns()
+pub(crate) fn stale_projects(limit: u32) -> Locking<(SqlUuid, RowOf<ProjectRow>)> {
+    stale!("projects", PROJECT_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit))
 }
 
-pub(crate) fn stale_issues(limit: u32) -> Statement<(SqlUuid, RowOf<IssueRow>)> {
-    stale!("issues", ISSUE_COLUMNS, "search_stale AND labels <> '{}'").bind::<BigInt, _>(i64::from(limit)).returns()
+pub(crate) fn stale_issues(limit: u32) -> Locking<(SqlUuid, RowOf<IssueRow>)> {
+    stale!("issues", ISSUE_COLUMNS, "search_stale AND labels <> '{}'").bind::<BigInt, _>(i64::from(limit))
 }
 
-pub(crate) fn stale_articles(limit: u32) -> Statement<(SqlUuid, RowOf<ArticleRow>)> {
-    stale!("kb_articles", ARTICLE_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit)).returns()
+pub(crate) fn stale_articles(limit: u32) -> Locking<(SqlUuid, RowOf<ArticleRow>)> {
+    stale!("kb_articles", ARTICLE_COLUMNS, "search IS NULL").bind::<BigInt, _>(i64::from(limit))
 }
 
 /// Indexes at most `limit` records of each kind; returns how many.
 pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
     let mut contacts = Words::default();
-    for (workspace, row) in tx.load::<_, (Uuid, ContactRow)>(stale_contacts(limit))? {
+    for (workspace, row) in stale_contacts(limit).load::<(Uuid, ContactRow)>(tx, limit as usize)? {
         let contact = row.into_contact()?;
         contacts.add(workspace, contact.id.0, Prefix::of(workspace).with_tags(&contact.search_words(), &contact.tags));
     }
     let mut deals = Words::default();
-    for (workspace, row) in tx.load::<_, (Uuid, DealRow)>(stale_deals(limit))? {
+    for (workspace, row) in stale_deals(limit).load::<(Uuid, DealRow)>(tx, limit as usize)? {
         let deal = row.into_deal()?;
         deals.add(workspace, deal.id.0, Prefix::of(workspace).with_tags(&deal.search_words(), &deal.tags));
     }
     let mut projects = Words::default();
-    for (workspace, row) in tx.load::<_, (Uuid, ProjectRow)>(stale_projects(limit))? {
+    for (workspace, row) in stale_projects(limit).load::<(Uuid, ProjectRow)>(tx, limit as usize)? {
         let project = row.into_project()?;
         projects.add(workspace, project.id.0, Prefix::of(workspace).lexemes(&project.search_words()));
     }
     let mut issues = Words::default();
-    for (workspace, row) in tx.load::<_, (Uuid, IssueRow)>(stale_issues(limit))? {
+    for (workspace, row) in stale_issues(limit).load::<(Uuid, IssueRow)>(tx, limit as usize)? {
         let issue = row.into_issue()?;
         let prefix = prefix_of(workspace, issue.kind);
         issues.add(workspace, issue.id.0, prefix.with_tags(&issue.search_words(), &issue.labels));
     }
     let mut articles = Words::default();
-    for (workspace, row) in tx.load::<_, (Uuid, ArticleRow)>(stale_articles(limit))? {
+    for (workspace, row) in stale_articles(limit).load::<(Uuid, ArticleRow)>(tx, limit as usize)? {
         let article = row.into_article()?;
         articles.add(workspace, article.id.0, Prefix::of(workspace).with_tags(&article.search_words(), &article.tags));
     }

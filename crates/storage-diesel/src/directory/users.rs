@@ -1,7 +1,7 @@
 //! Users across workspaces: identity, passwords, and the links mailed to them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::email::QueuedEmail;
 use domain::identity::accounts::{
@@ -243,12 +243,22 @@ pub(super) fn put_reset(
     unless_after: OffsetDateTime,
     queued_email: Option<&QueuedEmail>,
 ) -> Result<bool, StoreError> {
+    // A link that could not be mailed would only take the place of one that was.
+    if let Some(mailbox) = queued_email.map(|email| email.mailbox) {
+        let sql = sql!(
+            "SELECT EXISTS (
+                 SELECT FROM mail_recipients WHERE recipient = $1 AND purpose = $2 AND since = $3 AND mails >= $4
+             )"
+        );
+        let sql = sql.returns::<Bool>().bind::<Binary, _>(mailbox.mailbox.to_vec());
+        let sql = sql.bind::<Text, _>(mailbox.purpose.as_str()).bind::<Timestamptz, _>(mailbox.since);
+        if tx.value(sql.bind::<BigInt, _>(i64::from(mailbox.limit)))? {
+            return Ok(false);
+        }
+    }
     let sql = sql!(
         "INSERT INTO password_resets AS former (user_id, lookup_id, secret_hash, expires_at, used_at, created_at)
-         SELECT $1, $2, $3, $4, $5, clock_timestamp()
-         WHERE NOT EXISTS (
-             SELECT FROM mail_recipients WHERE recipient = $7 AND purpose = $8 AND since = $9 AND mails >= $10
-         )
+         VALUES ($1, $2, $3, $4, $5, clock_timestamp())
          ON CONFLICT (user_id) DO UPDATE SET
              (lookup_id, secret_hash, expires_at, used_at, created_at) =
              (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at)
@@ -257,12 +267,6 @@ pub(super) fn put_reset(
     let sql = sql.bind::<SqlUuid, _>(reset.user_id.0).bind::<Text, _>(reset.lookup_id.clone());
     let sql = sql.bind::<Binary, _>(reset.secret.as_bytes().to_vec()).bind::<Timestamptz, _>(reset.expires_at);
     let sql = sql.bind::<Nullable<Timestamptz>, _>(reset.used_at).bind::<Timestamptz, _>(unless_after);
-    // A link that could not be mailed would only take the place of one that was.
-    let mailbox = queued_email.map(|email| email.mailbox);
-    let sql = sql.bind::<Nullable<Binary>, _>(mailbox.map(|count| count.mailbox.to_vec()));
-    let sql = sql.bind::<Nullable<Text>, _>(mailbox.map(|count| count.purpose.as_str()));
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(mailbox.map(|count| count.since));
-    let sql = sql.bind::<Nullable<BigInt>, _>(mailbox.map(|count| i64::from(count.limit)));
     let done = tx.execute(sql)? > 0;
     if let Some(queued_email) = queued_email.filter(|_| done) {
         crate::email::enqueue::enqueue(tx, std::slice::from_ref(queued_email))?;

@@ -198,11 +198,12 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
 
 pub(crate) fn prune_mailboxes_query(before: OffsetDateTime, limit: u32) -> Statement {
     let sql = sql!(
-        "DELETE FROM mail_recipients WHERE (recipient, purpose, since) IN (
+        "WITH old AS MATERIALIZED (
              SELECT recipient, purpose, since FROM mail_recipients WHERE since < $1
              ORDER BY since LIMIT $2
              FOR UPDATE SKIP LOCKED
-         )"
+         )
+         DELETE FROM mail_recipients WHERE (recipient, purpose, since) IN (SELECT recipient, purpose, since FROM old)"
     );
     sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

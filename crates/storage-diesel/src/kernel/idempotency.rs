@@ -70,8 +70,14 @@ impl IdempotencyRepo for PgTx<'_> {
         if unlocked == KeepResult::Kept {
             return Ok(unlocked);
         }
-        let lock = sql!("SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))) AS locked");
-        self.execute(lock.bind::<Text, _>(format!("idempotency budget {}", self.workspace)))?;
+        // Where the rows of the workspace are, whatever node of a cluster this is.
+        let lock = sql!(
+            "SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))
+             FROM (SELECT count(*) FROM idempotency_bytes WHERE workspace_id = $2) AS here) AS locked"
+        );
+        let lock = lock.bind::<Text, _>(format!("idempotency budget {}", self.workspace));
+        let workspace = self.workspace;
+        self.execute(lock.bind::<SqlUuid, _>(workspace))?;
         self.store_within(claim, answer, budget)
     }
 }

@@ -135,9 +135,9 @@ pub(super) const EITHER: &str = "SELECT {columns}
     {order} {page}";
 
 /// The newest rows of a list that match words, found like the first page of a search: a part of a larger statement.
-pub(crate) fn newest_matches(list: &List, words: &str, most: &str) -> String {
+pub(crate) fn newest_matches(list: &List, words: &str, most: &str, is_cluster: bool) -> String {
     let page = format!("LIMIT {most}");
-    fill(SEARCHED, |name| match name {
+    fill(if is_cluster { ALL_FOUND } else { SEARCHED }, |name| match name {
         "columns" => list.select,
         "table" => list.from,
         "conditions" | "ordered" => list.conditions,

@@ -237,9 +237,9 @@ fn a_summary_reads_the_rows_of_its_workspace_alone() {
 #[test]
 fn records_to_be_indexed_are_found_by_an_index_of_them_alone() {
     // Nothing is stale, so that the planner's numbers say nothing about them.
-    check_generic(&stale_contacts(100), "contacts_search_stale");
-    check_generic(&stale_deals(100), "deals_search_stale");
-    check_generic(&stale_projects(100), "projects_search_stale");
-    check_generic(&stale_issues(100), "issues_search_stale");
-    check_generic(&stale_articles(100), "kb_articles_search_stale");
+    check_generic(&stale_contacts(100).all, "contacts_search_stale");
+    check_generic(&stale_deals(100).all, "deals_search_stale");
+    check_generic(&stale_projects(100).all, "projects_search_stale");
+    check_generic(&stale_issues(100).all, "issues_search_stale");
+    check_generic(&stale_articles(100).all, "kb_articles_search_stale");
 }

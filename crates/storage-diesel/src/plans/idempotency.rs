@@ -45,5 +45,5 @@ fn storing_a_response_reads_the_counts_of_its_workspace() {
 
 #[test]
 fn pruning_reads_only_what_it_deletes() {
-    check_in(&DATABASE, prune_bytes_query(NOW, 10), "idempotency_bytes_oldest", 10);
+    check_in(&DATABASE, prune_bytes_query(NOW, 10, false), "idempotency_bytes_oldest", 10);
 }

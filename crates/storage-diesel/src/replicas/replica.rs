@@ -107,7 +107,8 @@ impl Replica {
             let options = PgOptions { sessions, ..self.options.clone() };
             let metrics = PoolMetrics::new(self.names.replica, options.pool_size.max(1));
             let jobs = pool::open_lazily(&options, Purpose::Jobs, options.pool_size.max(1), &metrics);
-            Pools::new(&options, jobs, metrics, self.names.searches)
+            // Replicas are of a plain Postgres; what one of a cluster refuses runs on the primary.
+            Pools::new(&options, jobs, false, metrics, self.names.searches)
         });
     }
 

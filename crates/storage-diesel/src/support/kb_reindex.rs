@@ -43,7 +43,7 @@ pub(crate) fn index_version_for(language: &str) -> String {
 /// Reindexes some articles and returns how many. Never waits: an article that another transaction has locked is
 /// skipped, and one that is written meanwhile is indexed by that write.
 pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
-    let rows: Vec<StaleRow> = tx.load(stale_query(limit))?;
+    let rows: Vec<StaleRow> = if tx.is_cluster { stale_of_one(tx, limit)? } else { tx.load(stale_query(limit))? };
     if rows.is_empty() {
         return Ok(0);
     }
@@ -108,6 +108,35 @@ pub(crate) fn stale_query(limit: u32) -> Statement<StaleSql> {
          WHERE before < {BYTES_AT_ONCE}"
     );
     sql.returns().bind::<BigInt, _>(i64::from(limit))
+}
+
+/// Like [`stale_query`], of one workspace: a cluster neither walks through all shards nor locks rows of several.
+fn stale_of_one(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<StaleRow>, StoreError> {
+    let sql = sql!(
+        "SELECT old.workspace_id FROM (
+             SELECT workspace_id, words_by FROM kb_articles WHERE deleted_at IS NULL GROUP BY workspace_id, words_by
+         ) AS old JOIN workspaces ON workspaces.id = old.workspace_id
+         WHERE old.words_by <> '{INDEX_VERSION}:' || workspaces.kb_language
+         LIMIT 1"
+    );
+    let Some(workspace) = tx.first::<_, Uuid>(sql.returns::<SqlUuid>())? else { return Ok(Vec::new()) };
+    let sql = sql!(
+        "SELECT workspace_id, id, title, tags, body, kb_language
+         FROM (
+             SELECT old.*, sum(octet_length(coalesce(body, ''))) OVER (ORDER BY id)
+                 - octet_length(coalesce(body, '')) AS before
+             FROM (
+                 SELECT article.workspace_id, article.id, title, tags, body, kb_language
+                 FROM kb_articles AS article JOIN workspaces ON workspaces.id = $1
+                 WHERE article.workspace_id = $1 AND deleted_at IS NULL
+                     AND words_by <> '{INDEX_VERSION}:' || workspaces.kb_language
+                 LIMIT $2
+                 FOR NO KEY UPDATE OF article SKIP LOCKED
+             ) AS old
+         ) AS sized
+         WHERE before < {BYTES_AT_ONCE}"
+    );
+    tx.load(sql.returns::<StaleSql>().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit)))
 }
 
 /// The rows are locked by [`stale_query`].

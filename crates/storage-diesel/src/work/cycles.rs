@@ -132,7 +132,8 @@ pub(crate) fn burn_up_query(
              SELECT issue_id, day, is_in, is_done FROM cycle_history WHERE workspace_id = $1 AND cycle_id = $2
              UNION ALL
              SELECT issues.id, made.day, made.is_in, made.is_done
-             FROM issues CROSS JOIN LATERAL cycle_days_of(issues) AS made
+             FROM issues CROSS JOIN LATERAL
+                 cycle_days(issues.created_at, coalesce(issues.completed_at, issues.resolved_at), true) AS made
              WHERE issues.workspace_id = $1 AND issues.cycle_id = $2 AND issues.deleted_at IS NULL
                  AND NOT EXISTS (SELECT FROM cycle_history AS known
                      WHERE known.workspace_id = $1 AND known.cycle_id = $2 AND known.issue_id = issues.id)

@@ -15,15 +15,15 @@ use crate::tx::{PgTx, TxMode};
 /// log, and a number lost in a crash is a gap. In a transaction the setting would last to its end, so it is not used.
 pub(crate) fn reserve_numbers(tx: &mut PgTx<'_>, kind: IssueKind, count: u32) -> Result<i64, StoreError> {
     let sql = match tx.mode {
-        // Reading the CTE applies the setting.
-        TxMode::Autocommit => sql!(
+        // Reading the CTE applies the setting. A cluster would take the rows of a SELECT through the node in between.
+        TxMode::Autocommit if !tx.is_cluster => sql!(
             "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
              INSERT INTO issue_counters AS counter (workspace_id, kind, next_number)
              SELECT $1, $2, 1 + $3 FROM fast WHERE fast.setting = 'off'
              ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + $3
              RETURNING counter.next_number - $3"
         ),
-        TxMode::Transaction => sql!(
+        TxMode::Transaction | TxMode::Autocommit => sql!(
             "INSERT INTO issue_counters AS counter (workspace_id, kind, next_number) VALUES ($1, $2, 1 + $3)
              ON CONFLICT (workspace_id, kind) DO UPDATE SET next_number = counter.next_number + $3
              RETURNING counter.next_number - $3"
@@ -33,24 +33,29 @@ pub(crate) fn reserve_numbers(tx: &mut PgTx<'_>, kind: IssueKind, count: u32) ->
     tx.value(sql.bind::<BigInt, _>(i64::from(count)))
 }
 
-/// One lock per workspace, held until the transaction ends.
+/// One lock per workspace, held until the transaction ends. Reading a table of the workspace takes it where the workspace's rows
+/// are: of a cluster, whatever instance came in by whichever node waits for the others. The count is there also if no row is.
 pub(crate) fn lock_hierarchy(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
-    let sql =
-        sql!("SELECT pg_advisory_xact_lock(hashtextextended('issues above issues ' || $1::uuid::text, 0)) IS NOT NULL");
+    let sql = sql!(
+        "SELECT pg_advisory_xact_lock(hashtextextended('issues above issues ' || $1::uuid::text, 0)) IS NOT NULL
+         FROM (SELECT count(*) FROM issue_counters WHERE workspace_id = $1) AS here"
+    );
     tx.value::<_, bool>(sql.returns::<Bool>().bind::<SqlUuid, _>(tx.workspace)).map(drop)
 }
 
-/// The domain prevents cycles; the CYCLE clause ends the recursion if one exists anyway.
+/// The domain prevents cycles; the path ends the recursion if one exists anyway. Not by CYCLE, of which Citus makes names that are
+/// ambiguous.
 macro_rules! ancestors_sql {
     ($column:literal) => {
         sql!(
-            "WITH RECURSIVE above (id, next_id, steps) AS (
-                 SELECT id, {column}, 0 FROM issues WHERE workspace_id = $1 AND id = $2
+            "WITH RECURSIVE above (id, next_id, path) AS (
+                 SELECT id, {column}, ARRAY[id] FROM issues WHERE workspace_id = $1 AND id = $2
                  UNION ALL
-                 SELECT issues.id, issues.{column}, above.steps + 1
+                 SELECT issues.id, issues.{column}, above.path || issues.id
                  FROM above JOIN issues ON issues.id = above.next_id AND issues.workspace_id = $1
-             ) CYCLE id SET looped USING path
-             SELECT id FROM above WHERE NOT looped ORDER BY steps",
+                 WHERE issues.id <> ALL (above.path)
+             )
+             SELECT id FROM above ORDER BY cardinality(path)",
             column = $column
         )
     };

@@ -8,6 +8,7 @@ pub(crate) mod webhooks;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, LazyLock};
 
+use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use domain::ports::{Ids, Ports, Random};
 use domain::testing::{self, ManualClock};
@@ -24,6 +25,16 @@ impl Database {
         Self(TestDatabase::new())
     }
 
+    /// Where the store takes itself to be over a node of a cluster, though nothing is distributed.
+    pub(crate) fn like_a_cluster() -> Self {
+        let database = Self::migrated();
+        let mark = "DO $$ BEGIN
+                EXECUTE format('ALTER DATABASE %I SET citus.version = %L', current_database(), 'none');
+            END $$";
+        database.connection().batch_execute(mark).unwrap();
+        database
+    }
+
     /// Without a schema.
     pub(crate) fn empty() -> Self {
         Self(TestDatabase::blank())
@@ -31,6 +42,10 @@ impl Database {
 
     pub(crate) fn url(&self) -> String {
         self.0.url()
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.0.is_shared()
     }
 
     pub(crate) fn connection(&self) -> PgConnection {

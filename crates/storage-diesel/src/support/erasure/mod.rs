@@ -278,7 +278,12 @@ pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
 }
 
 /// Workspaces with unfinished erasures: a walk from one to the next, however many each has.
-pub(crate) fn workspaces_query(limit: u32) -> Statement<SqlUuid> {
+pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
+    // A cluster does not walk through shards; unfinished erasures are few.
+    let of_cluster = sql!(
+        "SELECT workspace_id FROM person_erasures WHERE finished_at IS NULL
+         GROUP BY workspace_id ORDER BY workspace_id LIMIT $1"
+    );
     let sql = sql!(
         "WITH RECURSIVE walk AS (
              (SELECT workspace_id FROM person_erasures WHERE finished_at IS NULL ORDER BY workspace_id LIMIT 1)
@@ -289,6 +294,7 @@ pub(crate) fn workspaces_query(limit: u32) -> Statement<SqlUuid> {
          )
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
+    let sql = if is_cluster { of_cluster } else { sql };
     sql.returns().bind::<BigInt, _>(i64::from(limit))
 }
 

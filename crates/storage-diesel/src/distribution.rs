@@ -1,0 +1,110 @@
+//! Where the rows of each table are in a Citus cluster, and the command that puts them there (adr/0034).
+//!
+//! Without Citus this changes nothing: all tables are ordinary ones.
+
+mod cluster;
+mod keys;
+mod locking;
+mod steps;
+
+use diesel::sql_types::Bool;
+use diesel::{PgConnection, QueryResult, RunQueryDsl};
+
+pub(crate) use locking::Locking;
+pub use steps::{DistributeError, Distributed, distribute};
+
+use crate::statement::sql;
+
+/// Where the rows of a table are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// In shards by `workspace_id`: all rows of a workspace are on one node, so that keys between them are checked there.
+    Sharded,
+    /// On every node: read with the rows of any workspace, and changed seldom.
+    Reference,
+    /// On the coordinator alone: found by something else than a workspace, or in the queues of workers.
+    Local,
+}
+
+/// Whether statements have to be ones that Citus can send to other nodes. It alone has this setting; they do the same without it, so a
+/// test may make it.
+pub(crate) fn is_cluster(connection: &mut PgConnection) -> QueryResult<bool> {
+    sql!("SELECT current_setting('citus.version', true) IS NOT NULL").returns::<Bool>().get_result(connection)
+}
+
+/// A table with keys to a reference table cannot be changed on all shards at once within one transaction. Triggers are unsafe where
+/// they reach rows of other shards; those of the schema reach rows of the same workspace alone.
+pub(crate) const ONE_SHARD_AFTER_THE_OTHER: &str =
+    "SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.enable_unsafe_triggers = on";
+
+use Class::{Local, Reference, Sharded};
+
+/// The class of every table, in the order in which they are distributed: what is referred to comes first. Partitions have that of
+/// their table.
+pub const CLASSES: &[(&str, Class)] = &[
+    ("__diesel_schema_migrations", Reference),
+    ("workspaces", Reference),
+    ("users", Reference),
+    ("members", Reference),
+    // Few; read with what is erased, wherever that is.
+    ("person_erasures", Reference),
+    ("person_erasure_records", Reference),
+    ("companies", Sharded),
+    ("contacts", Sharded),
+    ("deals", Sharded),
+    ("deal_totals", Sharded),
+    ("deal_total_changes", Sharded),
+    ("projects", Sharded),
+    ("cycles", Sharded),
+    ("issues", Sharded),
+    ("issue_counters", Sharded),
+    ("cycle_history", Sharded),
+    ("comments", Sharded),
+    ("record_comments", Sharded),
+    ("drafts", Sharded),
+    ("tracking_links", Sharded),
+    ("portal_sessions", Sharded),
+    ("kb_articles", Sharded),
+    ("kb_vain_searches", Sharded),
+    ("crm_quota", Sharded),
+    ("crm_quota_blocks", Sharded),
+    ("idempotency_keys", Sharded),
+    ("idempotency_bytes", Sharded),
+    ("audit_log", Sharded),
+    ("api_keys", Local),
+    ("sessions", Local),
+    ("invitations", Local),
+    ("password_resets", Local),
+    ("second_factors", Local),
+    ("sign_in_challenges", Local),
+    ("sign_in_links", Local),
+    ("sign_ins", Local),
+    ("set_up_codes", Local),
+    ("credential_changes", Local),
+    ("link_requests", Local),
+    ("request_counts", Local),
+    ("demo_workspaces", Local),
+    ("last_backup", Local),
+    ("presences", Local),
+    ("saved_views", Local),
+    ("imports", Local),
+    ("import_refusals", Local),
+    ("mails", Local),
+    ("mail_parts", Local),
+    ("mail_hours", Local),
+    ("mail_recipients", Local),
+    ("events", Local),
+    ("events_unnumbered", Local),
+    ("event_positions", Local),
+    ("event_sequences", Local),
+    ("webhook_subscriptions", Local),
+    ("webhook_deliveries", Local),
+    ("webhook_attempts", Local),
+    ("webhook_replays", Local),
+    ("webhook_backlog", Local),
+];
+
+/// Unique indexes of sharded tables by which a row is found without its workspace: with the workspace in them they are unique as
+/// well, since the looked-up value is random.
+pub const LOOK_UPS: &[(&str, &str)] =
+    &[("tracking_links", "tracking_links_lookup_id_key"), ("portal_sessions", "portal_sessions_lookup_id_key")];

@@ -1,0 +1,67 @@
+//! Foreign keys while tables are distributed.
+//!
+//! Citus refuses a key between a table that is distributed and one that is not yet. So the keys of tables that are to be
+//! distributed are dropped first and made again at the end, and a table remembers them in between: whoever is killed finds them
+//! there when it is run again.
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{Array, Text};
+use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
+
+use crate::statement::{Statement, sql};
+
+/// Only while tables are being distributed.
+const REMEMBERED: &str = "CREATE TABLE IF NOT EXISTS dropped_foreign_keys (
+         owner text NOT NULL, name text NOT NULL, definition text NOT NULL, PRIMARY KEY (owner, name)
+     )";
+
+/// A foreign key: the table that has it, its name, its definition. All are quoted by the server.
+type Key = (String, String, String);
+
+/// Drops the keys from and to the tables, and remembers them.
+pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<()> {
+    connection.transaction(|connection| {
+        connection.batch_execute(REMEMBERED)?;
+        // Of partitions, those of their table are dropped.
+        let sql = sql!(
+            "SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
+             WHERE contype = 'f' AND conparentid = 0 AND connamespace = current_schema()::regnamespace
+                 AND (conrelid = ANY ($1::text[]::regclass[]) OR confrelid = ANY ($1::text[]::regclass[]))
+             ORDER BY 1, 2"
+        );
+        let tables: Vec<_> = tables.iter().map(|table| (*table).to_owned()).collect();
+        let keys: Vec<Key> = sql.returns::<(Text, Text, Text)>().bind::<Array<Text>, _>(tables).load(connection)?;
+        for (owner, name, definition) in keys {
+            let sql = Statement::new("INSERT INTO dropped_foreign_keys VALUES ($1, $2, $3) ON CONFLICT DO NOTHING");
+            let sql = sql.bind::<Text, _>(owner.clone()).bind::<Text, _>(name.clone());
+            sql.bind::<Text, _>(definition).execute(connection)?;
+            connection.batch_execute(&format!("ALTER TABLE {owner} DROP CONSTRAINT {name}"))?;
+        }
+        Ok(())
+    })
+}
+
+/// The keys that wait to be made again.
+pub(super) fn dropped(connection: &mut PgConnection) -> QueryResult<Vec<Key>> {
+    let exists = sql!("SELECT to_regclass('dropped_foreign_keys') IS NOT NULL").returns::<diesel::sql_types::Bool>();
+    if !exists.get_result::<bool>(connection)? {
+        return Ok(Vec::new());
+    }
+    Statement::new("SELECT owner, name, definition FROM dropped_foreign_keys ORDER BY owner, name")
+        .returns::<(Text, Text, Text)>()
+        .load(connection)
+}
+
+/// Makes one again, which checks its rows.
+pub(super) fn restore(connection: &mut PgConnection, (owner, name, definition): &Key) -> QueryResult<()> {
+    connection.transaction(|connection| {
+        connection.batch_execute(&format!("ALTER TABLE {owner} ADD CONSTRAINT {name} {definition}"))?;
+        let sql = Statement::new("DELETE FROM dropped_foreign_keys WHERE owner = $1 AND name = $2");
+        sql.bind::<Text, _>(owner.clone()).bind::<Text, _>(name.clone()).execute(connection).map(drop)
+    })
+}
+
+/// Once none is left.
+pub(super) fn forget(connection: &mut PgConnection) -> QueryResult<()> {
+    connection.batch_execute("DROP TABLE IF EXISTS dropped_foreign_keys")
+}

@@ -1,0 +1,177 @@
+//! Distributes the tables, one after the other.
+//!
+//! Each step is a transaction, and each begins with what is not done yet: the command may be killed at any time and run again.
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
+
+use super::{CLASSES, Class, LOOK_UPS, ONE_SHARD_AFTER_THE_OTHER, cluster, keys};
+use crate::migrations::{MIGRATION_LOCK, MigrationError, state};
+use crate::pool::{PgOptions, connect_alone};
+use crate::statement::{Statement, sql};
+
+/// Why tables were not distributed.
+#[derive(Debug, thiserror::Error)]
+pub enum DistributeError {
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
+    #[error(
+        "the database has no extension citus: start every node with shared_preload_libraries = 'citus', and run CREATE EXTENSION \
+         citus in the database on each of them"
+    )]
+    NoExtension,
+    #[error("this is a worker of the cluster: run the command with DATABASE_URL at the coordinator")]
+    NotCoordinator,
+    #[error("the coordinator has no name in the cluster: run SELECT citus_set_coordinator_host('HOST', PORT) on it")]
+    CoordinatorUnnamed,
+    #[error("the cluster has no worker: run SELECT citus_add_node('HOST', PORT) on the coordinator for each of them")]
+    NoWorkers,
+    /// Tables are locked for as long as their rows move, and foreign keys are missing meanwhile.
+    #[error(
+        "the service uses the database by {0} connections: stop all of its instances first, and start them afterwards"
+    )]
+    InUse(i64),
+    #[error(
+        "the schema of the database lacks {missing} migrations, the first of them {first}; apply them with `workspace-service migrate`"
+    )]
+    Pending { missing: usize, first: String },
+    #[error("another `distribute` or `migrate` is running: wait until it has ended, and run this again")]
+    Locked,
+    #[error("{0}")]
+    Migrations(#[from] MigrationError),
+    #[error("{step}: {source}; run the command again: it goes on with what is not done")]
+    Failed { step: String, source: diesel::result::Error },
+    #[error("the cluster cannot be examined: {0}")]
+    Database(#[from] diesel::result::Error),
+}
+
+/// What the command did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Distributed {
+    /// The tables that changed their class, with the number of rows that moved, or 0 where none moves.
+    pub tables: Vec<(&'static str, Class, i64)>,
+    /// How many tables had their class already.
+    pub unchanged: usize,
+    /// How many foreign keys were made again.
+    pub foreign_keys: usize,
+}
+
+/// Gives every table its class. `on_step` is told of each step before it begins.
+///
+/// # Errors
+/// [`DistributeError`], with the cure; what was done until then stays.
+pub fn distribute(database_url: &str, mut on_step: impl FnMut(&str)) -> Result<Distributed, DistributeError> {
+    let mut connection = connect_alone(database_url).map_err(DistributeError::Unreachable)?;
+    let connection = &mut connection;
+    let pending = state(connection)?.pending;
+    if let Some(first) = pending.first() {
+        return Err(DistributeError::Pending { missing: pending.len(), first: first.clone() });
+    }
+    // First, since nothing else is known to exist without it.
+    cluster::ensure_ready(connection)?;
+    lock(connection)?;
+    let missing = without_class(connection)?;
+    let mut done = Distributed { unchanged: CLASSES.len() - missing.len(), ..Distributed::default() };
+    let names: Vec<_> = missing.iter().map(|(table, _)| *table).collect();
+    if !names.is_empty() {
+        on_step("dropping the foreign keys of tables to be distributed");
+        keys::drop_keys_of(connection, &names).map_err(failed("dropping foreign keys"))?;
+    }
+    for (place, (table, class)) in missing.iter().enumerate() {
+        on_step(&format!("{} of {}: {table} ({})", place + 1, missing.len(), class.name()));
+        let rows = give_class(connection, table, *class).map_err(failed(table))?;
+        done.tables.push((table, *class, rows));
+    }
+    let dropped = keys::dropped(connection)?;
+    for (place, key) in dropped.iter().enumerate() {
+        on_step(&format!("foreign key {} of {}: {} of {}", place + 1, dropped.len(), key.1, key.0));
+        keys::restore(connection, key).map_err(failed(&key.1))?;
+    }
+    done.foreign_keys = dropped.len();
+    keys::forget(connection)?;
+    limit_lock_waits(connection).map_err(failed("setting lock_timeout for the role"))?;
+    Ok(done)
+}
+
+impl Class {
+    /// As it is shown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sharded => "sharded",
+            Self::Reference => "reference",
+            Self::Local => "local",
+        }
+    }
+}
+
+fn failed(step: &str) -> impl FnOnce(diesel::result::Error) -> DistributeError {
+    |source| DistributeError::Failed { step: step.to_owned(), source }
+}
+
+/// That of migrations, for the whole session: nobody else distributes or migrates meanwhile.
+fn lock(connection: &mut PgConnection) -> Result<(), DistributeError> {
+    let sql = sql!("SELECT pg_try_advisory_lock({MIGRATION_LOCK})").returns::<Bool>();
+    if sql.get_result(connection)? { Ok(()) } else { Err(DistributeError::Locked) }
+}
+
+/// The tables whose class is not the one that they should have.
+fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str, Class)>> {
+    let sql = Statement::new(
+        "SELECT logicalrelid::regclass::text, CASE WHEN partmethod = 'h' THEN 's' WHEN repmodel = 't' THEN 'r' ELSE 'l' END
+         FROM pg_dist_partition"
+    );
+    let known: Vec<(String, String)> = sql.returns::<(Text, Text)>().load(connection)?;
+    let letter = |class| match class {
+        Class::Sharded => "s",
+        Class::Reference => "r",
+        Class::Local => "l",
+    };
+    let has = |table: &str, class| known.iter().any(|(name, of)| name == table && of == letter(class));
+    Ok(CLASSES.iter().copied().filter(|(table, class)| !has(table, *class)).collect())
+}
+
+/// Returns how many rows moved.
+fn give_class(connection: &mut PgConnection, table: &str, class: Class) -> QueryResult<i64> {
+    connection.transaction(|connection| {
+        connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
+        connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL client_min_messages = warning")?;
+        let rows = match class {
+            Class::Local => 0,
+            _ => Statement::new(format!("SELECT count(*) FROM {table}")).returns::<BigInt>().get_result(connection)?,
+        };
+        match class {
+            Class::Sharded => {
+                for (_, index) in LOOK_UPS.iter().filter(|(of, _)| *of == table) {
+                    connection.batch_execute(&format!(
+                        "DROP INDEX {index}; CREATE UNIQUE INDEX {index} ON {table} (lookup_id, workspace_id)"
+                    ))?;
+                }
+                let with = if table == FIRST_SHARDED { "default" } else { FIRST_SHARDED };
+                connection.batch_execute(&format!(
+                    "SELECT create_distributed_table('{table}', 'workspace_id', colocate_with => '{with}')"
+                ))?;
+            }
+            Class::Reference => connection.batch_execute(&format!("SELECT create_reference_table('{table}')"))?,
+            Class::Local => {
+                connection.batch_execute(&format!("SELECT citus_add_local_table_to_metadata('{table}')"))?;
+            }
+        }
+        Ok(rows)
+    })
+}
+
+/// All other sharded tables have their shards where this one has them.
+const FIRST_SHARDED: &str = "companies";
+
+/// The settings of sessions stay on the node to which the service connects: on the others, a wait for a lock would end with the
+/// statement's time alone, as a timeout rather than as a conflict that is tried again. Citus passes the command on to all nodes.
+fn limit_lock_waits(connection: &mut PgConnection) -> QueryResult<()> {
+    let sql = sql!(
+        "SELECT format('ALTER ROLE %I IN DATABASE %I SET lock_timeout = %s', current_user, current_database(), $1::bigint)"
+    );
+    let milliseconds = i64::try_from(PgOptions::new("").lock_timeout_ms).unwrap_or(i64::MAX);
+    let command: String = sql.returns::<Text>().bind::<BigInt, _>(milliseconds).get_result(connection)?;
+    connection.batch_execute(&command)
+}

@@ -1,0 +1,72 @@
+//! The commands of a migration, one by one.
+//!
+//! A migration is sent as one text, which Citus hands on to its nodes as it is when it changes a distributed table, where it has to be
+//! one command.
+
+/// The commands of a text of SQL, without what has no effect. Of quoted texts it knows those that migrations use: `'…'`, `"…"` and
+/// `$tag$…$tag$`.
+pub(super) fn commands(sql: &str) -> Vec<&str> {
+    let (mut found, mut start, mut at) = (Vec::new(), 0, 0);
+    let mut has_content = false;
+    while at < sql.len() {
+        let rest = &sql[at..];
+        let first = rest.chars().next().unwrap_or_default();
+        if first == ';' {
+            push(&mut found, &sql[start..at], has_content);
+            (start, has_content) = (at + 1, false);
+        }
+        let is_comment = rest.starts_with("--");
+        has_content |= !(is_comment || first.is_whitespace() || first == ';');
+        at += match first {
+            '-' if is_comment => rest.find('\n').unwrap_or(rest.len()),
+            '\'' | '"' => quoted(rest, &rest[..1]),
+            '$' => match tag(rest) {
+                Some(tag) => quoted(rest, tag),
+                None => 1,
+            },
+            other => other.len_utf8(),
+        };
+    }
+    push(&mut found, &sql[start..], has_content);
+    found
+}
+
+fn push<'a>(found: &mut Vec<&'a str>, command: &'a str, has_content: bool) {
+    if has_content {
+        found.push(command.trim());
+    }
+}
+
+/// The length of the text that begins with a quote and ends with it. A doubled quote is two texts, one behind the other.
+fn quoted(rest: &str, quote: &str) -> usize {
+    rest[quote.len()..].find(quote).map_or(rest.len(), |end| end + 2 * quote.len())
+}
+
+/// `$tag$`, with which a text of a function begins.
+fn tag(rest: &str) -> Option<&str> {
+    let end = rest[1..].find('$')? + 2;
+    let is_tag = rest[1..end - 1].chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    // A placeholder such as $1 is none.
+    (is_tag && !rest[1..].starts_with(|c: char| c.is_ascii_digit())).then(|| &rest[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_end_where_they_end() {
+        let sql = "-- a; comment\nSET x = 'a;''b';\n\nDO $$ BEGIN; 'x END $$;CREATE \"a;b\"; -- end;\n SELECT $tag$;$$;$tag$, 1";
+        assert_eq!(
+            commands(sql),
+            [
+                "-- a; comment\nSET x = 'a;''b'",
+                "DO $$ BEGIN; 'x END $$",
+                "CREATE \"a;b\"",
+                "-- end;\n SELECT $tag$;$$;$tag$, 1"
+            ]
+        );
+        assert_eq!(commands(" ;; -- nothing\n"), Vec::<&str>::new());
+        assert_eq!(commands("SELECT $1; SELECT 'é';"), ["SELECT $1", "SELECT 'é'"]);
+    }
+}

@@ -1,0 +1,38 @@
+//! The domain's port tests with the statements of a Citus cluster, on a plain Postgres, where they do the same.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::sync::LazyLock;
+
+use domain::ports::{DeliveryQueue, EmailQueue};
+use storage_contract::StoreUnderTest;
+
+static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::like_a_cluster);
+
+fn on_postgres(case: impl AsyncFnOnce(&StoreUnderTest)) {
+    common::block_on(async {
+        let (ports, clock) = DATABASE.ports();
+        case(&StoreUnderTest { ports, clock }).await;
+    });
+}
+
+fn with_queue(case: impl AsyncFnOnce(&StoreUnderTest, &dyn DeliveryQueue)) {
+    let database = common::Database::like_a_cluster();
+    common::block_on(async {
+        let (ports, clock) = database.ports();
+        case(&StoreUnderTest { ports, clock }, &database.store()).await;
+    });
+}
+
+fn with_email_queue(case: impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue)) {
+    let database = common::Database::like_a_cluster();
+    common::block_on(async {
+        let (ports, clock) = database.ports();
+        case(&StoreUnderTest { ports, clock }, &database.store()).await;
+    });
+}
+
+storage_contract::port_suite!(on_postgres);
+storage_contract::email_suite!(with_email_queue);
+storage_contract::queue_suite!(with_queue);

@@ -1,0 +1,84 @@
+//! `cargo xtask citus`: the service over a Citus cluster on this machine.
+//!
+//! Citus is AGPL-3.0. It is built from an archive that the caller has, and used as a server beside the product, not as a part of it.
+
+mod build;
+mod faults;
+mod http;
+mod nodes;
+mod smoke;
+mod suites;
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::MetadataCommand;
+use clap::Args;
+use serde_json::Value as Json;
+
+use crate::cargo;
+use crate::clients::service::{folder, program_output};
+use build::Build;
+use nodes::Nodes;
+
+/// The variable that names the archive.
+const SOURCE: &str = "CITUS_SOURCE";
+
+#[derive(Args)]
+pub(crate) struct Citus {
+    /// Do not run the tests of the store
+    #[arg(long)]
+    without_suites: bool,
+    /// Run the tests over HTTP (`tests/it`) through the coordinator, too, which takes long; a name chooses some
+    #[arg(long, value_name = "FILTER", num_args = 0..=1, default_missing_value = "")]
+    it: Option<String>,
+}
+
+impl Citus {
+    pub(crate) fn run(&self) -> Result<()> {
+        let Some(source) = std::env::var_os(SOURCE).map(PathBuf::from) else {
+            println!("not run: the Citus cluster: {SOURCE} names no archive of Citus {}", build::VERSION);
+            return Ok(());
+        };
+        build::ensure_genuine(&source)?;
+        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+        let target = metadata.target_directory.as_std_path();
+        let programs = Build { source: &source, folder: target.join("citus") }.programs()?;
+        cargo::run_cargo(cargo::BUILD_SERVICE)?;
+        let service = target.join("debug/workspace-service");
+        let data = folder()?;
+        let mut nodes = Nodes::start(&programs, data.path())?;
+        distribute(&service, data.path(), &nodes)?;
+        smoke::run(&service, data.path(), &nodes)?;
+        faults::run(&service, data.path(), &mut nodes)?;
+        if !self.without_suites {
+            suites::port_suite(&nodes)?;
+        }
+        if let Some(filter) = &self.it {
+            suites::over_http(&nodes, filter)?;
+        }
+        println!("citus: all good");
+        Ok(())
+    }
+}
+
+/// Migrates, and distributes twice: the second time there is nothing to do.
+fn distribute(service: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
+    let url = nodes.url(nodes::COORDINATOR);
+    let run = |arguments: &[&str]| program_output(service, folder, &[("DATABASE_URL", &url)], arguments);
+    run(&["migrate"])?;
+    let first: Json = serde_json::from_str(&run(&["distribute", "--json"])?).context("distribute printed no JSON")?;
+    let tables = first["distributed"].as_array().map_or(0, Vec::len);
+    ensure!(tables > 50, "distribute did not distribute all tables: {first}");
+    let again: Json = serde_json::from_str(&run(&["distribute", "--json"])?).context("distribute printed no JSON")?;
+    ensure!(again["distributed"] == serde_json::json!([]), "a second distribute found something to do: {again}");
+    println!("citus: {tables} tables are distributed, with {} foreign keys", first["foreign_keys"]);
+    Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "a while of load, or polls a process, with a bound")]
+fn pause(length: Duration) {
+    thread::sleep(length);
+}

@@ -1,0 +1,162 @@
+//! Nodes that are killed and shards that move while records are written.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+
+use super::http::Client;
+use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use super::{pause, smoke};
+
+/// Workspaces, which lie on different shards.
+const WORKSPACES: usize = 6;
+/// Of load before and after a fault.
+const WHILE: Duration = Duration::from_secs(3);
+/// Until the service answers again after its database is back.
+const RECOVERY: Duration = Duration::from_mins(1);
+
+pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()> {
+    let home = folder.join("faults");
+    std::fs::create_dir(&home).context("cannot create a folder for the service")?;
+    let service = smoke::service(program, &home, Some(&nodes.url(COORDINATOR)))?;
+    let mut clients = Vec::new();
+    for number in 0..WORKSPACES {
+        let key = service.make_key_in(&format!("fault-{number}"))?;
+        clients.push(Client { address: service.address.clone(), key });
+    }
+    for number in WORKERS.into_iter().chain([COORDINATOR]) {
+        kill_under_load(nodes, &clients, number)?;
+    }
+    move_under_load(nodes, &clients)?;
+    service.end()
+}
+
+/// What clients were told while they created companies.
+#[derive(Default)]
+struct Told {
+    /// Client and id.
+    created: Vec<(usize, String)>,
+    unavailable: usize,
+    /// Any other answer.
+    wrong: Vec<String>,
+}
+
+/// Creates companies until it is stopped.
+struct Load {
+    stop: Arc<AtomicBool>,
+    told: Arc<Mutex<Told>>,
+    threads: Vec<thread::JoinHandle<()>>,
+}
+
+impl Load {
+    fn start(clients: &[Client]) -> Self {
+        let (stop, told) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Told::default())));
+        let threads = clients.iter().cloned().enumerate().map(|(place, client)| {
+            let (stop, told) = (stop.clone(), told.clone());
+            thread::spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let sent = client.send("POST", "/api/v1/crm/companies", Some(&json!({"name": "Loaded"})));
+                    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                    match sent {
+                        Ok(answer) if answer.status == 201 => {
+                            told.created.extend(answer.id().ok().map(|id| (place, id)));
+                        }
+                        Ok(answer) if answer.status == 503 => told.unavailable += 1,
+                        Ok(answer) => told.wrong.push(format!("{answer:?}")),
+                        Err(error) => told.wrong.push(format!("{error:#}")),
+                    }
+                }
+            })
+        });
+        let threads = threads.collect();
+        Self { stop, told, threads }
+    }
+
+    fn end(self) -> Told {
+        self.stop.store(true, Ordering::Relaxed);
+        for thread in self.threads {
+            let _ = thread.join();
+        }
+        std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn kill_under_load(nodes: &mut Nodes, clients: &[Client], number: usize) -> Result<()> {
+    let load = Load::start(clients);
+    pause(WHILE);
+    nodes.kill(number)?;
+    pause(WHILE);
+    nodes.start_again(number)?;
+    pause(WHILE);
+    let told = load.end();
+    ensure!(
+        told.wrong.is_empty(),
+        "node {number} was killed, and answers were not 201 or 503: {:?}",
+        first(&told.wrong)
+    );
+    ensure!(told.unavailable > 0, "node {number} was killed, and nobody noticed");
+    all_there(clients, &told.created)?;
+    println!(
+        "citus: node {number} killed under load: {} created and there, {} answers 503, none else",
+        told.created.len(),
+        told.unavailable
+    );
+    Ok(())
+}
+
+/// Also waits until the service has recovered.
+fn all_there(clients: &[Client], created: &[(usize, String)]) -> Result<()> {
+    let began = Instant::now();
+    for (place, id) in created {
+        loop {
+            let answer = clients[*place].send("GET", &format!("/api/v1/crm/companies/{id}"), None)?;
+            if answer.status == 200 {
+                break;
+            }
+            ensure!(
+                answer.status == 503 && began.elapsed() < RECOVERY,
+                "company {id} was acknowledged, and then: {answer:?}"
+            );
+            pause(Duration::from_millis(100));
+        }
+    }
+    Ok(())
+}
+
+/// Moves the shards of the first workspace to the other worker, while all are written to.
+fn move_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
+    let placed = "SELECT shardid || ' ' || nodeport FROM citus_shards WHERE table_name = 'companies'::regclass
+        AND shardid = (SELECT get_shard_id_for_distribution_column('companies', id) FROM workspaces WHERE slug = 'fault-0')";
+    let placed = nodes.sql(COORDINATOR, placed)?;
+    let (shard, from) = placed.split_once(' ').with_context(|| format!("no shard of a workspace: {placed}"))?;
+    let to = WORKERS.map(|number| nodes.port(number).to_string()).into_iter().find(|port| port != from);
+    let to = to.context("there is no other worker")?;
+    let load = Load::start(clients);
+    pause(WHILE);
+    let began = Instant::now();
+    let moved = nodes.sql(
+        COORDINATOR,
+        &format!("SELECT citus_move_shard_placement({shard}, '127.0.0.1', {from}, '127.0.0.1', {to})"),
+    );
+    let took = began.elapsed();
+    pause(WHILE);
+    let told = load.end();
+    moved?;
+    ensure!(
+        told.wrong.is_empty() && told.unavailable == 0,
+        "a shard moved, and requests failed: {:?}",
+        first(&told.wrong)
+    );
+    all_there(clients, &told.created)?;
+    println!("citus: a shard moved under load in {took:.1?}: {} created and there, none failed", told.created.len());
+    Ok(())
+}
+
+fn first(wrong: &[String]) -> &[String] {
+    &wrong[..wrong.len().min(5)]
+}

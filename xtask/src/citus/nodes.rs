@@ -1,0 +1,172 @@
+//! The nodes of the cluster: a coordinator and two workers, on this machine alone.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::pause;
+use anyhow::{Context, Result, bail, ensure};
+use rustix::process::{Pid, Signal, geteuid, kill_process};
+
+pub(super) const COORDINATOR: usize = 0;
+pub(super) const WORKERS: [usize; 2] = [1, 2];
+const START_TIMEOUT: Duration = Duration::from_mins(1);
+const SETTINGS: &str = "
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+shared_preload_libraries = 'citus'
+wal_level = logical
+max_prepared_transactions = 400
+max_connections = 300
+output_plugin_libraries = 'citus, pgoutput'
+lc_messages = 'C'
+timezone = 'UTC'
+citus.shard_count = 8
+";
+
+/// Running nodes, stopped on drop.
+pub(super) struct Nodes {
+    programs: PathBuf,
+    /// The account that Postgres runs as; none if it is ours.
+    account: Option<(u32, u32)>,
+    all: Vec<Node>,
+}
+
+struct Node {
+    data: PathBuf,
+    log: PathBuf,
+    port: u16,
+    server: Option<Child>,
+}
+
+impl Nodes {
+    /// Creates the nodes in the folder, and makes a cluster of them.
+    pub(super) fn start(programs: &Path, folder: &Path) -> Result<Self> {
+        let account = geteuid().is_root().then(account_of_postgres).transpose()?;
+        let mut nodes = Self { programs: programs.to_owned(), account, all: Vec::new() };
+        for number in [COORDINATOR].into_iter().chain(WORKERS) {
+            nodes.create(folder, number)?;
+            nodes.start_again(number)?;
+            nodes.sql_in("postgres", number, "CREATE DATABASE service")?;
+            nodes.sql(number, "CREATE EXTENSION citus")?;
+        }
+        let port = |number: usize| nodes.all[number].port;
+        nodes.sql(COORDINATOR, &format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", port(COORDINATOR)))?;
+        for number in WORKERS {
+            nodes.sql(COORDINATOR, &format!("SELECT citus_add_node('127.0.0.1', {})", port(number)))?;
+        }
+        Ok(nodes)
+    }
+
+    pub(super) fn url(&self, number: usize) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/service", self.all[number].port)
+    }
+
+    pub(super) fn port(&self, number: usize) -> u16 {
+        self.all[number].port
+    }
+
+    /// What a statement says, unaligned.
+    pub(super) fn sql(&self, number: usize, sql: &str) -> Result<String> {
+        self.sql_in("service", number, sql)
+    }
+
+    fn sql_in(&self, database: &str, number: usize, sql: &str) -> Result<String> {
+        let port = self.all[number].port.to_string();
+        let mut psql = Command::new(self.programs.join("psql"));
+        psql.args(["-qAtX", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "postgres", "-p", &port, "-d", database]);
+        let said = psql.args(["-c", sql]).output().context("cannot run psql")?;
+        ensure!(said.status.success(), "{sql}: {}", String::from_utf8_lossy(&said.stderr));
+        Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
+    }
+
+    /// Ends a node at once, as if its machine had lost power.
+    pub(super) fn kill(&mut self, number: usize) -> Result<()> {
+        let Some(mut server) = self.all[number].server.take() else { bail!("node {number} does not run") };
+        // SIGQUIT: its children end with it, and no shutdown checkpoint is made.
+        signal(&server, Signal::QUIT)?;
+        server.wait().context("cannot wait for Postgres")?;
+        Ok(())
+    }
+
+    /// Starts a node that was created, and waits until it takes connections.
+    pub(super) fn start_again(&mut self, number: usize) -> Result<()> {
+        let node = &self.all[number];
+        let log = File::options().create(true).append(true).open(&node.log).context("cannot write Postgres' log")?;
+        let mut postgres = self.command("postgres");
+        postgres.arg("-D").arg(&node.data).arg("-c").arg(format!("port={}", node.port));
+        let server = postgres.stdout(Stdio::null()).stderr(log).spawn().context("cannot start Postgres")?;
+        self.all[number].server = Some(server);
+        let began = Instant::now();
+        while self.sql_in("postgres", number, "SELECT 1").is_err() {
+            let node = &mut self.all[number];
+            let exited = node.server.as_mut().is_some_and(|server| !matches!(server.try_wait(), Ok(None)));
+            ensure!(
+                !exited && began.elapsed() < START_TIMEOUT,
+                "node {number} does not start: {}",
+                fs::read_to_string(&node.log).unwrap_or_default()
+            );
+            pause(Duration::from_millis(100));
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, folder: &Path, number: usize) -> Result<()> {
+        let home = folder.join(format!("node-{number}"));
+        fs::create_dir(&home).context("cannot create a folder for a node")?;
+        if let Some((uid, gid)) = self.account {
+            chown(&home, Some(uid), Some(gid)).context("cannot give the folder to Postgres' account")?;
+        }
+        let data = home.join("data");
+        let mut initdb = self.command("initdb");
+        initdb.arg("-D").arg(&data).args(["-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8"]);
+        let said = initdb.output().context("cannot run initdb")?;
+        ensure!(said.status.success(), "initdb failed: {}", String::from_utf8_lossy(&said.stderr));
+        let file = data.join("postgresql.conf");
+        let settings = fs::read_to_string(&file).context("cannot read the settings of a node")?;
+        fs::write(&file, settings + SETTINGS).context("cannot write the settings of a node")?;
+        // Free now; whoever takes it before Postgres does makes the start fail.
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let port = free.context("there is no free port")?.port();
+        self.all.push(Node { data, log: home.join("log"), port, server: None });
+        Ok(())
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.programs.join(program));
+        // Its own home, not that of root: connections to other nodes look for certificates there.
+        command.env("LC_ALL", "C").env_remove("HOME").current_dir("/").stdin(Stdio::null());
+        if let Some((uid, gid)) = self.account {
+            command.uid(uid).gid(gid);
+        }
+        command
+    }
+}
+
+impl Drop for Nodes {
+    fn drop(&mut self) {
+        // The coordinator first: it asks the others.
+        for server in self.all.iter_mut().filter_map(|node| node.server.as_mut()) {
+            let _ = signal(server, Signal::INT);
+            let _ = server.wait();
+        }
+    }
+}
+
+fn signal(server: &Child, signal: Signal) -> Result<()> {
+    let id = i32::try_from(server.id()).ok().and_then(Pid::from_raw).context("the server has no process id")?;
+    kill_process(id, signal).context("cannot signal Postgres")
+}
+
+/// Postgres refuses to run as root.
+fn account_of_postgres() -> Result<(u32, u32)> {
+    let ask = |option: &str| -> Result<u32> {
+        let said = Command::new("id").args([option, "postgres"]).output().context("cannot run id")?;
+        String::from_utf8_lossy(&said.stdout).trim().parse().context("there is no account postgres")
+    };
+    Ok((ask("-u")?, ask("-g")?))
+}
