@@ -10,7 +10,7 @@ use crate::support::{patient, wait_until};
 
 const ANN: Uuid = Uuid::from_u128(1);
 const BEN: Uuid = Uuid::from_u128(2);
-const LAG: Duration = Duration::from_secs(60);
+const LAG: Duration = Duration::from_mins(1);
 
 #[tokio::test]
 async fn another_instance_sees_every_write() {
