@@ -69,29 +69,36 @@ pub(super) fn formats_of(schema: &Json) -> impl Iterator<Item = &str> {
 
 /// A number, with commas between thousands or without.
 fn number_of(text: &str) -> Option<Number> {
+    serde_json::from_str(&ungrouped(text)).ok()
+}
+
+/// A number without commas between thousands, or the text as it is.
+fn ungrouped(text: &str) -> String {
     let (whole, _) = text.split_once('.').unwrap_or((text, ""));
     let mut groups = whole.split(',');
-    let first = groups.next()?;
+    let first = groups.next().unwrap_or_default();
     let is_grouped = groups.clone().next().is_some()
         && (1..=3).contains(&first.len())
         && groups.all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()));
-    let plain = if is_grouped { text.replace(',', "") } else { text.to_owned() };
-    serde_json::from_str(&plain).ok()
+    if is_grouped { text.replace(',', "") } else { text.to_owned() }
 }
 
 /// A number of a file with semicolons between cells, which spreadsheets write where a comma begins the fraction.
 fn number_with_decimal_comma(text: &str) -> Result<Number, String> {
     let wrong = || "must be a number, such as 1234,5".to_owned();
     let (whole, fraction) = text.rsplit_once(',').ok_or_else(wrong)?;
+    if whole.contains(',') {
+        return number_of(text).ok_or_else(wrong);
+    }
     let is_one_group = fraction.len() == 3 && (1..=3).contains(&whole.len()) && !whole.contains('.');
     if is_one_group {
         return Err(format!("{text} may be {whole}{fraction} or {whole}.{fraction}: write the one that is meant"));
     }
-    // Points between thousands; where commas stand there, it is a number with them.
-    let other = || number_of(text).ok_or_else(wrong);
-    let Some(whole) = number_of(&whole.replace('.', ",")) else { return other() };
+    // With points between thousands.
+    let whole = ungrouped(&whole.replace('.', ","));
     let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    if is_fraction { serde_json::from_str(&format!("{whole}.{fraction}")).map_err(|_| wrong()) } else { other() }
+    let number = if is_fraction { serde_json::from_str(&format!("{whole}.{fraction}")).ok() } else { None };
+    number.or_else(|| number_of(text)).ok_or_else(wrong)
 }
 
 /// Whether a text is an address without its scheme, such as `example.com/shop`.
