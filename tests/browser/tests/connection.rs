@@ -14,6 +14,8 @@ async fn lose(page: &Page) {
         page.expect_message(message);
     }
     page.set_offline(true).await;
+    // The browser tells the page a moment later; until then a form would be sent.
+    page.shows(LOST).await;
 }
 
 #[tokio::test]
