@@ -99,6 +99,12 @@ impl BegunUpgrade {
         &self.new.programs
     }
 
+    /// The programs of the old version, whose `pg_dump` leaves out what is internal to it: a minor release may add to tables what no
+    /// other version knows.
+    pub const fn old_programs(&self) -> &Programs {
+        &self.old.programs
+    }
+
     /// Stops both servers and puts the new cluster, which has the content now, in the place of the old one. Returns where that
     /// is kept.
     pub fn finish(self) -> Result<PathBuf, EmbeddedPostgresError> {

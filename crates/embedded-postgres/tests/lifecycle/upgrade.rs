@@ -41,7 +41,7 @@ fn begun(dir: &Path) -> Option<Box<BegunUpgrade>> {
 }
 
 fn load(begun: &BegunUpgrade) {
-    let (dump, psql) = (begun.programs().program("pg_dump"), begun.programs().program("psql"));
+    let (dump, psql) = (begun.old_programs().program("pg_dump"), begun.programs().program("psql"));
     let mut dump = Command::new(dump).arg(begun.old_url(DATABASE)).stdout(Stdio::piped()).spawn().unwrap();
     let output = dump.stdout.take().unwrap();
     let mut load = Command::new(psql);

@@ -92,7 +92,7 @@ fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     let (old, new) = (begun.old_url(DATABASE), begun.new_url(DATABASE));
     let programs = ClientPrograms::beside(begun.programs());
     eprintln!("Loading into Postgres {} …", programs.major);
-    let mut dump = programs.command("pg_dump");
+    let mut dump = ClientPrograms::beside(begun.old_programs()).command("pg_dump");
     dump.args(["--format=custom", "--compress=0"]);
     connect(&mut dump, &old)?;
     let spawned = dump.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
