@@ -9,13 +9,24 @@ use crate::people::at_work;
 const LOST: &str = "The connection is lost. What you typed is kept";
 const COMPANIES: &str = "/api/v1/crm/companies";
 
+/// Whether a request fails.
+const IS_CUT_OFF: &str = "const done = arguments[arguments.length - 1];
+    fetch('/healthz', { method: 'HEAD', cache: 'no-store' }).then(() => done(false), () => done(true));";
+const LOOKS: u32 = 50;
+
 async fn lose(page: &Page) {
     for message in ["net::ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest"] {
         page.expect_message(message);
     }
     page.set_offline(true).await;
-    // The browser tells the page a moment later; until then a form would be sent.
+    // The browser tells the page a moment later, and cuts off its requests at another; until both, a form would be sent.
     page.shows(LOST).await;
+    for _ in 0..LOOKS {
+        if page.async_script(IS_CUT_OFF, Vec::new()).await == json!(true) {
+            return page.shows(LOST).await;
+        }
+    }
+    panic!("the page reaches the service without a connection");
 }
 
 #[tokio::test]
