@@ -208,7 +208,6 @@ impl PageQuery {
     /// Filters by the text of a tsquery, of words and tags; the search index has the `indexed` rows.
     pub(crate) fn search(mut self, query: Option<String>, indexed: &'static str) -> Self {
         let Some(query) = query else { return self };
-        self.planned = true;
         self = self.bind::<Text, _>(query);
         self.words = Some(Words { query: format!("{}::text::tsquery", self.last()), indexed });
         self
@@ -302,9 +301,14 @@ impl PageQuery {
         let wanted = self.page.limit + 1;
         let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
         // Statements with an offset are planned for each value, and so are those by value or by change with any filter:
-        // which index is best then depends on how many rows it leaves.
+        // which index is best then depends on how many rows it leaves. A search has one plan for all words if nothing else
+        // filters the list, and is long: to parse and plan it takes as much time as to execute it.
         let by_creation = self.order.is_by_creation();
-        let cacheable = !self.planned && offset == 0 && (by_creation || !self.narrows());
+        let one_plan = match self.words {
+            Some(_) => by_creation && !self.narrows() && self.beside.is_empty(),
+            None => by_creation || !self.narrows(),
+        };
+        let cacheable = one_plan && !self.planned && offset == 0;
         let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
         if offset > 0 {
             self = self.bind::<BigInt, _>(i64::from(offset));

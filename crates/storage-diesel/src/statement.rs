@@ -94,6 +94,11 @@ impl<ST> Statement<ST> {
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
+
+    #[cfg(test)]
+    pub(crate) const fn is_cacheable(&self) -> bool {
+        self.cacheable
+    }
 }
 
 impl<ST> QueryFragment<Pg> for Statement<ST> {

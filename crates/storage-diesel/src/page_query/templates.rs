@@ -29,13 +29,14 @@ pub(super) const BRANCHES: &str = "SELECT {columns}
 ///
 /// The first part is of rows that satisfy all conditions; if they are few, they are the whole list. The next ones are of
 /// rows that an index has in order, and so each reads no more than it has. Rows come in the list's order. A row stays at
-/// its `ctid` while the statement runs, so only the page's rows are read whole.
+/// its `ctid` while the statement runs, so only the page's rows are read whole. The words are a SELECT of their own, since a
+/// prepared statement would parse them again for each row.
 const WALKED: &str = "WITH RECURSIVE {matches}walk (part, hits, fresh, places, at, key, more) AS (
         SELECT 1, hits, hits, places, at, key, more
         FROM (
             SELECT {found_in_part}
             FROM (
-                SELECT ctid AS place, id, created_at, search @@ {words} AS is_hit FROM {table}
+                SELECT ctid AS place, id, created_at, search @@ (SELECT {words}) AS is_hit FROM {table}
                 WHERE {conditions} {order} LIMIT {part}
             ) AS part
         ) AS head
@@ -44,7 +45,7 @@ const WALKED: &str = "WITH RECURSIVE {matches}walk (part, hits, fresh, places, a
         FROM walk CROSS JOIN LATERAL (
             SELECT {found_in_part}
             FROM (
-                SELECT ctid AS place, id, created_at, search @@ {words}{beside} AS is_hit FROM {table}
+                SELECT ctid AS place, id, created_at, search @@ (SELECT {words}){beside} AS is_hit FROM {table}
                 WHERE {ordered} AND (created_at, id) {behind} (walk.at, walk.key) {order} LIMIT {part}
             ) AS part
         ) AS next

@@ -44,12 +44,31 @@ fn connection(database: &common::Database) -> PgConnection {
     connection
 }
 
+/// The workspace and the texts that a statement binds, as arguments of EXECUTE, which takes no placeholders.
+fn bound(shown: &str) -> String {
+    let (workspace, texts) = shown.rsplit_once("binds: [").unwrap().1.split_once(", ").unwrap();
+    let texts: Vec<String> = serde_json::from_str(&format!("[{texts}")).unwrap();
+    format!("('{workspace}', $text${}$text$)", texts.join("$text$, $text$"))
+}
+
 /// Checks that a search reads no table whole and at most `most` rows in any step, but for entries of the search index;
-/// whether it reads that one, and a list's own order.
+/// whether it reads that one, and a list's own order. If it is prepared, that holds for the plan for all values, too.
 fn check_read<ST>(database: &common::Database, sql: Statement<ST>, newest: &str, found_by: Option<&str>, most: u32) {
+    let mut connection = connection(database);
     let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
-    let plan: String = Explain(sql).get_result(&mut connection(database)).unwrap();
-    let nodes = nodes(&serde_json::from_str(&plan).unwrap());
+    if sql.is_cacheable() {
+        let prepare = format!("SET plan_cache_mode = force_generic_plan; PREPARE it AS {}", sql.text());
+        connection.batch_execute(&prepare).unwrap();
+        let explain = format!("EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE it {}", bound(&shown));
+        let plan = diesel::dsl::sql::<Text>(&explain).get_result::<String>(&mut connection).unwrap();
+        check_plan(&plan, &shown, newest, found_by, most);
+    }
+    let plan: String = Explain(sql).get_result(&mut connection).unwrap();
+    check_plan(&plan, &shown, newest, found_by, most);
+}
+
+fn check_plan(plan: &str, shown: &str, newest: &str, found_by: Option<&str>, most: u32) {
+    let nodes = nodes(&serde_json::from_str(plan).unwrap());
     let uses = |index: &str| nodes.iter().any(|(_, used, _)| used == index);
     assert!(uses(newest), "{shown}\n{nodes:#?}");
     assert_eq!(nodes.iter().any(|(kind, ..)| kind == "Bitmap Index Scan"), found_by.is_some(), "{shown}\n{nodes:#?}");
