@@ -12,8 +12,6 @@ use super::schema::format_schema;
 use super::{Problems, Read, Value};
 
 const DATE: &[BorrowedFormatItem<'static>] = format_description!("[year]-[month]-[day]");
-const TIMESTAMP: &[BorrowedFormatItem<'static>] =
-    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
 /// Length of `YYYY-MM-DD`.
 const DATE_LENGTH: usize = 10;
 /// Length of a hyphenated UUID.
@@ -44,8 +42,52 @@ pub fn parse_uuid(text: &str) -> Option<Uuid> {
 
 /// Formats a timestamp for the interface: UTC, microseconds, `Z`.
 pub fn format_timestamp(value: OffsetDateTime) -> String {
-    // Timestamps of the domain are within the years 1 to 9999; anything else formats as an empty string.
-    value.to_offset(UtcOffset::UTC).format(TIMESTAMP).unwrap_or_default()
+    Written::timestamp(value).as_str().to_owned()
+}
+
+/// A date or timestamp as the interface writes it. Digit by digit, since a page has hundreds of them and a format description takes
+/// ten times as long. Those of the domain are within the years 1 to 9999; others are not told apart.
+struct Written<const LENGTH: usize>([u8; LENGTH]);
+
+impl Written<10> {
+    fn date(value: Date) -> Self {
+        let mut form = *b"0000-00-00";
+        write_date(&mut form, value);
+        Self(form)
+    }
+}
+
+impl Written<27> {
+    fn timestamp(value: OffsetDateTime) -> Self {
+        let value = value.to_offset(UtcOffset::UTC);
+        let mut form = *b"0000-00-00T00:00:00.000000Z";
+        write_date(&mut form, value.date());
+        write_number(&mut form[11..13], value.hour().into());
+        write_number(&mut form[14..16], value.minute().into());
+        write_number(&mut form[17..19], value.second().into());
+        write_number(&mut form[20..26], value.microsecond());
+        Self(form)
+    }
+}
+
+impl<const LENGTH: usize> Written<LENGTH> {
+    fn as_str(&self) -> &str {
+        // Digits and the characters of the form are ASCII.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+fn write_date(form: &mut [u8], value: Date) {
+    write_number(&mut form[..4], value.year().unsigned_abs());
+    write_number(&mut form[5..7], u8::from(value.month()).into());
+    write_number(&mut form[8..10], value.day().into());
+}
+
+fn write_number(places: &mut [u8], mut number: u32) {
+    for place in places.iter_mut().rev() {
+        *place = b'0' + u8::try_from(number % 10).unwrap_or_default();
+        number /= 10;
+    }
 }
 
 impl Value for Date {
@@ -112,7 +154,7 @@ fn read_form<T>(
 }
 
 pub mod timestamp_json {
-    use super::{OffsetDateTime, format_timestamp};
+    use super::{OffsetDateTime, Written};
     use serde::Serializer;
 
     /// Serializes as the interface writes timestamps.
@@ -120,12 +162,12 @@ pub mod timestamp_json {
     /// # Errors
     /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &OffsetDateTime, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&format_timestamp(*value))
+        serializer.serialize_str(Written::timestamp(*value).as_str())
     }
 }
 
 pub mod optional_timestamp_json {
-    use super::{OffsetDateTime, format_timestamp};
+    use super::{OffsetDateTime, Written};
     use serde::Serializer;
 
     /// Serializes as the interface writes timestamps, or null.
@@ -134,30 +176,28 @@ pub mod optional_timestamp_json {
     /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &Option<OffsetDateTime>, serializer: S) -> Result<S::Ok, S::Error> {
         match value {
-            Some(value) => serializer.serialize_some(&format_timestamp(*value)),
+            Some(value) => serializer.serialize_some(Written::timestamp(*value).as_str()),
             None => serializer.serialize_none(),
         }
     }
 }
 
 pub mod date_json {
-    use super::{DATE, Date};
+    use super::{Date, Written};
     use serde::Serializer;
-    use serde::ser::Error;
 
     /// Serializes as `YYYY-MM-DD`.
     ///
     /// # Errors
     /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &Date, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&value.format(DATE).map_err(S::Error::custom)?)
+        serializer.serialize_str(Written::date(*value).as_str())
     }
 }
 
 pub mod optional_date_json {
-    use super::{DATE, Date};
+    use super::{Date, Written};
     use serde::Serializer;
-    use serde::ser::Error;
 
     /// Serializes as `YYYY-MM-DD` or null.
     ///
@@ -165,7 +205,7 @@ pub mod optional_date_json {
     /// Serializer errors.
     pub fn serialize<S: Serializer>(value: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
         match value {
-            Some(value) => serializer.serialize_some(&value.format(DATE).map_err(S::Error::custom)?),
+            Some(value) => serializer.serialize_some(Written::date(*value).as_str()),
             None => serializer.serialize_none(),
         }
     }
@@ -173,7 +213,23 @@ pub mod optional_date_json {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        /// From the beginning of the year 1 to the end of the year 9999.
+        #[test]
+        fn what_is_written_is_what_the_format_describes(
+            seconds in -62_135_596_800_i64..=253_402_300_799, nanoseconds in 0_u32..1_000_000_000
+        ) {
+            let form = format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:6]Z");
+            let value = OffsetDateTime::from_unix_timestamp(seconds).unwrap().replace_nanosecond(nanoseconds).unwrap();
+            prop_assert_eq!(format_timestamp(value), value.format(form).unwrap());
+            let written = Written::date(value.date());
+            prop_assert_eq!(written.as_str(), value.date().format(DATE).unwrap());
+        }
+    }
 
     #[test]
     fn timestamps_become_utc_with_microseconds() {
