@@ -3,6 +3,7 @@
 //! - A [`Worker`] runs on its own runtime: restarted after a panic, stopped within a time limit.
 //! - A [`Job`] runs repeatedly: when it is woken and at its poll interval, less often while it fails.
 //! - A [`Notifier`] wakes a worker or a job; pending notifications are merged into one.
+//! - [`YieldingThreads`] run blocking work that gives way to other threads, as workers do.
 //! - A [`Backoff`] decides when failing work is retried, and logs the first failure and the recovery.
 
 mod backoff;
@@ -10,6 +11,7 @@ mod job;
 mod metrics;
 mod notifier;
 mod panics;
+mod priority;
 mod worker;
 
 pub use backoff::Backoff;
@@ -17,5 +19,6 @@ pub use job::{Job, Next};
 pub use metrics::{FAILURES, describe_metrics};
 pub use notifier::Notifier;
 pub use panics::report_panic;
+pub use priority::{NICE, YieldingThreads};
 pub use tokio_util::sync::CancellationToken;
 pub use worker::Worker;

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::backoff::pauses;
 use crate::job::Job;
 use crate::panics::{caught, report_panic};
+use crate::priority::give_way;
 
 /// The pause before work that panicked is restarted; doubled each time, up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -115,7 +116,8 @@ impl Drop for Worker {
 }
 
 fn runtime(name: &str, threads: usize) -> io::Result<Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(threads).thread_name(name).enable_all().build()
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(threads).thread_name(name).on_thread_start(give_way).enable_all().build()
 }
 
 async fn supervise<R, F>(name: &'static str, mut run: R, stop: CancellationToken)

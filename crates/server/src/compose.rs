@@ -61,6 +61,8 @@ pub struct ServiceOptions {
     pub database_url: String,
     /// What sessions of the database keep.
     pub sessions: Sessions,
+    /// Whether the service runs the database itself, on this machine.
+    pub is_embedded: bool,
     /// Whether other processes share the webhook queue. If so, they and this process notify each other.
     pub is_shared: bool,
     /// The address at which this process listens to the others; `None`: it polls more often.
@@ -141,16 +143,19 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         link_requests: Notifier::default(),
         feed: Feed::new(followers, options.is_shared),
     };
-    let (max_waiting_deliveries, sessions) = (options.max_waiting_deliveries, options.sessions);
+    let (max_waiting_deliveries, sessions, is_embedded) =
+        (options.max_waiting_deliveries, options.sessions, options.is_embedded);
     let disk = DiskState::default();
     let options_of = |pool_name, pool_size| PgOptions {
         sessions,
         pool_name,
         pool_size,
         max_waiting_deliveries,
+        is_embedded,
         disk: disk.clone(),
         ..PgOptions::new(url)
     };
+    let in_background = |pool_name, pool_size| PgOptions { is_background: true, ..options_of(pool_name, pool_size) };
     let stores = Stores {
         requests: connect(
             PgOptions {
@@ -163,9 +168,9 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
             },
             Some(&notifiers),
         )?,
-        housekeeping: connect(options_of("background", 1), None)?,
-        link_requests: connect(options_of("link_requests", 1), Some(&notifiers))?,
-        queues: connect(options_of("queues", QUEUE_POOL_SIZE), None)?,
+        housekeeping: connect(in_background("background", 1), None)?,
+        link_requests: connect(in_background("link_requests", 1), Some(&notifiers))?,
+        queues: connect(in_background("queues", QUEUE_POOL_SIZE), None)?,
         events: connect(options_of("events", EVENT_POOL_SIZE), None)?,
         probe: connect(options_of("readiness", 1), None)?,
     };
@@ -188,9 +193,16 @@ fn search_connections(heavy_jobs: u32) -> u32 {
 }
 
 /// How many connections to the database the service opens at most: those of requests and searches, and of background work,
-/// including the one that listens to other processes, and one for each replica, to compare it with the primary.
+/// including the one that listens to other processes, and one for each replica, to compare it with the primary. Heavy jobs have their
+/// own if the service runs the database.
 pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32, replicas: u32) -> u32 {
-    pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3 + replicas
+    pool_size
+        + heavy_jobs.min(pool_size)
+        + search_connections(heavy_jobs)
+        + QUEUE_POOL_SIZE
+        + EVENT_POOL_SIZE
+        + 3
+        + replicas
 }
 
 /// The part of the options that the workers need.

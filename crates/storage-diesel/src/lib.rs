@@ -36,6 +36,7 @@ mod pending;
 #[cfg(test)]
 mod plans;
 mod pool;
+mod priority;
 mod replicas;
 mod resealing;
 mod rows;

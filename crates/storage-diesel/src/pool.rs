@@ -14,6 +14,7 @@ use domain::webhooks::DEFAULT_MAX_WAITING;
 
 use crate::disk::DiskState;
 use crate::errors::{store_error, unreachable_reason};
+use crate::priority::give_way;
 use crate::sessions::Sessions;
 use crate::store_metrics::PoolMetrics;
 
@@ -61,6 +62,11 @@ pub struct PgOptions {
     pub replica_max_lag_ms: u64,
     /// What other instances wrote, if there are others and replicas.
     pub shared_writes: Option<Arc<dyn SharedWrites>>,
+    /// Whether the processes of the server run on this machine, and the service may lower their priority: those of heavy jobs and
+    /// of searches, which then have connections of their own.
+    pub is_embedded: bool,
+    /// Whether all jobs give way to those of other pools.
+    pub is_background: bool,
     /// Shared by all stores of the process.
     pub disk: DiskState,
     /// Called with the workspace after events were committed to its log. Must not block.
@@ -97,6 +103,8 @@ impl PgOptions {
             replica_urls: Vec::new(),
             replica_max_lag_ms: 5_000,
             shared_writes: None,
+            is_embedded: false,
+            is_background: false,
             disk: DiskState::default(),
             on_events: None,
             on_queued: None,
@@ -125,11 +133,16 @@ impl std::fmt::Debug for PgOptions {
 struct Setup {
     settings: String,
     sessions: Sessions,
+    gives_way: bool,
 }
 
 impl Setup {
     fn of(options: &PgOptions, purpose: Purpose) -> Self {
-        Self { settings: settings(options, purpose, "", false), sessions: options.sessions }
+        Self {
+            settings: settings(options, purpose, "", false),
+            sessions: options.sessions,
+            gives_way: options.is_embedded && (options.is_background || purpose != Purpose::Jobs),
+        }
     }
 }
 
@@ -148,7 +161,7 @@ fn settings(options: &PgOptions, purpose: Purpose, scope: &str, is_local: bool) 
     // A transaction idle for that long was abandoned by a hung job.
     let idle = options.statement_timeout_ms + options.lock_timeout_ms;
     let (statement_timeout, plans) = match purpose {
-        Purpose::Jobs => (options.statement_timeout_ms, ""),
+        Purpose::Jobs | Purpose::HeavyJobs => (options.statement_timeout_ms, ""),
         Purpose::Searches => (options.search_timeout_ms, SEARCH_PLANS),
     };
     let plans = plans.replace("SET ", &format!("SET {scope}"));
@@ -165,6 +178,9 @@ fn settings(options: &PgOptions, purpose: Purpose, scope: &str, is_local: bool) 
 impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
     fn on_acquire(&self, connection: &mut PgConnection) -> Result<(), diesel::r2d2::Error> {
         self.sessions.prepare(connection);
+        if self.gives_way {
+            give_way(connection);
+        }
         if !self.sessions.keep_state() {
             return Ok(());
         }
@@ -176,6 +192,8 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Jobs,
+    /// A pool whose server processes give way to those of other jobs.
+    HeavyJobs,
     /// A pool with a shorter time-out: to set it for one statement would take a transaction and two more round trips.
     Searches,
 }

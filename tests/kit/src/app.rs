@@ -290,6 +290,7 @@ fn compose_for(
         sessions,
         listen_url,
         database_url,
+        is_embedded: false,
         is_shared: options.is_shared,
         replicas: ReplicaOptions::default(),
         pool_size: options.pool_size,

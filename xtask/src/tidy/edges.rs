@@ -22,7 +22,7 @@ const ALLOWED: &[(&str, May)] = &[
     ("postgres-address", May::Use(&["embedded-postgres", "not-run", "tls"])),
     ("background", May::Use(&[])),
     ("admin-http", May::Use(&[])),
-    ("storage-diesel", May::Use(&["domain", "log-context", "traces"])),
+    ("storage-diesel", May::Use(&["background", "domain", "log-context", "traces"])),
     ("storage-memory", May::Use(&["domain"])),
     ("storage-contract", May::Use(&["domain"])),
     ("email", May::Use(&["background", "domain", "log-context", "tls"])),

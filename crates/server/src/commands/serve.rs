@@ -54,6 +54,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             database_url: database.url.clone(),
             sessions: database.sessions,
             // No other process uses the embedded cluster.
+            is_embedded: database.is_embedded(),
             is_shared: !database.is_embedded(),
             listen_url: database.listen_url(),
             replicas,

@@ -13,6 +13,7 @@ mod instances;
 mod observability;
 mod operators;
 mod pooler;
+mod priorities;
 mod replicas;
 mod rotation;
 mod schema;

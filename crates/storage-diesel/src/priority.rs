@@ -1,0 +1,26 @@
+//! Less of the machine's cores for jobs that may wait.
+//!
+//! A server process that computes for seconds keeps its core until the end of a time slice, some milliseconds, and the reads of
+//! everybody else wait that long. With less priority it is interrupted by whoever becomes ready. That is for the kernel to do: pauses
+//! between jobs would only make them longer.
+
+use background::NICE;
+use diesel::sql_types::Integer;
+use diesel::{PgConnection, RunQueryDsl};
+use rustix::process::{Pid, setpriority_process};
+
+use crate::statement::sql;
+
+/// Lowers the priority of the connection's server process, which runs on this machine. There is no way back: to raise a priority
+/// takes a privilege. Without it, the process has the same share as others.
+pub(crate) fn give_way(connection: &mut PgConnection) {
+    let found = sql!("SELECT pg_backend_pid()").returns::<Integer>().get_result::<i32>(connection);
+    let lowered = match found.map(Pid::from_raw) {
+        Ok(Some(pid)) => setpriority_process(Some(pid), NICE).map_err(|error| error.to_string()),
+        Ok(None) => Err("it has no number".to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(reason) = lowered {
+        log::debug!("a server process keeps the priority of others: {reason}");
+    }
+}
