@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use harness::http::Client;
+use harness::receiver::Receiver;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -50,6 +51,31 @@ impl Apart {
         // It may have failed already.
         let _ = self.stop.send(());
         self.tally.await_it().await
+    }
+}
+
+/// A receiver of webhooks that takes only the time of the cores that the service leaves.
+#[derive(Debug)]
+pub(crate) struct ApartReceiver {
+    pub(crate) url: String,
+    _stop: oneshot::Sender<()>,
+}
+
+impl ApartReceiver {
+    pub(crate) async fn start() -> anyhow::Result<Self> {
+        let (url_to, url) = oneshot::channel();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let _ends_when_stopped = Outcome::of(move |runtime| {
+            rustix::process::nice(LEAST_PRIORITY).context("cannot lower the priority")?;
+            runtime.block_on(async {
+                let receiver = Receiver::start().await?;
+                // Nobody may be waiting any more.
+                let _ = url_to.send(receiver.url.clone());
+                let _ = stopped.await;
+                anyhow::Ok(())
+            })
+        });
+        Ok(Self { url: url.await.context("the receiver did not start")?, _stop: stop })
     }
 }
 

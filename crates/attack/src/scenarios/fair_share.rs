@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 use harness::http::{Client, text};
-use harness::receiver::Receiver;
 use harness::stats::Percentiles;
 use harness::tenant::Tenant;
 use serde_json::json;
 
-use crate::apart::{Apart, steadily};
+use crate::apart::{Apart, ApartReceiver, steadily};
 use crate::flood::Shot;
 use crate::lab::Lab;
 use crate::table::Findings;
 use crate::target::Target;
 
 const ISSUES: &str = "/api/v1/issues";
+const DEALS: &str = "/api/v1/crm/deals";
 /// The slowest percent may take this many times as long as undisturbed.
-const MOST_TIMES: f64 = 3.0;
+const MOST_TIMES: f64 = 2.0;
 const HEAVY_CONNECTIONS: usize = 20;
 /// Long enough for the heavy requests to fill every queue.
 const WARM_UP: Duration = Duration::from_millis(500);
@@ -49,6 +49,12 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         move |_| Shot::get(format!("{ISSUES}?limit=100")).key(&*key)
     })
     .await?;
+    measure(lab, &target, &read, &mut findings, "deep pages of wide filters", {
+        let key = heavy.key.clone();
+        let filters = "status=open&status=on_hold&stage=discovery&stage=proposal&value_min=0&value_max=1000000";
+        move |number| Shot::get(format!("{DEALS}?{filters}&limit=100&page={}", 1 + number % 100)).key(&*key)
+    })
+    .await?;
     let bulk = {
         let key = heavy.key.clone();
         move |number: usize| {
@@ -58,7 +64,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         }
     };
     measure(lab, &target, &read, &mut findings, "bulk updates", bulk.clone()).await?;
-    let receiver = Receiver::start().await?;
+    let receiver = ApartReceiver::start().await?;
     let mut owner = heavy.owner(target.address).await?;
     for number in 0..100 {
         let url = format!("{}/{number}", receiver.url);
@@ -75,7 +81,7 @@ async fn quiet_read(target: &Target, quiet: &Tenant) -> anyhow::Result<Shot> {
     Shot::read_of_a_deal(&mut client, &quiet.key).await
 }
 
-/// 100 tasks of 80 KB, 500 short ones, and articles of 100,000 characters. Returns the short ones.
+/// 100 tasks of 80 KB, 500 short ones, 20,000 deals, and articles of 100,000 characters. Returns the short tasks.
 async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<String>> {
     let mut client = Client::new(target.address).patient().with_key(&heavy.key);
     let mut tasks = Vec::new();
@@ -86,6 +92,11 @@ async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<
     let long = "ß".repeat(40_000);
     for number in 0..lab.pick(20, 100) {
         client.create(ISSUES, &json!({"kind": "task", "title": format!("Long {number}"), "description": long})).await?;
+    }
+    for number in 0..lab.pick(100, 20_000) {
+        client
+            .create(DEALS, &json!({"title": format!("Deal {number}"), "value": number, "stage": "discovery"}))
+            .await?;
     }
     let mut owner = heavy.owner(target.address).await?;
     for number in 0..lab.pick(20, 600) {

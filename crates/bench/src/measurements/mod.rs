@@ -4,6 +4,7 @@ mod console;
 mod emission;
 mod events;
 mod fairness;
+mod flat_out;
 mod kb;
 mod latency;
 mod rest;
@@ -43,15 +44,17 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
         "{cores} cores, shared by the service, its Postgres (fsync on) and this program: clients and receivers."
     ));
     let service = program.start("inside")?;
-    let tenants = ["quiet", "told", "prompt", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
-    let [quiet, told, prompt, fair, busy] = tenants;
-    let (quiet, told, prompt, fair, busy) = (quiet?, told?, prompt?, fair?, busy?);
+    let tenants = ["quiet", "told", "prompt", "fast", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
+    let [quiet, told, prompt, fast, fair, busy] = tenants;
+    let (quiet, told, prompt, fast, fair, busy) = (quiet?, told?, prompt?, fast?, fair?, busy?);
     let heard = Receiver::start().await?;
     told.subscribe(service.address, &heard, "task.created").await?;
     said("cost of emission");
     let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
     said("latency");
     latency::measure(&prompt, service.address, lasting, &mut report).await?;
+    said("flat out");
+    flat_out::measure(&fast, service.address, lasting, &mut report).await?;
     said("fairness");
     fairness::measure(&fair, service.address, lasting, &mut report).await?;
     service.stop()?;
