@@ -174,11 +174,14 @@ BEGIN
         INTO made, listeners, happened, events_of, due
         FROM unnest(places, subscriptions, fitting) AS matched (place, subscription_id, fits) WHERE matched.fits;
     queued := insert_webhook_deliveries(of_workspace, made, listeners, happened, events_of, due, due, NULL);
-    INSERT INTO webhook_backlog (workspace_id, event_id, created_at, subscriptions)
-        SELECT of_workspace, ids[matched.place], times[matched.place], array_agg(matched.subscription_id)
-        FROM unnest(places, subscriptions, fitting) AS matched (place, subscription_id, fits) WHERE NOT matched.fits
-        GROUP BY matched.place;
-    GET DIAGNOSTICS behind = ROW_COUNT;
+    behind := 0;
+    IF false = ANY (fitting) THEN
+        INSERT INTO webhook_backlog (workspace_id, event_id, created_at, subscriptions)
+            SELECT of_workspace, ids[matched.place], times[matched.place], array_agg(matched.subscription_id)
+            FROM unnest(places, subscriptions, fitting) AS matched (place, subscription_id, fits) WHERE NOT matched.fits
+            GROUP BY matched.place;
+        GET DIAGNOSTICS behind = ROW_COUNT;
+    END IF;
 END
 $$;
 

@@ -1,5 +1,7 @@
 //! Finds the subscriptions that have due deliveries, without locks.
 
+use std::collections::BTreeSet;
+
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::webhooks::ClaimRequest;
@@ -8,6 +10,9 @@ use uuid::Uuid;
 
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
+
+/// Workspaces that a claim takes deliveries of, in a cluster.
+const WORKSPACES: usize = 16;
 
 /// A subscription with due deliveries.
 #[derive(Debug, Clone)]
@@ -26,19 +31,9 @@ pub(super) struct ClaimScan {
 
 /// Finds subscriptions with due deliveries, in order after the end of the last scan, until the limit is reached.
 pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimScan, StoreError> {
-    let rows: Vec<(Uuid, Uuid, i64, i64)> = if tx.is_cluster {
-        let (mut total, limit) = (0, i64::from(request.limit));
-        let due: Vec<(Uuid, Uuid, i64)> = tx.load(scan_in_cluster_query(request))?;
-        let until_enough = due.into_iter().map_while(|(workspace, subscription, due)| {
-            let is_enough = total >= limit;
-            total += due;
-            (!is_enough).then_some((workspace, subscription, due, total))
-        });
-        until_enough.collect()
-    } else {
-        tx.load(scan_query(request))?
-    };
-    let is_enough = rows.last().is_some_and(|(.., total)| *total >= i64::from(request.limit));
+    let (rows, is_cut) =
+        if tx.is_cluster { scan_cluster(tx, request)? } else { (tx.load(scan_query(request))?, false) };
+    let is_enough = is_cut || rows.last().is_some_and(|(.., total)| *total >= i64::from(request.limit));
     let end = rows.last().map(|(workspace, subscription, ..)| (WorkspaceId(*workspace), SubscriptionId(*subscription)));
     let limit = i64::from(request.limit);
     let candidates = rows.into_iter().map(|(workspace, subscription, due, total)| {
@@ -46,6 +41,24 @@ pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimSca
         Candidate { workspace, subscription, takes: due.min(limit - (total - due)) }
     });
     Ok(ClaimScan { candidates: candidates.collect(), next_after: end.filter(|_| is_enough) })
+}
+
+/// Workspace, subscription, its due deliveries, and those up to here.
+type Found = (Uuid, Uuid, i64, i64);
+
+/// The same over a cluster, and whether there may be more: each workspace is a transaction, so that a claim takes of a few.
+fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>, bool), StoreError> {
+    let found: Vec<(Uuid, Uuid, i64)> = tx.load(scan_in_cluster_query(request))?;
+    let (mut rows, mut total, mut workspaces) = (Vec::new(), 0, BTreeSet::new());
+    for (workspace, subscription, due) in found {
+        workspaces.insert(workspace);
+        if total >= i64::from(request.limit) || workspaces.len() > WORKSPACES {
+            return Ok((rows, true));
+        }
+        total += due;
+        rows.push((workspace, subscription, due, total));
+    }
+    Ok((rows, false))
 }
 
 /// What is taken in one transaction. In a cluster it is of one workspace, whose rows are on one node.
