@@ -7,10 +7,13 @@ mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use common::Database;
-use common::jobs::{company, entry, job};
+use common::jobs::{NOW, company, entry, job};
 use common::webhooks::{done, event, request, subscribe};
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::events::Event;
 use domain::identity::audit::AuditSubject;
 use domain::ports::{DeliveryQueue, Directory, EventLogs, Ids, Store};
@@ -19,6 +22,7 @@ use domain::webhooks::Verdict;
 use domain::{CompanyId, WorkspaceId};
 use storage_diesel::{PgOptions, PgStore};
 use tokio::sync::Barrier;
+use uuid::Uuid;
 
 /// On different shards, most likely.
 const WORKSPACES: usize = 8;
@@ -52,9 +56,11 @@ async fn workspaces(store: &PgStore) -> Vec<WorkspaceId> {
 
 /// Creates companies with an event each, whose payload is the id.
 async fn create(store: PgStore, workspace: WorkspaceId) {
-    for _ in 0..CREATES {
+    for number in 0..CREATES {
         let made = company();
-        let event = Event { payload: format!("\"{}\"", made.id.0), ..event() };
+        // Their ids are in the order of their times.
+        let at = NOW + time::Duration::microseconds(i64::try_from(number).unwrap());
+        let event = Event { payload: format!("\"{}\"", made.id.0), at, ..event() };
         let create = job(move |tx| {
             tx.companies().insert(&made)?;
             tx.emit(std::slice::from_ref(&event))
@@ -91,7 +97,7 @@ fn a_delivery_is_claimed_once_its_record_can_be_read() {
             workspaces.iter().map(|workspace| tokio::spawn(create(store.clone(), *workspace))).collect();
         let mut seen = Seen::default();
         let mut claim = request(1);
-        (claim.limit, claim.limit_per_subscription) = (100, 20);
+        (claim.limit, claim.limit_per_subscription, claim.now) = (100, 20, NOW + time::Duration::minutes(1));
         while seen.read < WORKSPACES * CREATES {
             let claims = other.claim(&claim).await.unwrap();
             claim.after = claims.next_after;
@@ -160,6 +166,61 @@ fn a_follower_of_the_log_can_read_the_record() {
             (all.read, all.absent) = (all.read + seen.read, all.absent + seen.absent);
         }
         println!("{} events were followed, and the record of {} was absent", all.read, all.absent);
+        assert_eq!(all, Seen { read: WORKSPACES * CREATES, absent: 0 });
+    });
+}
+
+#[derive(QueryableByName)]
+struct Appended {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Text)]
+    payload: String,
+}
+
+/// Reads each event as soon as it can, and its company at once: nothing comes in between, as it does for dispatchers.
+fn watch(url: &str, workspace: WorkspaceId) -> Seen {
+    let mut connection = PgConnection::establish(url).unwrap();
+    let (mut behind, mut seen) = (Uuid::nil(), Seen::default());
+    while seen.read < CREATES {
+        let sql = "SELECT id, payload FROM events WHERE workspace_id = $1 AND id > $2 ORDER BY id";
+        let sql = diesel::sql_query(sql).bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(behind);
+        let appended: Vec<Appended> = sql.load(&mut connection).unwrap();
+        for event in appended {
+            behind = event.id;
+            seen.read += 1;
+            let id: Uuid = event.payload.trim_matches('"').parse().unwrap();
+            let sql = diesel::sql_query("SELECT id FROM companies WHERE workspace_id = $1 AND id = $2");
+            let found = sql.bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(id).execute(&mut connection).unwrap();
+            seen.absent += usize::from(found == 0);
+        }
+    }
+    seen
+}
+
+#[test]
+fn whoever_sees_an_event_sees_its_record() {
+    let database = Database::migrated();
+    let url = std::env::var(OTHER_URL).unwrap_or_else(|_| database.url());
+    common::block_on(async {
+        let (store, _) = stores(&database);
+        let workspaces = workspaces(&store).await;
+        let watching = workspaces.iter().map(|workspace| {
+            let (url, workspace) = (url.clone(), *workspace);
+            thread::spawn(move || watch(&url, workspace))
+        });
+        let watching: Vec<_> = watching.collect();
+        let creating: Vec<_> =
+            workspaces.iter().map(|workspace| tokio::spawn(create(store.clone(), *workspace))).collect();
+        for creating in creating {
+            creating.await.unwrap();
+        }
+        let mut all = Seen::default();
+        for watcher in watching {
+            let seen = watcher.join().unwrap();
+            (all.read, all.absent) = (all.read + seen.read, all.absent + seen.absent);
+        }
+        println!("{} events were seen, and the record of {} was absent", all.read, all.absent);
         assert_eq!(all, Seen { read: WORKSPACES * CREATES, absent: 0 });
     });
 }
