@@ -6,6 +6,7 @@ mod build;
 mod faults;
 mod http;
 mod nodes;
+mod order;
 mod smoke;
 mod suites;
 
@@ -53,6 +54,7 @@ impl Citus {
         distribute(&service, data.path(), &nodes)?;
         smoke::run(&service, data.path(), &nodes)?;
         faults::run(&service, data.path(), &mut nodes)?;
+        order::run(&nodes)?;
         if !self.without_suites {
             suites::port_suite(&nodes)?;
         }

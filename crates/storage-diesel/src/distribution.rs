@@ -22,7 +22,7 @@ pub enum Class {
     Sharded,
     /// On every node: read with the rows of any workspace, and changed seldom.
     Reference,
-    /// On the coordinator alone: found by something else than a workspace, or in the queues of workers.
+    /// On the coordinator alone: found by something else than a workspace, or counted over all of them.
     Local,
 }
 
@@ -71,6 +71,15 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("idempotency_keys", Sharded),
     ("idempotency_bytes", Sharded),
     ("audit_log", Sharded),
+    ("events", Sharded),
+    ("events_unnumbered", Sharded),
+    ("event_positions", Sharded),
+    ("event_sequences", Sharded),
+    ("webhook_subscriptions", Sharded),
+    ("webhook_deliveries", Sharded),
+    ("webhook_attempts", Sharded),
+    ("webhook_replays", Sharded),
+    ("webhook_backlog", Sharded),
     ("api_keys", Local),
     ("sessions", Local),
     ("invitations", Local),
@@ -93,15 +102,6 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("mail_parts", Local),
     ("mail_hours", Local),
     ("mail_recipients", Local),
-    ("events", Local),
-    ("events_unnumbered", Local),
-    ("event_positions", Local),
-    ("event_sequences", Local),
-    ("webhook_subscriptions", Local),
-    ("webhook_deliveries", Local),
-    ("webhook_attempts", Local),
-    ("webhook_replays", Local),
-    ("webhook_backlog", Local),
 ];
 
 /// Unique indexes of sharded tables by which a row is found without its workspace: with the workspace in them they are unique as

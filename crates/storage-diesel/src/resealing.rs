@@ -10,6 +10,7 @@ use domain::ports::Random;
 use domain::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
 use uuid::Uuid;
 
+use crate::distribution::is_cluster;
 use crate::errors::store_error;
 use crate::pool::connect_alone;
 use crate::statement::{Statement, sql};
@@ -37,6 +38,8 @@ struct SealedColumn {
     read: fn() -> Statement,
     /// Writes under the key `$1`, to the rows with the ids `$2`, `$3` that still have the texts `$4`, the texts `$5`.
     write: fn() -> Statement,
+    /// The same for rows whose first id is `$6`: in a cluster, all of them are on one node.
+    write_of_one: fn() -> Statement,
     place: fn(Uuid, Uuid) -> SealedPlace,
 }
 
@@ -59,6 +62,19 @@ macro_rules! sealed_column {
                     "UPDATE {table} SET {key_id} = $1, {sealed} = renewed.new
                     FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[]) AS renewed (one, two, old, new)
                     WHERE {table}.{one} = renewed.one AND {table}.{two} = renewed.two AND {table}.{sealed} = renewed.old",
+                    table = $table,
+                    one = $one,
+                    two = $two,
+                    key_id = $key_id,
+                    sealed = $sealed
+                )
+            },
+            write_of_one: || {
+                sql!(
+                    "UPDATE {table} SET {key_id} = $1, {sealed} = renewed.new
+                    FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[]) AS renewed (one, two, old, new)
+                    WHERE {table}.{one} = renewed.one AND {table}.{two} = renewed.two AND {table}.{sealed} = renewed.old
+                        AND {table}.{one} = $6",
                     table = $table,
                     one = $one,
                     two = $two,
@@ -113,6 +129,7 @@ pub fn reseal(
 ) -> Result<Resealed, StoreError> {
     let mut connection = connect(database_url)?;
     let current = keys.ids().next().unwrap_or_default();
+    let is_cluster = is_cluster(&mut connection).map_err(store_error)?;
     let mut done = Resealed::default();
     for column in &COLUMNS {
         let mut after = (Uuid::nil(), Uuid::nil());
@@ -123,7 +140,9 @@ pub fn reseal(
             let read = rows.len();
             let renewed = column.renewed(rows, keys, random);
             done.unopened += (read - renewed.len()) as u64;
-            done.renewed += column.write_all(current, renewed, &mut connection)?;
+            for (of_one, renewed) in written_together(is_cluster, renewed) {
+                done.renewed += column.write_all(current, of_one, renewed, &mut connection)?;
+            }
             on_progress(&done);
         }
     }
@@ -165,6 +184,7 @@ impl SealedColumn {
     fn write_all(
         &self,
         current: &str,
+        of_one: Option<Uuid>,
         renewed: Vec<Renewed>,
         connection: &mut PgConnection,
     ) -> Result<u64, StoreError> {
@@ -175,14 +195,24 @@ impl SealedColumn {
             old.push(row.2);
             new.push(row.3);
         }
-        let statement = (self.write)()
+        let write = if of_one.is_some() { self.write_of_one } else { self.write };
+        let statement = write()
             .bind::<Text, _>(current.to_owned())
             .bind::<Array<SqlUuid>, _>(ones)
             .bind::<Array<SqlUuid>, _>(twos)
             .bind::<Array<Binary>, _>(old)
             .bind::<Array<Binary>, _>(new);
+        let statement = statement.of_one(of_one.is_some(), of_one);
         statement.execute(connection).map(|rows| rows as u64).map_err(store_error)
     }
+}
+
+/// What one statement writes: in a cluster, rows whose first id is the given one.
+fn written_together(is_cluster: bool, renewed: Vec<Renewed>) -> Vec<(Option<Uuid>, Vec<Renewed>)> {
+    if !is_cluster {
+        return vec![(None, renewed)];
+    }
+    renewed.chunk_by(|one, next| one.0 == next.0).map(|rows| (rows.first().map(|row| row.0), rows.to_vec())).collect()
 }
 
 /// The number of texts that each master key has sealed, by its id. The schema must be up to date.

@@ -10,8 +10,9 @@ use diesel::expression::Expression;
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::serialize::ToSql;
-use diesel::sql_types::HasSqlType;
+use diesel::sql_types::{HasSqlType, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
+use uuid::Uuid;
 
 /// A [`Statement`] from one literal that psql's `PREPARE name AS` accepts verbatim: `$1`, `$2`, … are the binds in
 /// order. A name in braces is a constant that is inserted at compile time.
@@ -24,6 +25,19 @@ macro_rules! sql {
     }};
 }
 pub(crate) use sql;
+
+/// A statement over rows of any workspace, with a further condition in a cluster: `{one}`, that they are of one workspace, which
+/// is the last bind there ([`Statement::of_one`]).
+macro_rules! placed_sql {
+    ($is_cluster:expr, $one:literal, $($text:tt)+) => {
+        if $is_cluster {
+            $crate::statement::sql!($($text)+, one = concat!("AND ", $one))
+        } else {
+            $crate::statement::sql!($($text)+, one = "")
+        }
+    };
+}
+pub(crate) use placed_sql;
 
 /// A statement whose rows have the SQL type `ST`. Its text must come from a small set: every cacheable text stays
 /// prepared for the lifetime of its connection.
@@ -77,6 +91,11 @@ impl<ST> Statement<ST> {
     {
         self.binds.0.push(Box::new(Typed::<T, V> { value, sql_type: PhantomData }));
         self
+    }
+
+    /// Binds the workspace of a statement of `placed_sql!`.
+    pub(crate) fn of_one(self, is_cluster: bool, workspace: Option<Uuid>) -> Self {
+        if is_cluster { self.bind::<SqlUuid, _>(workspace.unwrap_or_default()) } else { self }
     }
 
     /// Makes Postgres plan the statement for its values on each execution.

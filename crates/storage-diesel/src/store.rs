@@ -75,6 +75,11 @@ impl PgStore {
         })
     }
 
+    /// Whether the tables may be distributed over the nodes of a cluster (`distribution.rs`).
+    pub(crate) const fn is_cluster(&self) -> bool {
+        self.pools.jobs.is_cluster
+    }
+
     /// Runs blocking work of no workspace on its own thread.
     pub(crate) async fn run_blocking<T, W>(&self, work: W) -> Result<T, StoreError>
     where

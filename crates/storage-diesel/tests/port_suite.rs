@@ -12,9 +12,18 @@ use storage_contract::StoreUnderTest;
 static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::migrated);
 
 /// What other cases left in the queues, where all share one database: then one case may run at a time (`--test-threads=1`).
-const EMPTY_QUEUES: &str = "DELETE FROM webhook_attempts; DELETE FROM webhook_deliveries; DELETE FROM webhook_backlog;
-    DELETE FROM webhook_replays; DELETE FROM webhook_subscriptions; DELETE FROM mail_parts; DELETE FROM mails;
-    DELETE FROM mail_hours; DELETE FROM mail_recipients; DELETE FROM link_requests";
+const QUEUES: [&str; 10] = [
+    "webhook_attempts",
+    "webhook_deliveries",
+    "webhook_backlog",
+    "webhook_replays",
+    "webhook_subscriptions",
+    "mail_parts",
+    "mails",
+    "mail_hours",
+    "mail_recipients",
+    "link_requests",
+];
 
 fn on_postgres(case: impl AsyncFnOnce(&StoreUnderTest)) {
     common::block_on(async {
@@ -27,7 +36,11 @@ fn on_postgres(case: impl AsyncFnOnce(&StoreUnderTest)) {
 fn with_empty_queues() -> common::Database {
     let database = common::Database::migrated();
     if database.is_shared() {
-        database.connection().batch_execute(EMPTY_QUEUES).unwrap();
+        // Each on its own: one transaction does not change sharded and local tables on all nodes at once.
+        let mut connection = database.connection();
+        for table in QUEUES {
+            connection.batch_execute(&format!("DELETE FROM {table}")).unwrap();
+        }
     }
     database
 }

@@ -8,11 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::Database;
-use common::jobs::{NOW, count, job, store_over, wait_until};
+use common::jobs::{NOW, count, entry, job, store_over, wait_until};
 use common::webhooks::{done, emit, request, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::SubscriptionId;
-use domain::ports::{DeliveryQueue, Store};
+use domain::identity::audit::AuditSubject;
+use domain::ports::{DeliveryQueue, Directory, Store};
+use domain::testing::workspace_value;
 use domain::webhooks::{LEASE, Verdict};
 use tokio::sync::Barrier;
 
@@ -143,5 +145,32 @@ fn recording_and_deleting_do_not_deadlock() {
         }
         assert_eq!(count(&database, "webhook_attempts"), 160);
         assert_eq!(count(&database, "webhook_deliveries WHERE finished_at IS NULL"), 0);
+    });
+}
+
+/// In a cluster each workspace is claimed in a transaction of its own, so that a claim takes of a few, and goes on behind them.
+#[test]
+fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
+    let database = Database::like_a_cluster();
+    common::block_on(async {
+        let store = database.store();
+        for number in 1..=20 {
+            let workspace = workspace_value(number);
+            store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
+            subscribe(&store, workspace.id, 1).await;
+            emit(&store, workspace.id, 1).await;
+        }
+        let mut claim = request(1);
+        claim.limit = 100;
+        let first = store.claim(&claim).await.unwrap();
+        assert_eq!(first.deliveries.len(), 16);
+        let last = first.deliveries.last().unwrap();
+        assert_eq!(first.next_after, Some((last.workspace, last.subscription.id)));
+        claim.after = first.next_after;
+        let second = store.claim(&claim).await.unwrap();
+        assert_eq!((second.deliveries.len(), second.next_after), (4, None));
+        let records = first.deliveries.iter().chain(&second.deliveries).map(|it| done(it, 1, Verdict::Succeeded));
+        store.record(&records.collect::<Vec<_>>()).await.unwrap();
+        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 20);
     });
 }

@@ -57,9 +57,11 @@ impl PgStore {
 }
 
 fn read(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<QueueDepths, StoreError> {
-    let (due, retrying, in_flight, oldest_due_at): Deliveries = tx.value(deliveries_query(now))?;
+    let deliveries = if tx.is_cluster { deliveries_in_cluster_query(now) } else { deliveries_query(now) };
+    let (due, retrying, in_flight, oldest_due_at): Deliveries = tx.value(deliveries)?;
     let (waiting, oldest_created_at): Emails = tx.value(emails_query())?;
-    let (events, oldest_behind): Emails = tx.value(behind_query())?;
+    let (events, oldest_behind): Emails =
+        tx.value(if tx.is_cluster { behind_in_cluster_query() } else { behind_query() })?;
     let small = |count: i64| u32::try_from(count).unwrap_or(MAX_COUNTED);
     Ok(QueueDepths {
         deliveries: DeliveryDepth {
@@ -121,6 +123,28 @@ pub(crate) fn behind_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {
             (SELECT created_at FROM webhook_backlog ORDER BY created_at LIMIT 1)"
     )
     .returns()
+}
+
+/// A cluster does not walk through shards: each shard counts what it has.
+fn deliveries_in_cluster_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt, BigInt, Nullable<Timestamptz>)> {
+    let sql = sql!(
+        "SELECT least(count(*) FILTER (WHERE is_waiting AND next_attempt_at <= $1), {MAX_COUNTED}),
+            least(count(*) FILTER (WHERE is_waiting AND next_attempt_at > $1), {MAX_COUNTED}),
+            least(count(*) FILTER (WHERE state = 'delivering'), {MAX_COUNTED}),
+            min(next_attempt_at) FILTER (WHERE is_waiting AND next_attempt_at <= $1)
+        FROM (
+            SELECT state, next_attempt_at,
+                state IN ('pending', 'retrying') AND enabled AND deleted_at IS NULL AS is_waiting
+            FROM webhook_deliveries AS delivery
+            JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = delivery.workspace_id
+                AND subscription.id = delivery.subscription_id
+            WHERE state IN ('pending', 'retrying', 'delivering')) AS queued"
+    );
+    sql.bind::<Timestamptz, _>(now).returns()
+}
+
+fn behind_in_cluster_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {
+    sql!("SELECT least(count(*), {MAX_COUNTED}), min(created_at) FROM webhook_backlog").returns()
 }
 
 pub(crate) fn emails_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {

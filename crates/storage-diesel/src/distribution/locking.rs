@@ -1,4 +1,4 @@
-//! Statements of workers that lock rows of any workspace.
+//! Statements of workers that lock or change rows of any workspace.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use crate::tx::PgTx;
 
 type Binder<ST> = Box<dyn Fn(Statement<ST>) -> Statement<ST>>;
 
-/// Selects and locks rows of all workspaces. Citus locks no rows of several shards: there, the workspaces of the rows are found
-/// without a lock, and then the rows of one after the other are locked.
+/// Selects and locks rows of all workspaces, or changes rows that it locks. Citus locks no rows of several shards: there, the
+/// workspaces of the rows are found without a lock, and then the rows of one after the other are locked.
 pub(crate) struct Locking<ST> {
     pub(crate) all: Statement<ST>,
     /// The workspaces of the rows, each once for each row; the same binds.
@@ -51,14 +51,38 @@ impl<ST: 'static> Locking<ST> {
         if !tx.is_cluster {
             return tx.load(self.all);
         }
-        let workspaces: BTreeSet<Uuid> = tx.load(self.workspaces)?.into_iter().collect();
         let mut rows = Vec::new();
-        for workspace in workspaces {
+        for sql in self.of_each(tx)? {
             if rows.len() >= limit {
                 break;
             }
-            let sql = self.binders.iter().fold((self.of_one)().returns(), |sql, bind| bind(sql));
-            rows.extend(tx.load::<_, R>(sql.bind::<SqlUuid, _>(workspace))?);
+            rows.extend(tx.load::<_, R>(sql)?);
+        }
+        Ok(rows)
+    }
+
+    /// The statement for each workspace that has rows.
+    fn of_each(self, tx: &mut PgTx<'_>) -> Result<impl Iterator<Item = Statement<ST>> + use<ST>, StoreError> {
+        let workspaces: BTreeSet<Uuid> = tx.load(self.workspaces)?.into_iter().collect();
+        let (of_one, binders) = (self.of_one, self.binders);
+        Ok(workspaces.into_iter().map(move |workspace| {
+            binders.iter().fold(of_one().returns(), |sql, bind| bind(sql)).bind::<SqlUuid, _>(workspace)
+        }))
+    }
+}
+
+impl Locking<()> {
+    /// How many rows were changed: at most about `limit`, as [`Self::load`] says.
+    pub(crate) fn execute(self, tx: &mut PgTx<'_>, limit: usize) -> Result<usize, StoreError> {
+        if !tx.is_cluster {
+            return tx.execute(self.all);
+        }
+        let mut rows = 0;
+        for sql in self.of_each(tx)? {
+            if rows >= limit {
+                break;
+            }
+            rows += tx.execute(sql)?;
         }
         Ok(rows)
     }

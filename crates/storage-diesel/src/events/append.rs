@@ -38,7 +38,9 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event));
         return tx.later(write.with(APPENDED).queue(QUEUE));
     }
-    let appended = tx.value::<_, QueuedRow>(append_query(tx.workspace, events));
+    // A cluster appends step by step, in the function.
+    let sql = if tx.is_cluster { append_many_query(tx.workspace, events) } else { append_query(tx.workspace, events) };
+    let appended = tx.value::<_, QueuedRow>(sql);
     let queued = appended.map_err(|error| match error {
         // Whatever keeps the log from being written is no fault of the request.
         StoreError::Internal(reason) => StoreError::Unavailable(format!("the event log cannot be written: {reason}")),

@@ -70,6 +70,22 @@ pub(crate) fn bounds_query(
     sql.bind::<Nullable<SqlUuid>, _>(record).bind::<BigInt, _>(i64::from(few))
 }
 
+/// The same behind a position.
+pub(crate) fn bounds_behind_query(
+    workspace: Uuid,
+    behind: i64,
+    record: Option<Uuid>,
+    few: u32,
+) -> Statement<(Nullable<BigInt>, BigInt)> {
+    let sql = sql!(
+        "SELECT
+             (SELECT position FROM event_positions WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT 1),
+             (SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $3 LIMIT $4 + 1) AS few)"
+    );
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(behind);
+    sql.bind::<Nullable<SqlUuid>, _>(record).bind::<BigInt, _>(i64::from(few))
+}
+
 pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
     // Workspace, behind, up to, limit, bytes; then the conditions: modules, names, kind and id of the actor, since, record;
     // what may be read: modules, events, and the modules of these. Each event is looked up by its key, in order.

@@ -1,7 +1,7 @@
 //! The codes that make the first workspace, and what says which first steps are done.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::set_up::SetUpCode;
 use domain::identity::workspaces::FirstSteps;
@@ -83,30 +83,59 @@ pub(super) fn mark_as_demo(tx: &mut PgTx<'_>, made_at: OffsetDateTime) -> Result
 }
 
 type Steps = (Bool, Bool, Bool, Bool, Bool, Bool);
+type StepsRow = (bool, bool, bool, bool, bool, bool);
+
+macro_rules! first_steps_sql {
+    ($has_webhook:literal) => {
+        sql!(
+            "SELECT
+                 EXISTS (SELECT FROM members JOIN workspaces ON workspaces.id = members.workspace_id
+                     WHERE members.user_id = $2 AND members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
+                         AND workspaces.status = 'active'
+                         AND NOT EXISTS (SELECT FROM demo_workspaces WHERE workspace_id = workspaces.id)),
+                 EXISTS (SELECT FROM members
+                     WHERE workspace_id = $1 AND created_at > demo.made_at AND user_id <> $2 AND deactivated_at IS NULL),
+                 EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND created_at > demo.made_at),
+                 EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND tools_used_at IS NOT NULL),
+                 {has_webhook},
+                 EXISTS (SELECT FROM users WHERE id = $2 AND password_hash IS NULL)
+             FROM (SELECT coalesce((SELECT made_at FROM demo_workspaces WHERE workspace_id = $1), '-infinity') AS made_at)
+                 AS demo",
+            has_webhook = $has_webhook
+        )
+    };
+}
 
 /// What a demo workspace began with is no step of anybody.
 pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps> {
-    let sql = sql!(
-        "SELECT
-             EXISTS (SELECT FROM members JOIN workspaces ON workspaces.id = members.workspace_id
-                 WHERE members.user_id = $2 AND members.joined_at IS NOT NULL AND members.deactivated_at IS NULL
-                     AND workspaces.status = 'active'
-                     AND NOT EXISTS (SELECT FROM demo_workspaces WHERE workspace_id = workspaces.id)),
-             EXISTS (SELECT FROM members
-                 WHERE workspace_id = $1 AND created_at > demo.made_at AND user_id <> $2 AND deactivated_at IS NULL),
-             EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND created_at > demo.made_at),
-             EXISTS (SELECT FROM api_keys WHERE workspace_id = $1 AND tools_used_at IS NOT NULL),
-             EXISTS (SELECT FROM webhook_subscriptions
-                 WHERE workspace_id = $1 AND created_at > demo.made_at AND deleted_at IS NULL),
-             EXISTS (SELECT FROM users WHERE id = $2 AND password_hash IS NULL)
-         FROM (SELECT coalesce((SELECT made_at FROM demo_workspaces WHERE workspace_id = $1), '-infinity') AS made_at)
-             AS demo"
+    let sql = first_steps_sql!(
+        "EXISTS (SELECT FROM webhook_subscriptions
+                 WHERE workspace_id = $1 AND created_at > demo.made_at AND deleted_at IS NULL)"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user)
 }
 
+/// In a cluster, webhooks are not where the other tables are.
+fn first_steps_in_cluster(tx: &mut PgTx<'_>, user: UserId) -> Result<StepsRow, StoreError> {
+    let sql = first_steps_sql!("false").returns::<Steps>();
+    let mut steps: StepsRow = tx.value(sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(user.0))?;
+    let made = sql!("SELECT made_at FROM demo_workspaces WHERE workspace_id = $1").returns::<Timestamptz>();
+    let made: Option<OffsetDateTime> = tx.first(made.bind::<SqlUuid, _>(tx.workspace))?;
+    let sql = sql!(
+        "SELECT count(*) > 0 FROM webhook_subscriptions
+         WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR created_at > $2) AND deleted_at IS NULL"
+    );
+    let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(tx.workspace).bind::<Nullable<Timestamptz>, _>(made);
+    steps.4 = tx.value(sql)?;
+    Ok(steps)
+}
+
 pub(super) fn first_steps(tx: &mut PgTx<'_>, user: UserId) -> Result<FirstSteps, StoreError> {
-    let query = first_steps_query(tx.workspace, user.0);
-    let (has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, lacks_password) = tx.value(query)?;
+    let steps: StepsRow = if tx.is_cluster {
+        first_steps_in_cluster(tx, user)?
+    } else {
+        tx.value(first_steps_query(tx.workspace, user.0))?
+    };
+    let (has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, lacks_password) = steps;
     Ok(FirstSteps { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, lacks_password })
 }

@@ -17,11 +17,11 @@ use super::{PAGE, check_generic_in, check_in, common, filled, pages};
 use crate::directory::queue_depths::{MAX_COUNTED, behind_query, deliveries_query};
 use crate::events::append;
 use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
+use crate::webhooks::makers::RecordRow;
 use crate::webhooks::queue::{
     Candidate, expire_query, expired_query, next_due_query, prune_query, scan_query, take_query, workspaces_query,
 };
 use crate::webhooks::samples::samples_query;
-use crate::webhooks::subscriptions::RecordRow;
 use crate::webhooks::{deliveries, subscriptions};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -117,7 +117,7 @@ fn claimed_deliveries_are_found_by_index() {
         .collect();
     let candidate = |number| Candidate { workspace: WORKSPACE, subscription: seeded(number), takes: 16 };
     let all: Vec<_> = (1..=53).map(candidate).collect();
-    let take = |candidates: &[Candidate]| take_query(&request(), candidates, &locked);
+    let take = |candidates: &[Candidate]| take_query(false, &request(), candidates, &locked);
     for (candidates, index) in [
         (&all[..1], "webhook_deliveries_waiting"),
         (&all[1..2], "webhook_deliveries_waiting"),
@@ -133,11 +133,11 @@ fn claimed_deliveries_are_found_by_index() {
 fn maintenance_reads_only_due_rows() {
     let database = &*DATABASE;
     check_in(database, next_due_query(), "webhook_deliveries_waiting", CLAIM);
-    check_in(database, expired_query(NOW), "webhook_deliveries_delivering", CLAIM);
+    check_in(database, expired_query(NOW).all, "webhook_deliveries_delivering", CLAIM);
     let later = NOW + time::Duration::hours(1);
-    check_in(database, expired_query(later), "webhook_deliveries_delivering", CLAIM);
-    check_in(database, prune_query(NOW, 200), "webhook_deliveries_oldest", 200);
-    check_generic_in(database, &prune_query(NOW, 200), "webhook_deliveries_oldest");
+    check_in(database, expired_query(later).all, "webhook_deliveries_delivering", CLAIM);
+    check_in(database, prune_query(NOW, 200).all, "webhook_deliveries_oldest", 200);
+    check_generic_in(database, &prune_query(NOW, 200).all, "webhook_deliveries_oldest");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn events_are_read_by_their_keys() {
     check_in(database, workspaces_query(None), "webhook_backlog_pkey", 20);
     check_in(database, behind_query(), "webhook_backlog_oldest", MAX_COUNTED);
     check_in(database, backlog_query(WORKSPACE), "webhook_backlog_pkey", MAX_COUNTED);
-    check_in(database, expire_query(NOW, NOW, 1_000), "webhook_deliveries_waiting", 5_000);
+    check_in(database, expire_query(NOW, NOW, 1_000).all, "webhook_deliveries_waiting", 5_000);
 }
 
 #[test]

@@ -162,7 +162,14 @@ impl DeliveryRepo for PgTx<'_> {
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
-        let (waiting, behind, oldest_behind_at, max_waiting) = self.value(backlog_query(self.workspace))?;
+        let (waiting, behind, oldest_behind_at, max_waiting) = if self.is_cluster {
+            // A node that has rows of the queue calls no function that reads it.
+            let waiting: i64 = self.value(waiting_in_cluster_query(self.workspace))?;
+            let (behind, oldest, most) = self.value(behind_in_cluster_query(self.workspace))?;
+            (waiting, behind, oldest, most)
+        } else {
+            self.value(backlog_query(self.workspace))?
+        };
         Ok(Backlog {
             waiting: convert::count(waiting)?,
             behind: convert::count(behind)?,
@@ -189,7 +196,7 @@ pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent>
          FROM webhook_deliveries
          LEFT JOIN LATERAL (
              SELECT payload, created_at AS happened_at FROM events
-             WHERE workspace_id = webhook_deliveries.workspace_id AND id = webhook_deliveries.event_id
+             WHERE workspace_id = $1 AND id = webhook_deliveries.event_id
              OFFSET 0
          ) AS stored ON true
          WHERE workspace_id = $1 AND id = $2"
@@ -227,6 +234,21 @@ pub(crate) fn backlog_query(workspace: Uuid) -> Statement<BacklogColumns> {
              (SELECT created_at FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT 1),
              bound.most
          FROM (SELECT {MAX_WAITING} AS most) AS bound"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace)
+}
+
+fn waiting_in_cluster_query(workspace: Uuid) -> Statement<BigInt> {
+    let sql = sql!("SELECT counted FROM count_waiting_in_cluster($1, {MAX_WAITING}) AS counted");
+    sql.returns().bind::<SqlUuid, _>(workspace)
+}
+
+fn behind_in_cluster_query(workspace: Uuid) -> Statement<(BigInt, Nullable<Timestamptz>, BigInt)> {
+    let sql = sql!(
+        "SELECT (SELECT count(*) FROM (
+                 SELECT FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT {MAX_WAITING}) AS behind),
+             (SELECT created_at FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT 1),
+             {MAX_WAITING}"
     );
     sql.returns().bind::<SqlUuid, _>(workspace)
 }

@@ -1,6 +1,7 @@
 //! Subscriptions, deliveries, and the queue that a dispatcher claims from.
 
 pub(crate) mod deliveries;
+pub(crate) mod makers;
 pub(crate) mod notices;
 pub(crate) mod queue;
 pub(crate) mod replays;

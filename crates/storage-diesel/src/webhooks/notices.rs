@@ -9,7 +9,7 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::subscriptions::{MAKER_ID, MAKER_TYPE};
+use super::makers::{MAKER_ID, MAKER_TYPE};
 use crate::convert;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;

@@ -2,16 +2,15 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::SubscriptionId;
 use domain::events::Module;
-use domain::identity::access::{Actor, ActorKind};
-use domain::identity::workspaces::Role;
+use domain::identity::access::Actor;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{StoreError, SubscriptionRepo};
 use domain::webhooks::{
-    DisabledReason, FormerSecret, Maker, MakerAccess, SealedHeaders, SigningSecrets, Subscription, SubscriptionRecord,
+    DisabledReason, FormerSecret, Maker, SealedHeaders, SigningSecrets, Subscription, SubscriptionRecord,
     WebhookNotice, WebhookReach,
 };
 use time::OffsetDateTime;
@@ -24,6 +23,7 @@ use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_subscriptions;
 use crate::statement::{RowOf, SameText, Statement, sql};
 use crate::tx::{PgTx, deletion};
+use crate::webhooks::makers::{MAKER_COLUMNS, RecordColumns, RecordRow, into_record, with_makers};
 use crate::webhooks::{notices, replays};
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -54,10 +54,10 @@ pub(crate) struct SubscriptionRow {
     version: i64,
     created_at: OffsetDateTime,
     updated_at: OffsetDateTime,
-    created_by_type: String,
-    created_by_id: Option<Uuid>,
-    maker_type: Option<String>,
-    maker_id: Option<Uuid>,
+    pub(super) created_by_type: String,
+    pub(super) created_by_id: Option<Uuid>,
+    pub(super) maker_type: Option<String>,
+    pub(super) maker_id: Option<Uuid>,
     maker_notice_at: Option<OffsetDateTime>,
 }
 
@@ -148,41 +148,8 @@ impl SubscriptionRow {
     }
 }
 
-/// The maker of a row; whoever created it if nobody has saved it since makers are recorded.
-pub(super) const MAKER_TYPE: &str = "coalesce(webhook_subscriptions.maker_type, webhook_subscriptions.created_by_type)";
-pub(super) const MAKER_ID: &str = "coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)";
-
-/// What has become of the maker: its role as a member, or the word for the kind of a maker that exists; and when its key ended
-/// or ends.
-const MAKER_COLUMNS: &str = formatcp!(
-    "
-    CASE {MAKER_TYPE}
-        WHEN 'user' THEN (
-            SELECT role FROM members
-            WHERE members.workspace_id = webhook_subscriptions.workspace_id AND user_id = {MAKER_ID}
-                AND joined_at IS NOT NULL AND deactivated_at IS NULL)
-        WHEN 'api_key' THEN (
-            SELECT 'api_key' FROM api_keys
-            WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id AND api_keys.id = {MAKER_ID})
-        ELSE 'system' END,
-    (SELECT least(revoked_at, expires_at) FROM api_keys
-        WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id AND api_keys.id = {MAKER_ID})"
-);
-const RECORD_COLUMNS: &str = formatcp!("{}, {MAKER_COLUMNS}", columns!(SubscriptionRow));
-
-pub(crate) type RecordColumns = (RowOf<SubscriptionRow>, Nullable<Text>, Nullable<Timestamptz>);
-pub(crate) type RecordRow = (SubscriptionRow, Option<String>, Option<OffsetDateTime>);
-
-fn into_record((row, maker, ends_at): RecordRow) -> Result<SubscriptionRecord, StoreError> {
-    let subscription = row.into_subscription()?;
-    let maker_access = match (subscription.maker.actor.kind, maker) {
-        (_, None) => MakerAccess::Gone,
-        (ActorKind::ApiKey, Some(_)) => MakerAccess::Key { ends_at },
-        (ActorKind::User, Some(role)) => MakerAccess::Member(convert::parse_stored(&role, Role::parse)?),
-        (ActorKind::System | ActorKind::Customer, Some(_)) => MakerAccess::Service,
-    };
-    Ok(SubscriptionRecord { subscription, maker_access })
-}
+const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow);
+const RECORD_COLUMNS: &str = formatcp!("{SUBSCRIPTION_COLUMNS}, {MAKER_COLUMNS}");
 
 impl SubscriptionRepo for PgTx<'_> {
     fn count_for_update(&mut self) -> Result<u64, StoreError> {
@@ -201,11 +168,19 @@ impl SubscriptionRepo for PgTx<'_> {
     }
 
     fn list(&mut self, reach: &WebhookReach, page: &PageRequest) -> Result<Vec<SubscriptionRecord>, StoreError> {
+        if self.is_cluster {
+            let rows = self.page(list_in_cluster_query(self.workspace, reach, page), page)?;
+            return with_makers(self, rows);
+        }
         let rows: Vec<RecordRow> = self.page(list_query(self.workspace, reach, page), page)?;
         rows.into_iter().map(into_record).collect()
     }
 
     fn get(&mut self, id: SubscriptionId) -> Result<Option<SubscriptionRecord>, StoreError> {
+        if self.is_cluster {
+            let rows = self.load(get_in_cluster_query(self.workspace, id))?;
+            return Ok(with_makers(self, rows)?.into_iter().next());
+        }
         let row: Option<RecordRow> = self.first(get_query(self.workspace, id))?;
         row.map(into_record).transpose()
     }
@@ -260,6 +235,15 @@ pub(crate) fn get_query(workspace: Uuid, id: SubscriptionId) -> Statement<Record
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
 }
 
+fn get_in_cluster_query(workspace: Uuid, id: SubscriptionId) -> Statement<RowOf<SubscriptionRow>> {
+    let sql = sql!(
+        "SELECT {SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+}
+
+const LIST_IN_CLUSTER: List = List { select: SUBSCRIPTION_COLUMNS, ..LIST };
+
 const LIST: List = List {
     select: RECORD_COLUMNS,
     from: "webhook_subscriptions",
@@ -270,9 +254,20 @@ const LIST: List = List {
 };
 
 pub(crate) fn list_query(workspace: Uuid, reach: &WebhookReach, page: &PageRequest) -> Statement<RecordColumns> {
+    listed(&LIST, workspace, reach, page).build()
+}
+
+fn list_in_cluster_query(
+    workspace: Uuid,
+    reach: &WebhookReach,
+    page: &PageRequest,
+) -> Statement<RowOf<SubscriptionRow>> {
+    listed(&LIST_IN_CLUSTER, workspace, reach, page).build()
+}
+
+fn listed(list: &'static List, workspace: Uuid, reach: &WebhookReach, page: &PageRequest) -> PageQuery {
     let modules: Vec<_> = reach.modules().iter().map(|module| module.as_str()).collect();
-    PageQuery::new(&LIST, workspace, page)
+    PageQuery::new(list, workspace, page)
         .bind::<Array<Text>, _>(modules)
         .bind::<Array<Text>, _>(reach.events().to_vec())
-        .build()
 }

@@ -7,6 +7,7 @@ use domain::webhooks::BacklogStep;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::distribution::Locking;
 use crate::events::append::MAX_WAITING;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
@@ -23,7 +24,8 @@ pub(super) fn queue(
     now: OffsetDateTime,
     since: OffsetDateTime,
 ) -> Result<BacklogStep, StoreError> {
-    let workspaces: Vec<Uuid> = tx.load(workspaces_query(after))?;
+    let workspaces: Vec<Uuid> =
+        tx.load(if tx.is_cluster { workspaces_in_cluster_query(after) } else { workspaces_query(after) })?;
     let end = workspaces.last().map(|id| WorkspaceId(*id));
     let mut step = BacklogStep { next_after: end.filter(|_| workspaces.len() >= WORKSPACES), ..BacklogStep::default() };
     for workspace in workspaces {
@@ -57,6 +59,15 @@ pub(crate) fn workspaces_query(after: Option<WorkspaceId>) -> Statement<SqlUuid>
     sql.returns().bind::<SqlUuid, _>(after.map_or(Uuid::nil(), |id| id.0))
 }
 
+/// A cluster does not walk through shards.
+fn workspaces_in_cluster_query(after: Option<WorkspaceId>) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "SELECT workspace_id FROM webhook_backlog WHERE workspace_id > $1
+         GROUP BY workspace_id ORDER BY workspace_id LIMIT {WORKSPACES}"
+    );
+    sql.returns().bind::<SqlUuid, _>(after.map_or(Uuid::nil(), |id| id.0))
+}
+
 fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> Statement<(BigInt, BigInt)> {
     let sql = sql!("SELECT queued, ended FROM queue_webhook_backlog($1, $2, $3, {MAX_WAITING}, {EVENTS})");
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(since)
@@ -65,8 +76,8 @@ fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> S
 /// An enabled subscription's deliveries are tried and end within a day, so only those of disabled ones are found here. The
 /// walk is that of `scan_query`, by due time: a delivery is due less than two days after it was queued, unless it was asked
 /// for again.
-pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Statement {
-    let sql = sql!(
+pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Locking<()> {
+    let all = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, total) AS (
              SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid, 0::bigint
              UNION ALL
@@ -104,6 +115,24 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
              LIMIT $2
          ))"
     );
+    let workspaces = sql!(
+        "SELECT workspace_id FROM webhook_deliveries
+         WHERE state IN ('pending', 'retrying') AND next_attempt_at < $1::timestamptz + interval '2 days' AND created_at < $1
+         GROUP BY workspace_id ORDER BY workspace_id LIMIT $2"
+    );
+    let sql = Locking::new(all, workspaces, || {
+        sql!(
+            "UPDATE webhook_deliveries SET state = 'failed', failed_reason = 'expired', next_attempt_at = NULL,
+                 finished_at = $3
+             WHERE workspace_id = $4 AND ctid = ANY (ARRAY(
+                 SELECT ctid FROM webhook_deliveries
+                 WHERE workspace_id = $4 AND state IN ('pending', 'retrying')
+                     AND next_attempt_at < $1::timestamptz + interval '2 days' AND created_at < $1
+                 ORDER BY next_attempt_at LIMIT $2
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ))"
+        )
+    });
     let sql = sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit));
     sql.bind::<Timestamptz, _>(now)
 }
@@ -114,5 +143,5 @@ pub(super) fn expire(
     now: OffsetDateTime,
     limit: u32,
 ) -> Result<u64, StoreError> {
-    Ok(tx.execute(expire_query(before, now, limit))? as u64)
+    Ok(expire_query(before, now, limit).execute(tx, limit as usize)? as u64)
 }

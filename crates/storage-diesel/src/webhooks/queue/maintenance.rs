@@ -5,6 +5,7 @@ use domain::ports::StoreError;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::distribution::Locking;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
@@ -12,34 +13,52 @@ use crate::tx::PgTx;
 /// recorded are skipped.
 macro_rules! return_sql {
     ($condition:literal) => {
-        sql!(
-            "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
-                 state = CASE attempts WHEN attempts_before THEN 'pending' ELSE 'retrying' END
-             WHERE ctid = ANY (ARRAY(
-                 SELECT ctid FROM webhook_deliveries WHERE state = 'delivering' AND {condition}
-                 FOR NO KEY UPDATE SKIP LOCKED
-             ))",
-            condition = $condition
+        Locking::new(
+            sql!(
+                "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
+                     state = CASE attempts WHEN attempts_before THEN 'pending' ELSE 'retrying' END
+                 WHERE ctid = ANY (ARRAY(
+                     SELECT ctid FROM webhook_deliveries WHERE state = 'delivering' AND {condition}
+                     FOR NO KEY UPDATE SKIP LOCKED
+                 ))",
+                condition = $condition
+            ),
+            sql!(
+                "SELECT workspace_id FROM webhook_deliveries WHERE state = 'delivering' AND {condition} GROUP BY workspace_id",
+                condition = $condition
+            ),
+            || {
+                sql!(
+                    "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
+                         state = CASE attempts WHEN attempts_before THEN 'pending' ELSE 'retrying' END
+                     WHERE workspace_id = $2 AND ctid = ANY (ARRAY(
+                         SELECT ctid FROM webhook_deliveries
+                         WHERE workspace_id = $2 AND state = 'delivering' AND {condition}
+                         FOR NO KEY UPDATE SKIP LOCKED
+                     ))",
+                    condition = $condition
+                )
+            },
         )
     };
 }
 
 /// Makes deliveries with an expired lease wait again.
 pub(super) fn release_expired(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<(), StoreError> {
-    tx.execute(expired_query(now)).map(drop)
+    expired_query(now).execute(tx, usize::MAX).map(drop)
 }
 
-pub(crate) fn expired_query(now: OffsetDateTime) -> Statement {
+pub(crate) fn expired_query(now: OffsetDateTime) -> Locking<()> {
     return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
 }
 
 /// Makes all deliveries that a dispatcher holds wait again.
 pub(super) fn release_owned(tx: &mut PgTx<'_>, owner: Uuid) -> Result<(), StoreError> {
-    tx.execute(return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner)).map(drop)
+    return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner).execute(tx, usize::MAX).map(drop)
 }
 
 pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, StoreError> {
-    tx.value(next_due_query())
+    tx.value(if tx.is_cluster { next_due_in_cluster_query() } else { next_due_query() })
 }
 
 /// The first entry of each subscription has the earliest time. Subscriptions with leases are skipped: they belong to a
@@ -86,38 +105,94 @@ pub(crate) fn next_due_query() -> Statement<Nullable<Timestamptz>> {
     sql.returns()
 }
 
+/// The same without a walk, subscription by subscription. Whoever holds a lease on one of its deliveries has it until then.
+fn next_due_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
+    let sql = sql!(
+        "SELECT min(times.at) FROM (
+             SELECT coalesce(
+                 max(delivery.lease_until) FILTER (WHERE delivery.state = 'delivering'),
+                 min(delivery.next_attempt_at) FILTER (WHERE delivery.state IN ('pending', 'retrying')
+                     AND subscription.deleted_at IS NULL AND (subscription.enabled OR delivery.event = 'webhook.test'))
+             ) AS at
+             FROM webhook_deliveries AS delivery
+             JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = delivery.workspace_id
+                 AND subscription.id = delivery.subscription_id
+             WHERE delivery.state IN ('pending', 'retrying', 'delivering')
+             GROUP BY delivery.workspace_id, delivery.subscription_id
+         ) AS times"
+    );
+    sql.returns()
+}
+
 pub(super) fn disable_failing(
     tx: &mut PgTx<'_>,
     failing_for: Duration,
     now: OffsetDateTime,
 ) -> Result<u64, StoreError> {
-    let sql = sql!(
-        "UPDATE webhook_subscriptions
-         SET enabled = false, disabled_reason = 'failing', disabled_told_at = NULL, version = version + 1,
-             updated_at = $1
-         WHERE (workspace_id, id) IN (
-             SELECT workspace_id, id FROM webhook_subscriptions
-             WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $2
-             FOR NO KEY UPDATE SKIP LOCKED
-         )"
+    let sql = Locking::new(
+        sql!(
+            "UPDATE webhook_subscriptions
+             SET enabled = false, disabled_reason = 'failing', disabled_told_at = NULL, version = version + 1,
+                 updated_at = $2
+             WHERE (workspace_id, id) IN (
+                 SELECT workspace_id, id FROM webhook_subscriptions
+                 WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $1
+                 FOR NO KEY UPDATE SKIP LOCKED
+             )"
+        ),
+        sql!(
+            "SELECT workspace_id FROM webhook_subscriptions
+             WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $1
+             GROUP BY workspace_id"
+        ),
+        || {
+            sql!(
+                "UPDATE webhook_subscriptions
+                 SET enabled = false, disabled_reason = 'failing', disabled_told_at = NULL, version = version + 1,
+                     updated_at = $2
+                 WHERE workspace_id = $3 AND id IN (
+                     SELECT id FROM webhook_subscriptions
+                     WHERE workspace_id = $3 AND enabled AND deleted_at IS NULL AND failing_since IS NOT NULL
+                         AND failing_since <= $1
+                     FOR NO KEY UPDATE SKIP LOCKED
+                 )"
+            )
+        },
     );
-    let disabled = tx.execute(sql.bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(now - failing_for))?;
-    Ok(disabled as u64)
+    let sql = sql.bind::<Timestamptz, _>(now - failing_for).bind::<Timestamptz, _>(now);
+    Ok(sql.execute(tx, usize::MAX)? as u64)
 }
 
 pub(super) fn prune(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-    Ok(tx.execute(prune_query(before, limit))? as u64)
+    Ok(prune_query(before, limit).execute(tx, limit as usize)? as u64)
 }
 
 /// Attempts are deleted with their deliveries.
-pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
-    let sql = sql!(
-        "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM webhook_deliveries
+pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
+    let sql = Locking::new(
+        sql!(
+            "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM webhook_deliveries
+                 WHERE state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
+                 ORDER BY created_at LIMIT $2
+                 FOR UPDATE SKIP LOCKED
+             ))"
+        ),
+        sql!(
+            "SELECT workspace_id FROM webhook_deliveries
              WHERE state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
-             ORDER BY created_at LIMIT $2
-             FOR UPDATE SKIP LOCKED
-         ))"
+             ORDER BY created_at LIMIT $2"
+        ),
+        || {
+            sql!(
+                "DELETE FROM webhook_deliveries WHERE workspace_id = $3 AND ctid = ANY (ARRAY(
+                     SELECT ctid FROM webhook_deliveries
+                     WHERE workspace_id = $3 AND state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
+                     ORDER BY created_at LIMIT $2
+                     FOR UPDATE SKIP LOCKED
+                 ))"
+            )
+        },
     );
     sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

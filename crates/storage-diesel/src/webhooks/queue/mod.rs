@@ -11,17 +11,20 @@ mod claim;
 mod maintenance;
 mod record;
 mod replays;
+mod scan;
 
 #[cfg(test)]
 pub(crate) use backlog::{expire_query, workspaces_query};
 #[cfg(test)]
-pub(crate) use claim::{Candidate, scan_query, take_query};
+pub(crate) use claim::take_query;
 #[cfg(test)]
 pub(crate) use maintenance::{expired_query, next_due_query, prune_query};
 #[cfg(test)]
 pub(crate) use replays::{
     prune_query as prune_replays_query, queue_query as queue_replay_query, running_query as running_replays_query,
 };
+#[cfg(test)]
+pub(crate) use scan::{Candidate, scan_query};
 
 use async_trait::async_trait;
 use domain::ports::{Abort, DeliveryQueue, StoreError};
@@ -31,6 +34,7 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::store::{NO_WORKSPACE, PgStore};
+use crate::tx::PgTx;
 
 #[async_trait]
 impl DeliveryQueue for PgStore {
@@ -38,24 +42,36 @@ impl DeliveryQueue for PgStore {
         let wanted = request.clone();
         let scan = self.run_autocommit(move |tx| {
             maintenance::release_expired(tx, wanted.now)?;
-            claim::scan(tx, &wanted)
+            scan::scan(tx, &wanted)
         });
         let scan = scan.await?;
         if scan.candidates.is_empty() {
             return Ok(Claims { deliveries: Vec::new(), next_after: scan.next_after });
         }
-        let (request, candidates) = (request.clone(), scan.candidates);
-        let taken =
-            self.transact(NO_WORKSPACE, move |tx| claim::take(tx, &request, &candidates).map_err(Abort::Store)).await?;
-        Ok(Claims { deliveries: taken.unwrap_or_default(), next_after: scan.next_after })
+        let mut deliveries = Vec::new();
+        for candidates in scan::taken_together(self.is_cluster(), scan.candidates) {
+            let request = request.clone();
+            let take = move |tx: &mut PgTx<'_>| claim::take(tx, &request, &candidates).map_err(Abort::Store);
+            match self.transact(NO_WORKSPACE, take).await {
+                Ok(taken) => deliveries.extend(taken.unwrap_or_default()),
+                // What was claimed is sent; the others are due as before.
+                Err(error) if !deliveries.is_empty() => log::error!("could not claim webhook deliveries: {error}"),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Claims { deliveries, next_after: scan.next_after })
     }
 
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
         if records.is_empty() {
             return Ok(());
         }
-        let records = records.to_vec();
-        self.transact(NO_WORKSPACE, move |tx| record::write(tx, &records).map_err(Abort::Store)).await.map(drop)
+        let mut done = Ok(());
+        for records in record::written_together(self.is_cluster(), records) {
+            let write = move |tx: &mut PgTx<'_>| record::write(tx, &records).map_err(Abort::Store);
+            done = done.and(self.transact(NO_WORKSPACE, write).await.map(drop));
+        }
+        done
     }
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {

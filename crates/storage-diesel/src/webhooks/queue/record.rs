@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::{Attempt, AttemptRecord, DeliveryState, FailedReason, Verdict};
 use domain::work::issues::ERASED;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, placed_sql, sql};
 use crate::tx::PgTx;
 
 /// One statement per step, whatever the number of records. Subscriptions are locked before deliveries, as everywhere.
@@ -26,6 +27,24 @@ pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), 
     let mut effects = Effects::of(&deciding);
     effects.retain(|id, _| subscriptions.contains(id));
     change_subscriptions(tx, &effects)
+}
+
+/// In a cluster they are all of it. There, their ids are given as a list, too: it is what an index of a shard is read by, whatever
+/// the planner knows of the table.
+fn workspace_of<'r>(records: impl IntoIterator<Item = &'r AttemptRecord>) -> Option<Uuid> {
+    records.into_iter().next().map(|it| it.workspace.0)
+}
+
+/// What is written in one transaction. In a cluster it is of one workspace, whose rows are on one node.
+pub(super) fn written_together(is_cluster: bool, records: &[AttemptRecord]) -> Vec<Vec<AttemptRecord>> {
+    if !is_cluster {
+        return vec![records.to_vec()];
+    }
+    let mut of_each = BTreeMap::<WorkspaceId, Vec<AttemptRecord>>::new();
+    for record in records {
+        of_each.entry(record.workspace).or_default().push(record.clone());
+    }
+    of_each.into_values().collect()
 }
 
 type Id = (Uuid, Uuid);
@@ -68,14 +87,16 @@ impl Effects {
 fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Vec<Id>, StoreError> {
     let effects = Effects::of(&records.iter().collect::<Vec<_>>());
     let column = |value: fn(&Effects) -> bool| effects.values().map(value).collect::<Vec<_>>();
-    let sql = sql!(
+    let sql = placed_sql!(
+        tx.is_cluster,
+        "webhook_subscriptions.workspace_id = $6",
         "SELECT webhook_subscriptions.workspace_id, webhook_subscriptions.id
          FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::boolean[], $5::boolean[])
              AS it (workspace_id, id, succeeded, failed, gone)
          JOIN webhook_subscriptions USING (workspace_id, id)
          WHERE deleted_at IS NULL AND (
              it.gone OR (it.succeeded AND failing_since IS NOT NULL) OR (it.failed AND failing_since IS NULL)
-         )
+         ) {one}
          ORDER BY workspace_id, id
          FOR NO KEY UPDATE OF webhook_subscriptions"
     );
@@ -83,20 +104,24 @@ fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Ve
     let sql = sql.bind::<Array<Bool>, _>(column(|it| it.last_success.is_some()));
     let sql = sql.bind::<Array<Bool>, _>(column(|it| it.failing_from.is_some()));
     let sql = sql.bind::<Array<Bool>, _>(column(|it| it.gone_at.is_some()));
-    tx.load(sql)
+    tx.load(sql.of_one(tx.is_cluster, workspace_of(records)))
 }
 
 /// Locks the deliveries and returns the owner of each, and which of them an erasure has been through.
 fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(Owners, HashSet<Id>), StoreError> {
-    let sql = sql!(
+    let sql = placed_sql!(
+        tx.is_cluster,
+        "webhook_deliveries.workspace_id = $3 AND webhook_deliveries.id = ANY ($2)",
         "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner, erased
          FROM unnest($1::uuid[], $2::uuid[]) AS it (workspace_id, id)
          JOIN webhook_deliveries USING (workspace_id, id)
+         WHERE true {one}
          ORDER BY workspace_id, id
          FOR NO KEY UPDATE OF webhook_deliveries"
     );
     let sql = sql.returns::<(SqlUuid, SqlUuid, Nullable<SqlUuid>, Bool)>();
     let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
+    let sql = sql.of_one(tx.is_cluster, workspace_of(records));
     let rows: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = tx.load(sql)?;
     let erased = rows.iter().filter(|row| row.3).map(|row| (row.0, row.1)).collect();
     Ok((rows.into_iter().map(|(workspace, id, owner, _)| ((workspace, id), owner)).collect(), erased))
@@ -106,23 +131,7 @@ fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(Owne
 /// numbered after it. The same attempt is not inserted twice if the outcome of the first COMMIT is unknown.
 /// What a receiver answers to a delivery that is erased meanwhile may repeat what it got.
 fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashSet<Id>) -> Result<(), StoreError> {
-    let sql = sql!(
-        "INSERT INTO webhook_attempts
-             (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
-         SELECT it.workspace_id, it.delivery_id, CASE WHEN earlier.taken THEN earlier.last + 1 ELSE it.number END,
-             it.started_at, it.duration_ms, it.status, it.error, it.response, it.manual
-         FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::bigint[], $6::integer[],
-             $7::text[], $8::text[], $9::boolean[])
-             AS it (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
-         CROSS JOIN LATERAL (
-             SELECT max(number) AS last, coalesce(bool_or(number = it.number), false) AS taken,
-                 coalesce(bool_or(started_at = it.started_at), false) AS written
-             FROM webhook_attempts
-             WHERE workspace_id = it.workspace_id AND delivery_id = it.delivery_id
-         ) AS earlier
-         WHERE NOT earlier.written
-         ON CONFLICT (workspace_id, delivery_id, number) DO NOTHING"
-    );
+    let sql = if tx.is_cluster { insert_in_cluster_sql() } else { insert_sql() };
     let attempts: Vec<(Id, &Attempt)> = records
         .iter()
         .filter_map(|it| it.attempted().map(|(attempt, _)| ((it.workspace.0, it.delivery.0), attempt)))
@@ -145,7 +154,52 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashS
     };
     let responses: Vec<_> = attempts.iter().map(response).collect();
     let sql = sql.bind::<Array<Nullable<Text>>, _>(errors).bind::<Array<Nullable<Text>>, _>(responses);
-    tx.execute(sql.bind::<Array<Bool>, _>(each.map(|it| it.manual).collect::<Vec<_>>())).map(drop)
+    let sql = sql.bind::<Array<Bool>, _>(each.map(|it| it.manual).collect::<Vec<_>>());
+    tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
+}
+
+fn insert_sql() -> Statement {
+    sql!(
+        "INSERT INTO webhook_attempts
+             (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
+         SELECT it.workspace_id, it.delivery_id, CASE WHEN earlier.taken THEN earlier.last + 1 ELSE it.number END,
+             it.started_at, it.duration_ms, it.status, it.error, it.response, it.manual
+         FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::bigint[], $6::integer[],
+             $7::text[], $8::text[], $9::boolean[])
+             AS it (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
+         CROSS JOIN LATERAL (
+             SELECT max(number) AS last, coalesce(bool_or(number = it.number), false) AS taken,
+                 coalesce(bool_or(started_at = it.started_at), false) AS written
+             FROM webhook_attempts
+             WHERE workspace_id = it.workspace_id AND delivery_id = it.delivery_id
+         ) AS earlier
+         WHERE NOT earlier.written
+         ON CONFLICT (workspace_id, delivery_id, number) DO NOTHING"
+    )
+}
+
+/// The same for deliveries of one workspace, the last bind. What an INSERT selects is selected where it is inserted, if it has the
+/// workspace from a table.
+fn insert_in_cluster_sql() -> Statement {
+    sql!(
+        "INSERT INTO webhook_attempts
+             (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
+         SELECT delivery.workspace_id, delivery.id, CASE WHEN earlier.taken THEN earlier.last + 1 ELSE it.number END,
+             it.started_at, it.duration_ms, it.status, it.error, it.response, it.manual
+         FROM webhook_deliveries AS delivery
+         JOIN unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::bigint[], $6::integer[],
+             $7::text[], $8::text[], $9::boolean[])
+             AS it (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response, manual)
+             ON it.delivery_id = delivery.id
+         CROSS JOIN LATERAL (
+             SELECT max(number) AS last, coalesce(bool_or(number = it.number), false) AS taken,
+                 coalesce(bool_or(started_at = it.started_at), false) AS written
+             FROM webhook_attempts
+             WHERE workspace_id = $10 AND delivery_id = it.delivery_id
+         ) AS earlier
+         WHERE delivery.workspace_id = $10 AND delivery.id = ANY ($2) AND NOT earlier.written
+         ON CONFLICT (workspace_id, delivery_id, number) DO NOTHING"
+    )
 }
 
 /// Postgres' text cannot hold NUL, and a receiver may send any bytes.
@@ -165,19 +219,22 @@ fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<()
     let expired: Vec<_> =
         records.iter().map(|it| it.attempted().is_none().then_some(FailedReason::Expired.as_str())).collect();
     let after: Vec<_> = records.iter().map(after).collect();
-    let sql = sql!(
+    let sql = placed_sql!(
+        tx.is_cluster,
+        "webhook_deliveries.workspace_id = $7 AND webhook_deliveries.id = ANY ($2)",
         "UPDATE webhook_deliveries SET state = it.state, failed_reason = it.expired,
              attempts = CASE WHEN it.expired IS NULL THEN attempts + 1 ELSE attempts END,
              next_attempt_at = it.next_attempt_at, finished_at = it.finished_at, lease_owner = NULL, lease_until = NULL
          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[])
              AS it (workspace_id, id, state, next_attempt_at, finished_at, expired)
-         WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id"
+         WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
     let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
     let sql = sql.bind::<Array<Text>, _>(after.iter().map(|(state, ..)| state.as_str()).collect::<Vec<_>>());
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(_, next, _)| *next).collect::<Vec<_>>());
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(.., end)| *end).collect::<Vec<_>>());
-    tx.execute(sql.bind::<Array<Nullable<Text>>, _>(expired)).map(drop)
+    let sql = sql.bind::<Array<Nullable<Text>>, _>(expired);
+    tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
 }
 
 /// The failure columns change without the version, which counts changes by users.
@@ -187,7 +244,9 @@ fn change_subscriptions(tx: &mut PgTx<'_>, effects: &BTreeMap<Id, Effects>) -> R
     }
     let column = |value: fn(&Effects) -> Option<OffsetDateTime>| effects.values().map(value).collect::<Vec<_>>();
     let succeeded: Vec<_> = effects.values().map(|it| it.last_success.is_some()).collect();
-    let sql = sql!(
+    let sql = placed_sql!(
+        tx.is_cluster,
+        "webhook_subscriptions.workspace_id = $6",
         "UPDATE webhook_subscriptions SET
              failing_since = CASE WHEN it.succeeded THEN it.failing_from
                  ELSE coalesce(failing_since, it.failing_from) END,
@@ -198,12 +257,13 @@ fn change_subscriptions(tx: &mut PgTx<'_>, effects: &BTreeMap<Id, Effects>) -> R
              enabled = enabled AND it.gone_at IS NULL
          FROM unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[], $5::timestamptz[])
              AS it (workspace_id, id, succeeded, failing_from, gone_at)
-         WHERE webhook_subscriptions.workspace_id = it.workspace_id AND webhook_subscriptions.id = it.id"
+         WHERE webhook_subscriptions.workspace_id = it.workspace_id AND webhook_subscriptions.id = it.id {one}"
     );
     let sql = bind_ids(sql, effects.keys().copied()).bind::<Array<Bool>, _>(succeeded);
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.failing_from));
     let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.gone_at));
-    tx.execute(sql).map(drop)
+    let workspace = effects.keys().next().map(|(workspace, _)| *workspace);
+    tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
 
 fn bind_ids<ST>(sql: Statement<ST>, ids: impl Iterator<Item = Id>) -> Statement<ST> {

@@ -7,6 +7,7 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::distribution::Locking;
 use crate::events::append::MAX_WAITING;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
@@ -55,14 +56,25 @@ pub(crate) fn queue_query(workspace: Uuid, subscription: Uuid, now: OffsetDateTi
 }
 
 pub(super) fn prune(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-    Ok(tx.execute(prune_query(before, limit))? as u64)
+    Ok(prune_query(before, limit).execute(tx, limit as usize)? as u64)
 }
 
-pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
-    let sql = sql!(
-        "DELETE FROM webhook_replays WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM webhook_replays WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-         ))"
+pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
+    let sql = Locking::new(
+        sql!(
+            "DELETE FROM webhook_replays WHERE ctid = ANY (ARRAY(
+                 SELECT ctid FROM webhook_replays WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+             ))"
+        ),
+        sql!("SELECT workspace_id FROM webhook_replays WHERE created_at < $1 ORDER BY created_at LIMIT $2"),
+        || {
+            sql!(
+                "DELETE FROM webhook_replays WHERE workspace_id = $3 AND ctid = ANY (ARRAY(
+                     SELECT ctid FROM webhook_replays WHERE workspace_id = $3 AND created_at < $1
+                     ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+                 ))"
+            )
+        },
     );
     sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
 }

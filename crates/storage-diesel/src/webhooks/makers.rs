@@ -1,0 +1,82 @@
+//! Who saved subscriptions last, and what has become of them.
+
+use const_format::formatcp;
+use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::identity::access::ActorKind;
+use domain::identity::workspaces::Role;
+use domain::ports::StoreError;
+use domain::webhooks::{MakerAccess, SubscriptionRecord};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::subscriptions::SubscriptionRow;
+use crate::convert;
+use crate::statement::{RowOf, Statement, sql};
+use crate::tx::PgTx;
+
+/// The maker of a row; whoever created it if nobody has saved it since makers are recorded.
+pub(super) const MAKER_TYPE: &str = "coalesce(webhook_subscriptions.maker_type, webhook_subscriptions.created_by_type)";
+pub(super) const MAKER_ID: &str = "coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)";
+
+/// What has become of the maker: its role as a member, or the word for the kind of a maker that exists; and when its key ended
+/// or ends.
+pub(super) const MAKER_COLUMNS: &str = formatcp!(
+    "
+    CASE {MAKER_TYPE}
+        WHEN 'user' THEN (
+            SELECT role FROM members
+            WHERE members.workspace_id = webhook_subscriptions.workspace_id AND user_id = {MAKER_ID}
+                AND joined_at IS NOT NULL AND deactivated_at IS NULL)
+        WHEN 'api_key' THEN (
+            SELECT 'api_key' FROM api_keys
+            WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id AND api_keys.id = {MAKER_ID})
+        ELSE 'system' END,
+    (SELECT least(revoked_at, expires_at) FROM api_keys
+        WHERE api_keys.workspace_id = webhook_subscriptions.workspace_id AND api_keys.id = {MAKER_ID})"
+);
+
+pub(crate) type RecordColumns = (RowOf<SubscriptionRow>, Nullable<Text>, Nullable<Timestamptz>);
+pub(crate) type RecordRow = (SubscriptionRow, Option<String>, Option<OffsetDateTime>);
+
+pub(super) fn into_record((row, maker, ends_at): RecordRow) -> Result<SubscriptionRecord, StoreError> {
+    let subscription = row.into_subscription()?;
+    let maker_access = match (subscription.maker.actor.kind, maker) {
+        (_, None) => MakerAccess::Gone,
+        (ActorKind::ApiKey, Some(_)) => MakerAccess::Key { ends_at },
+        (ActorKind::User, Some(role)) => MakerAccess::Member(convert::parse_stored(&role, Role::parse)?),
+        (ActorKind::System | ActorKind::Customer, Some(_)) => MakerAccess::Service,
+    };
+    Ok(SubscriptionRecord { subscription, maker_access })
+}
+
+/// In a cluster, API keys are not where the subscriptions of a workspace are.
+pub(super) fn with_makers(
+    tx: &mut PgTx<'_>,
+    rows: Vec<SubscriptionRow>,
+) -> Result<Vec<SubscriptionRecord>, StoreError> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let makers: Vec<(Option<String>, Option<OffsetDateTime>)> = tx.load(makers_query(tx.workspace, &rows))?;
+    rows.into_iter().zip(makers).map(|(row, (maker, ends_at))| into_record((row, maker, ends_at))).collect()
+}
+
+/// [`MAKER_COLUMNS`] of the rows, in their order.
+fn makers_query(workspace: Uuid, rows: &[SubscriptionRow]) -> Statement<(Nullable<Text>, Nullable<Timestamptz>)> {
+    let sql = sql!(
+        "SELECT
+             CASE maker.kind
+                 WHEN 'user' THEN (
+                     SELECT role FROM members
+                     WHERE workspace_id = $1 AND user_id = maker.id AND joined_at IS NOT NULL AND deactivated_at IS NULL)
+                 WHEN 'api_key' THEN (SELECT 'api_key' FROM api_keys WHERE workspace_id = $1 AND api_keys.id = maker.id)
+                 ELSE 'system' END,
+             (SELECT least(revoked_at, expires_at) FROM api_keys WHERE workspace_id = $1 AND api_keys.id = maker.id)
+         FROM unnest($2::text[], $3::uuid[]) WITH ORDINALITY AS maker (kind, id, place) ORDER BY place"
+    );
+    let kind = |row: &SubscriptionRow| row.maker_type.clone().unwrap_or_else(|| row.created_by_type.clone());
+    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
+    let sql = sql.bind::<Array<Text>, _>(rows.iter().map(kind).collect::<Vec<_>>());
+    let ids = rows.iter().map(|row| row.maker_id.or(row.created_by_id));
+    sql.bind::<Array<Nullable<SqlUuid>>, _>(ids.collect::<Vec<_>>())
+}

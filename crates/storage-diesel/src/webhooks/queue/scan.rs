@@ -1,0 +1,168 @@
+//! Finds the subscriptions that have due deliveries, without locks.
+
+use std::collections::BTreeSet;
+
+use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use domain::ports::StoreError;
+use domain::webhooks::ClaimRequest;
+use domain::{SubscriptionId, WorkspaceId};
+use uuid::Uuid;
+
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Workspaces that a claim takes deliveries of, in a cluster.
+const WORKSPACES: usize = 16;
+
+/// A subscription with due deliveries.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) workspace: Uuid,
+    pub(crate) subscription: Uuid,
+    /// How many of them to claim.
+    pub(crate) takes: i64,
+}
+
+/// The result of a scan.
+pub(super) struct ClaimScan {
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) next_after: Option<(WorkspaceId, SubscriptionId)>,
+}
+
+/// Finds subscriptions with due deliveries, in order after the end of the last scan, until the limit is reached.
+pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimScan, StoreError> {
+    let (rows, is_cut) =
+        if tx.is_cluster { scan_cluster(tx, request)? } else { (tx.load(scan_query(request))?, false) };
+    let is_enough = is_cut || rows.last().is_some_and(|(.., total)| *total >= i64::from(request.limit));
+    let end = rows.last().map(|(workspace, subscription, ..)| (WorkspaceId(*workspace), SubscriptionId(*subscription)));
+    let limit = i64::from(request.limit);
+    let candidates = rows.into_iter().map(|(workspace, subscription, due, total)| {
+        // The last one is cut to the remaining capacity.
+        Candidate { workspace, subscription, takes: due.min(limit - (total - due)) }
+    });
+    Ok(ClaimScan { candidates: candidates.collect(), next_after: end.filter(|_| is_enough) })
+}
+
+/// Workspace, subscription, its due deliveries, and those up to here.
+type Found = (Uuid, Uuid, i64, i64);
+
+/// The same over a cluster, and whether there may be more: each workspace is a transaction, so that a claim takes of a few.
+fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>, bool), StoreError> {
+    let found: Vec<(Uuid, Uuid, i64)> = tx.load(scan_in_cluster_query(request))?;
+    let (mut rows, mut total, mut workspaces) = (Vec::new(), 0, BTreeSet::new());
+    for (workspace, subscription, due) in found {
+        workspaces.insert(workspace);
+        if total >= i64::from(request.limit) || workspaces.len() > WORKSPACES {
+            return Ok((rows, true));
+        }
+        total += due;
+        rows.push((workspace, subscription, due, total));
+    }
+    Ok((rows, false))
+}
+
+/// What is taken in one transaction. In a cluster it is of one workspace, whose rows are on one node.
+pub(super) fn taken_together(is_cluster: bool, candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
+    if !is_cluster {
+        return vec![candidates];
+    }
+    candidates.chunk_by(|one, next| one.workspace == next.workspace).map(<[Candidate]>::to_vec).collect()
+}
+
+type ScanColumns = (SqlUuid, SqlUuid, BigInt, BigInt);
+
+/// Postgres has no skip scan, so each step finds the first entry after the last subscription and counts its due
+/// deliveries; its other entries are not read. Of a disabled subscription only tests are due. Both kinds of entries are
+/// written out, since each has its index, and the branch that is not requested costs nothing.
+///
+/// Skips deliveries that another dispatcher has claimed. The OFFSET makes Postgres probe the index for each
+/// subscription, rather than compare each with everything in flight.
+pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (
+             SELECT $1::uuid, $2::uuid, 0::bigint, 0::bigint
+             UNION ALL
+             SELECT next.workspace_id, next.subscription_id, found.due, walk.total + found.due
+             FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, subscription_id FROM webhook_deliveries
+                 WHERE state IN ('pending', 'retrying')
+                     AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id)
+                 ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1
+             ) AS next
+             CROSS JOIN LATERAL (
+                 SELECT count(*) AS due
+                 FROM webhook_subscriptions AS subscription
+                 CROSS JOIN LATERAL (
+                     SELECT 1 FROM (
+                         SELECT 1 FROM webhook_deliveries
+                         WHERE state IN ('pending', 'retrying') AND workspace_id = next.workspace_id
+                             AND subscription_id = next.subscription_id AND subscription.enabled
+                             AND next_attempt_at <= $3
+                         ORDER BY next_attempt_at LIMIT $4
+                     ) AS everything
+                     UNION ALL
+                     SELECT 1 FROM (
+                         SELECT 1 FROM webhook_deliveries
+                         WHERE state IN ('pending', 'retrying') AND event = 'webhook.test'
+                             AND workspace_id = next.workspace_id AND subscription_id = next.subscription_id
+                             AND NOT subscription.enabled AND next_attempt_at <= $3
+                         ORDER BY next_attempt_at LIMIT $4
+                     ) AS tests
+                 ) AS due
+                 WHERE subscription.workspace_id = next.workspace_id AND subscription.id = next.subscription_id
+                     AND subscription.deleted_at IS NULL AND subscription.id <> ALL ($5)
+                     AND NOT EXISTS (
+                         SELECT FROM webhook_deliveries AS held
+                         WHERE held.state = 'delivering' AND held.workspace_id = next.workspace_id
+                             AND held.subscription_id = next.subscription_id
+                             AND held.lease_owner <> $6 AND held.lease_until >= $3
+                         OFFSET 0
+                     )
+             ) AS found
+             WHERE walk.total < $7
+         )
+         SELECT workspace_id, subscription_id, due, total FROM walk WHERE due > 0 ORDER BY total"
+    );
+    bind_scan(sql.returns(), request)
+}
+
+/// A subscription that may be claimed, behind the end of the last scan, with its deliveries.
+const FREE: &str = "webhook_subscriptions AS subscription
+             JOIN webhook_deliveries AS delivery ON delivery.workspace_id = subscription.workspace_id
+                 AND delivery.subscription_id = subscription.id AND delivery.state IN ('pending', 'retrying')
+                 AND delivery.next_attempt_at <= $3
+             WHERE (subscription.workspace_id, subscription.id) > ($1, $2) AND subscription.deleted_at IS NULL
+                 AND subscription.id <> ALL ($5) AND NOT EXISTS (
+                     SELECT FROM webhook_deliveries AS held
+                     WHERE held.state = 'delivering' AND held.workspace_id = subscription.workspace_id
+                         AND held.subscription_id = subscription.id
+                         AND held.lease_owner <> $6 AND held.lease_until >= $3
+                 )";
+
+/// The same on all shards at once: nothing is locked, and what is found may be gone when it is taken. A cluster does not walk, so
+/// all due deliveries of such a subscription are counted, of which a workspace has a bounded number.
+fn scan_in_cluster_query(request: &ClaimRequest) -> Statement<(SqlUuid, SqlUuid, BigInt)> {
+    let sql = sql!(
+        "SELECT workspace_id, subscription_id, least(due, $4) FROM (
+             SELECT subscription.workspace_id, subscription.id AS subscription_id, count(*) AS due
+             FROM {FREE} AND subscription.enabled
+             GROUP BY subscription.workspace_id, subscription.id
+             UNION ALL
+             SELECT subscription.workspace_id, subscription.id, count(*)
+             FROM {FREE} AND NOT subscription.enabled AND delivery.event = 'webhook.test'
+             GROUP BY subscription.workspace_id, subscription.id
+         ) AS candidate
+         ORDER BY workspace_id, subscription_id LIMIT $7"
+    );
+    bind_scan(sql.returns(), request)
+}
+
+fn bind_scan<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
+    let nowhere = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
+    let (workspace, subscription) = request.after.unwrap_or(nowhere);
+    let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(subscription.0);
+    let sql = sql.bind::<Timestamptz, _>(request.now).bind::<BigInt, _>(i64::from(request.limit_per_subscription));
+    let sql = sql.bind::<Array<SqlUuid>, _>(request.excluded.iter().map(|id| id.0).collect::<Vec<_>>());
+    sql.bind::<SqlUuid, _>(request.owner).bind::<BigInt, _>(i64::from(request.limit))
+}

@@ -1,0 +1,26 @@
+//! That no event arrives before its record can be read.
+
+use anyhow::{Context, Result, ensure};
+
+use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use crate::cargo;
+
+/// Written through the first node, read through the other one.
+const WAYS: [(usize, usize); 3] = [(COORDINATOR, COORDINATOR), (COORDINATOR, WORKERS[0]), (WORKERS[1], COORDINATOR)];
+
+/// Creates with a claimer and followers who read each record at once (`tests/cluster_order.rs` of the store).
+pub(super) fn run(nodes: &Nodes) -> Result<()> {
+    for (writer, reader) in WAYS {
+        println!("citus: records are written through node {writer}, and their events read through node {reader}");
+        let mut tests = cargo::command();
+        tests.args(["test", "--package", "storage-diesel", "--test", "cluster_order", "--"]);
+        tests.args(["--test-threads=1", "--nocapture"]);
+        tests.env("TEST_CITUS_URL", nodes.url(writer)).env("TEST_CITUS_OTHER_URL", nodes.url(reader));
+        let status = tests.status().context("cannot run cargo")?;
+        ensure!(
+            status.success(),
+            "an event arrived before its record could be read, from node {writer} to node {reader}"
+        );
+    }
+    Ok(())
+}
