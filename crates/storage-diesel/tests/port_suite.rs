@@ -1,20 +1,13 @@
 //! The domain's port tests over Postgres.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod common;
 
 use std::sync::LazyLock;
 
-use diesel::connection::SimpleConnection;
 use domain::ports::{DeliveryQueue, EmailQueue};
 use storage_contract::StoreUnderTest;
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(common::Database::migrated);
-
-/// What other cases left in the queues, where all share one database: then one case may run at a time (`--test-threads=1`).
-const EMPTY_QUEUES: &str = "DELETE FROM webhook_attempts; DELETE FROM webhook_deliveries; DELETE FROM webhook_backlog;
-    DELETE FROM webhook_replays; DELETE FROM webhook_subscriptions; DELETE FROM mail_parts; DELETE FROM mails;
-    DELETE FROM mail_hours; DELETE FROM mail_recipients; DELETE FROM link_requests";
 
 fn on_postgres(case: impl AsyncFnOnce(&StoreUnderTest)) {
     common::block_on(async {
@@ -24,16 +17,8 @@ fn on_postgres(case: impl AsyncFnOnce(&StoreUnderTest)) {
     });
 }
 
-fn with_empty_queues() -> common::Database {
-    let database = common::Database::migrated();
-    if database.is_shared() {
-        database.connection().batch_execute(EMPTY_QUEUES).unwrap();
-    }
-    database
-}
-
 fn with_queue(case: impl AsyncFnOnce(&StoreUnderTest, &dyn DeliveryQueue)) {
-    let database = with_empty_queues();
+    let database = common::Database::migrated();
     common::block_on(async {
         let (ports, clock) = database.ports();
         case(&StoreUnderTest { ports, clock }, &database.store()).await;
@@ -41,7 +26,7 @@ fn with_queue(case: impl AsyncFnOnce(&StoreUnderTest, &dyn DeliveryQueue)) {
 }
 
 fn with_email_queue(case: impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue)) {
-    let database = with_empty_queues();
+    let database = common::Database::migrated();
     common::block_on(async {
         let (ports, clock) = database.ports();
         case(&StoreUnderTest { ports, clock }, &database.store()).await;

@@ -44,10 +44,6 @@ impl Database {
         self.0.url()
     }
 
-    pub(crate) fn is_shared(&self) -> bool {
-        self.0.is_shared()
-    }
-
     pub(crate) fn connection(&self) -> PgConnection {
         PgConnection::establish(&self.url()).unwrap()
     }
