@@ -108,11 +108,13 @@ const CHANCE: &str = "last_used_at|nextCursor|cursor|reference|request_id|token|
 fn without_chance(answers: Vec<Answer>, slug: &str) -> Result<Vec<Answer>> {
     let id = Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").context("a pattern")?;
     let time = Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z").context("a pattern")?;
-    let chance = Regex::new(&format!(r#""({CHANCE})":("[^"]*"|\d+|null)"#)).context("a pattern")?;
+    // Tools also answer with their JSON as a text, in which quotes are escaped.
+    let chance = format!(r#"(\\?")({CHANCE})\\?":(\\?"[^"\\]*\\?"|\d+|null)"#);
+    let chance = Regex::new(&chance).context("a pattern")?;
     let mut seen: Vec<String> = Vec::new();
     let mut neutral = |text: &str| {
         let text = time.replace_all(text, "TIME");
-        let text = chance.replace_all(&text, "\"$1\":\"CHANCE\"").replace(slug, "SLUG");
+        let text = chance.replace_all(&text, "${1}${2}${1}:${1}CHANCE${1}").replace(slug, "SLUG");
         let named = id.replace_all(&text, |found: &regex_lite::Captures<'_>| {
             let place = seen.iter().position(|seen| *seen == found[0]).unwrap_or_else(|| {
                 seen.push(found[0].to_owned());
