@@ -103,16 +103,18 @@ impl Drive {
 
     pub(super) fn send(&mut self, step: &Step) -> Result<Answer> {
         let mut answer = self.send_once(step)?;
+        if !step.settles {
+            return Ok(answer);
+        }
         let began = Instant::now();
-        while step.settles {
+        loop {
             pause(BETWEEN_LOOKS);
             let before = std::mem::replace(&mut answer, self.send_once(step)?);
             if before == answer {
-                break;
+                return Ok(answer);
             }
             ensure!(began.elapsed() < SETTLES_WITHIN, "{}: its answers do not stay the same: {answer:?}", step.name());
         }
-        Ok(answer)
     }
 
     /// Without waiting until the answer stays the same.

@@ -55,7 +55,8 @@ impl Client {
         let body = body.map(Json::to_string).unwrap_or_default();
         let bearer = format!("Bearer {}", self.key);
         let key = (!self.key.is_empty()).then_some(("Authorization", bearer.as_str()));
-        let headers: String = key.iter().chain(headers).map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let lines: Vec<_> = key.iter().chain(headers).map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers = lines.concat();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\nConnection: close\r\n\
              Content-Length: {}\r\n\r\n{body}",

@@ -37,7 +37,7 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
             match (plain == of_cluster, fails_at(&name, number)) {
                 (true, false) | (false, true) => {}
                 (true, true) => {
-                    differences.push(format!("{name} is known to fail, but does not: remove it from the list"))
+                    differences.push(format!("{name} is known to fail, but does not: remove it from the list"));
                 }
                 (false, false) => {
                     let (place, plain, cluster) = first_difference("", &plain.as_json(), &of_cluster.as_json());

@@ -27,16 +27,36 @@ struct Suite {
     threads: &'static str,
 }
 
-/// A test that fails in a cluster. One that passes has to be removed here.
+/// Tests that fail in a cluster, for a reason. One that passes has to be removed here.
 struct Known {
     suite: &'static str,
-    test: &'static str,
     through: &'static [usize],
-    #[expect(dead_code, reason = "for readers")]
-    reason: &'static str,
+    tests: &'static [&'static str],
 }
 
-const KNOWN: &[Known] = &[];
+const KNOWN: &[Known] = &[
+    // Through a worker, a function that a statement selects from cannot reach rows that are on another node.
+    Known {
+        suite: STORE.name,
+        through: &WORKERS,
+        tests: &[
+            "event_following::a_scan_finds_what_matches_in_its_part",
+            "queue_backlog::a_disabled_subscription_takes_no_room",
+            "queue_backlog::backlogs_are_per_workspace_and_end",
+            "queue_backlog::what_finds_no_room_follows_in_order",
+        ],
+    },
+    Known {
+        suite: HTTP.name,
+        through: &[COORDINATOR, WORKERS[0], WORKERS[1]],
+        tests: &[
+            // While the months of a new log are made, which takes Citus seconds, who writes an event waits too long.
+            "event_retention::months_are_dropped_after_the_retention_and_records_stay",
+            // The test itself breaks the log by several commands at once, which Citus does not take for shards.
+            "log_ids::failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id",
+        ],
+    },
+];
 
 /// Makes the copied database ready.
 pub(super) fn prepare(nodes: &Nodes) -> Result<()> {
@@ -104,7 +124,7 @@ impl Told {
 
     fn judge(&self, suite: &Suite, number: usize, filter: &str) -> Result<()> {
         let known = KNOWN.iter().filter(|known| known.suite == suite.name && known.through.contains(&number));
-        let known: Vec<_> = known.map(|known| known.test).filter(|test| test.contains(filter)).collect();
+        let known: Vec<_> = known.flat_map(|known| known.tests).filter(|test| test.contains(filter)).copied().collect();
         let unknown: Vec<_> = self.failed.iter().filter(|name| !known.contains(&name.as_str())).collect();
         ensure!(unknown.is_empty(), "{} through node {number}: {} failed: {unknown:?}", suite.name, unknown.len());
         let passed: Vec<_> = known.into_iter().filter(|test| !self.failed.iter().any(|name| name == test)).collect();
