@@ -3,11 +3,15 @@
 //! Citus is AGPL-3.0. It is built from an archive that the caller has, and used as a server beside the product, not as a part of it.
 
 mod build;
+mod counters;
+mod drive;
 mod faults;
 mod http;
 mod nodes;
 mod order;
+mod schemas;
 mod smoke;
+mod steps;
 mod suites;
 
 use std::path::{Path, PathBuf};
@@ -20,7 +24,8 @@ use clap::Args;
 use serde_json::Value as Json;
 
 use crate::cargo;
-use crate::clients::service::{folder, program_output};
+use crate::clients::service::{folder, folder_in, program_output};
+use crate::test::folder_in_memory;
 use build::Build;
 use nodes::Nodes;
 
@@ -32,7 +37,7 @@ pub(crate) struct Citus {
     /// Do not run the tests of the store
     #[arg(long)]
     without_suites: bool,
-    /// Run the tests over HTTP (`tests/it`) through the coordinator, too, which takes long; a name chooses some
+    /// Run the tests over HTTP (`tests/it`), too, which takes long; a name chooses some
     #[arg(long, value_name = "FILTER", num_args = 0..=1, default_missing_value = "")]
     it: Option<String>,
 }
@@ -49,14 +54,21 @@ impl Citus {
         let programs = Build { source: &source, folder: target.join("citus") }.programs()?;
         cargo::run_cargo(cargo::BUILD_SERVICE)?;
         let service = target.join("debug/workspace-service");
-        let data = folder()?;
+        let data = match folder_in_memory() {
+            Some(memory) => folder_in(Path::new(memory))?,
+            None => folder()?,
+        };
         let mut nodes = Nodes::start(&programs, data.path())?;
-        distribute(&service, data.path(), &nodes)?;
+        let tables = distribute(&service, data.path(), &nodes.url(nodes::COORDINATOR))?;
+        ensure!(tables > 50, "distribute did not distribute all tables, but {tables}");
+        schemas::run(&service, data.path(), &nodes)?;
         smoke::run(&service, data.path(), &nodes)?;
+        counters::run(&service, data.path(), &nodes)?;
         faults::run(&service, data.path(), &mut nodes)?;
+        suites::prepare(&nodes)?;
         order::run(&nodes)?;
         if !self.without_suites {
-            suites::port_suite(&nodes)?;
+            suites::of_the_store(&nodes)?;
         }
         if let Some(filter) = &self.it {
             suites::over_http(&nodes, filter)?;
@@ -66,18 +78,16 @@ impl Citus {
     }
 }
 
-/// Migrates, and distributes twice: the second time there is nothing to do.
-fn distribute(service: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
-    let url = nodes.url(nodes::COORDINATOR);
-    let run = |arguments: &[&str]| program_output(service, folder, &[("DATABASE_URL", &url)], arguments);
+/// Migrates, and distributes twice: the second time there is nothing to do. Returns the number of tables.
+fn distribute(service: &Path, folder: &Path, url: &str) -> Result<usize> {
+    let run = |arguments: &[&str]| program_output(service, folder, &[("DATABASE_URL", url)], arguments);
     run(&["migrate"])?;
     let first: Json = serde_json::from_str(&run(&["distribute", "--json"])?).context("distribute printed no JSON")?;
-    let tables = first["distributed"].as_array().map_or(0, Vec::len);
-    ensure!(tables > 50, "distribute did not distribute all tables: {first}");
     let again: Json = serde_json::from_str(&run(&["distribute", "--json"])?).context("distribute printed no JSON")?;
     ensure!(again["distributed"] == serde_json::json!([]), "a second distribute found something to do: {again}");
-    println!("citus: {tables} tables are distributed, with {} foreign keys", first["foreign_keys"]);
-    Ok(())
+    let tables = first["distributed"].as_array().map_or(0, Vec::len);
+    println!("citus: {tables} tables were distributed, with {} foreign keys", first["foreign_keys"]);
+    Ok(tables)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a while of load, or polls a process, with a bound")]

@@ -58,7 +58,7 @@ impl Test {
 
 /// Where temporary files are in memory, if there is room for those of the tests. Each of a thousand tests copies a database of 700
 /// files, which takes four times as long on a disk.
-fn folder_in_memory() -> Option<&'static str> {
+pub(crate) fn folder_in_memory() -> Option<&'static str> {
     let has_room = || {
         let found = statvfs(IN_MEMORY).ok()?;
         let is_usable = !found.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);

@@ -20,7 +20,13 @@ const UNIQUE_FIELDS: &[(&str, &str)] = &[
 const GENERATED_UNIQUE: &[&str] = &["issues_reference_key", "users_email_key", "idempotency_keys_pkey"];
 
 /// Errors that diesel does not distinguish. The server's messages are in English: `pool.rs` requests that if permitted.
-const CONTENDED: &[&str] = &["deadlock detected", "canceling statement due to lock timeout", "could not obtain lock"];
+const CONTENDED: &[&str] = &[
+    "deadlock detected",
+    // Of Citus, between transactions that wait for each other on different nodes.
+    "canceling the transaction since it was involved in a distributed deadlock",
+    "canceling statement due to lock timeout",
+    "could not obtain lock",
+];
 const TIMED_OUT: &[&str] = &["canceling statement due to statement timeout"];
 const UNAVAILABLE: &[&str] = &[
     "canceling statement due to user request",
@@ -147,6 +153,7 @@ mod tests {
     fn server_errors_decide_what_is_retried() {
         for (message, contended) in [
             ("deadlock detected", true),
+            ("canceling the transaction since it was involved in a distributed deadlock", true),
             ("canceling statement due to lock timeout", true),
             ("canceling statement due to user request", false),
             (

@@ -1,6 +1,6 @@
 //! An event never arrives before its record can be read: what a transaction writes of a workspace becomes visible at once.
 //!
-//! Over a cluster (`TEST_CITUS_URL`, and `TEST_CITUS_OTHER_URL` for another node of it) that holds because all of it is on one node.
+//! Over a cluster (`TEST_CITUS_URLS`, the second of which is read through) that holds because all of it is on one node.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod common;
@@ -27,7 +27,6 @@ use uuid::Uuid;
 /// On different shards, most likely.
 const WORKSPACES: usize = 8;
 const CREATES: usize = 200;
-const OTHER_URL: &str = "TEST_CITUS_OTHER_URL";
 
 /// What readers saw.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -38,7 +37,7 @@ struct Seen {
 
 /// Stores over the node that is written through, and over another one, if there is one.
 fn stores(database: &Database) -> (PgStore, PgStore) {
-    let other = std::env::var(OTHER_URL).unwrap_or_else(|_| database.url());
+    let other = database.url_of_another_node().unwrap_or_else(|| database.url());
     let open = |url| PgStore::connect(&PgOptions { pool_size: 8, ..PgOptions::new(url) }).unwrap();
     (open(database.url()), open(other))
 }

@@ -1,6 +1,6 @@
 //! One database per test, copied from one template in one throwaway cluster per process.
 //!
-//! With `TEST_CITUS_URL`, all tests that need a schema share the distributed database at this address (`cargo xtask citus`).
+//! With `TEST_CITUS_URLS`, copied from a distributed database on all nodes of a Citus cluster (`cargo xtask citus`).
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,6 +10,8 @@ use diesel::dsl::sql;
 use diesel::sql_types::Integer;
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use embedded_postgres::ThrowawayCluster;
+
+use crate::nodes::Nodes;
 
 const TEMPLATE: &str = "template_migrated";
 
@@ -27,8 +29,7 @@ static STRATEGY: LazyLock<&str> = LazyLock::new(|| {
     if version >= 150_000 { " STRATEGY FILE_COPY" } else { "" }
 });
 static NEXT: AtomicU32 = AtomicU32::new(1);
-/// The variable that names a distributed database.
-const CITUS_URL: &str = "TEST_CITUS_URL";
+static NODES: LazyLock<Option<Nodes>> = LazyLock::new(Nodes::of_environment);
 
 fn connect(cluster: &ThrowawayCluster, database: &str) -> PgConnection {
     PgConnection::establish(&cluster.database_url(database)).unwrap_or_else(|error| panic!("{error}"))
@@ -38,12 +39,13 @@ fn execute(cluster: &ThrowawayCluster, sql: &str) {
     connect(cluster, "postgres").batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
-/// A migrated, empty database, dropped with this value; or the shared one of a Citus cluster, in which others are at work.
+/// A migrated, empty database, dropped with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// Of a database of its own.
-    name: Option<String>,
+    name: String,
     url: String,
+    /// The nodes that have it, if it is one of a cluster.
+    nodes: Option<&'static Nodes>,
 }
 
 impl Default for TestDatabase {
@@ -58,10 +60,11 @@ impl TestDatabase {
     /// # Panics
     /// If there is no Postgres, or the statement fails.
     pub fn new() -> Self {
-        match std::env::var(CITUS_URL) {
-            Ok(url) => Self { name: None, url },
-            Err(_) => Self::from_template(TEMPLATE),
-        }
+        let Some(nodes) = &*NODES else { return Self::from_template(TEMPLATE) };
+        // Of several processes over one cluster.
+        let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let url = nodes.copy(&name);
+        Self { name, url, nodes: Some(nodes) }
     }
 
     /// Creates a database without a schema.
@@ -77,22 +80,25 @@ impl TestDatabase {
         let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
         execute(cluster, &format!("CREATE DATABASE {name} TEMPLATE {template}{}", *STRATEGY));
         let url = cluster.database_url(&name);
-        Self { name: Some(name), url }
+        Self { name, url, nodes: None }
     }
 
     pub fn url(&self) -> String {
         self.url.clone()
     }
 
-    /// Whether other tests use it, too.
-    pub const fn is_shared(&self) -> bool {
-        self.name.is_none()
+    /// Its address through another node, if it is one of a cluster.
+    pub fn url_of_another_node(&self) -> Option<String> {
+        self.nodes.and_then(|nodes| nodes.url_of_another(&self.name))
     }
 }
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        let Some(name) = &self.name else { return };
+        let name = &self.name;
+        if let Some(nodes) = self.nodes {
+            return nodes.drop_copy(name);
+        }
         // FORCE disconnects remaining clients. Best effort: the cluster ends with the process.
         if let Ok(mut connection) = PgConnection::establish(&CLUSTER.database_url("postgres")) {
             let _ = connection.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));

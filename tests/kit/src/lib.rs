@@ -11,6 +11,7 @@ mod contract;
 mod database;
 mod eventually;
 mod inbox;
+mod nodes;
 mod queue;
 mod receiver;
 mod replicated;

@@ -10,12 +10,14 @@ use serde_json::Value as Json;
 /// Longer than the service's own time limit.
 const TIMEOUT: Duration = Duration::from_secs(40);
 
-/// A caller with a key.
+/// A caller with a key, or with an empty one.
 #[derive(Clone)]
 pub(super) struct Client {
     pub(super) address: String,
     pub(super) key: String,
 }
+
+type Header<'a> = (&'a str, &'a str);
 
 /// A status, and the body, or null.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,24 +27,40 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    pub(super) fn id(&self) -> Result<String> {
+    pub(super) fn as_json(&self) -> Json {
+        serde_json::json!({"status": self.status, "body": self.body})
+    }
+
+    /// That of the record in it.
+    pub(super) fn id(&self) -> Option<String> {
         // Of some records, the body is the record.
-        let id = self.body["data"]["id"].as_str().or_else(|| self.body["id"].as_str());
-        Ok(id.with_context(|| format!("no id in {self:?}"))?.to_owned())
+        self.body["data"]["id"].as_str().or_else(|| self.body["id"].as_str()).map(str::to_owned)
     }
 }
 
 impl Client {
     pub(super) fn send(&self, method: &str, path: &str, body: Option<&Json>) -> Result<Answer> {
+        self.send_with(method, path, body, &[])
+    }
+
+    pub(super) fn send_with(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Json>,
+        headers: &[Header<'_>],
+    ) -> Result<Answer> {
         let mut stream = TcpStream::connect(&self.address).context("cannot connect to the service")?;
         stream.set_read_timeout(Some(TIMEOUT)).context("cannot set a time limit")?;
         let body = body.map(Json::to_string).unwrap_or_default();
+        let bearer = format!("Bearer {}", self.key);
+        let key = (!self.key.is_empty()).then_some(("Authorization", bearer.as_str()));
+        let lines: Vec<_> = key.iter().chain(headers).map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let headers = lines.concat();
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: {}\r\nConnection: close\r\n\
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\n{headers}Content-Type: application/json\r\nConnection: close\r\n\
              Content-Length: {}\r\n\r\n{body}",
             self.address,
-            self.key,
-            "application/json",
             body.len()
         );
         stream.write_all(request.as_bytes()).context("cannot send a request")?;

@@ -26,7 +26,13 @@ output_plugin_libraries = 'citus, pgoutput'
 lc_messages = 'C'
 timezone = 'UTC'
 citus.shard_count = 8
+citus.enable_stat_counters = on
+# Citus has one for each database.
+max_worker_processes = 64
 ";
+
+/// The database that most is done in.
+const DATABASE: &str = "service";
 
 /// Running nodes, stopped on drop.
 pub(super) struct Nodes {
@@ -51,19 +57,53 @@ impl Nodes {
         for number in [COORDINATOR].into_iter().chain(WORKERS) {
             nodes.create(folder, number)?;
             nodes.start_again(number)?;
-            nodes.sql_in("postgres", number, "CREATE DATABASE service")?;
-            nodes.sql(number, "CREATE EXTENSION citus")?;
         }
-        let port = |number: usize| nodes.all[number].port;
-        nodes.sql(COORDINATOR, &format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", port(COORDINATOR)))?;
-        for number in WORKERS {
-            nodes.sql(COORDINATOR, &format!("SELECT citus_add_node('127.0.0.1', {})", port(number)))?;
-        }
+        nodes.create_database(DATABASE)?;
         Ok(nodes)
     }
 
+    /// Creates a database on all nodes, in which they know each other.
+    pub(super) fn create_database(&self, name: &str) -> Result<()> {
+        for number in 0..self.all.len() {
+            self.sql_in("postgres", number, &format!("CREATE DATABASE {name}"))?;
+            self.sql_in(name, number, "CREATE EXTENSION citus")?;
+        }
+        let [coordinator, workers @ ..] = &self.all[..] else { bail!("there are no nodes") };
+        let named = format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", coordinator.port);
+        self.sql_in(name, COORDINATOR, &named)?;
+        for worker in workers {
+            self.sql_in(name, COORDINATOR, &format!("SELECT citus_add_node('127.0.0.1', {})", worker.port))?;
+        }
+        Ok(())
+    }
+
+    /// Makes a database one that is only copied: nobody is connected to it any more.
+    pub(super) fn close(&self, name: &str) -> Result<()> {
+        for number in 0..self.all.len() {
+            self.sql_in("postgres", number, &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"))?;
+            let end = format!("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}'");
+            let began = Instant::now();
+            while self.sql_in("postgres", number, &end)? != "0" {
+                ensure!(began.elapsed() < START_TIMEOUT, "{name} is still in use on node {number}");
+                pause(Duration::from_millis(100));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn url(&self, number: usize) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/service", self.all[number].port)
+        self.url_of(DATABASE, number)
+    }
+
+    pub(super) fn url_of(&self, database: &str, number: usize) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/{database}", self.all[number].port)
+    }
+
+    /// The addresses of a database on all nodes, first that of these, for tests (`tests/kit`).
+    pub(super) fn urls_of(&self, database: &str, first: &[usize]) -> String {
+        let others = (0..self.all.len()).filter(|other| !first.contains(other));
+        let urls: Vec<_> = first.iter().copied().chain(others).map(|number| self.url_of(database, number)).collect();
+        urls.join(" ")
     }
 
     pub(super) fn port(&self, number: usize) -> u16 {
@@ -72,15 +112,20 @@ impl Nodes {
 
     /// What a statement says, unaligned.
     pub(super) fn sql(&self, number: usize, sql: &str) -> Result<String> {
-        self.sql_in("service", number, sql)
+        self.sql_in(DATABASE, number, sql)
     }
 
-    fn sql_in(&self, database: &str, number: usize, sql: &str) -> Result<String> {
+    pub(super) fn sql_in(&self, database: &str, number: usize, sql: &str) -> Result<String> {
+        self.psql(database, number, &["-c", sql])
+    }
+
+    /// What psql says with these arguments.
+    pub(super) fn psql(&self, database: &str, number: usize, arguments: &[&str]) -> Result<String> {
         let port = self.all[number].port.to_string();
         let mut psql = Command::new(self.programs.join("psql"));
         psql.args(["-qAtX", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "postgres", "-p", &port, "-d", database]);
-        let said = psql.args(["-c", sql]).output().context("cannot run psql")?;
-        ensure!(said.status.success(), "{sql}: {}", String::from_utf8_lossy(&said.stderr));
+        let said = psql.args(arguments).output().context("cannot run psql")?;
+        ensure!(said.status.success(), "{}: {}", arguments.join(" "), String::from_utf8_lossy(&said.stderr));
         Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
     }
 

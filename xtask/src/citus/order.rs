@@ -3,10 +3,12 @@
 use anyhow::{Context, Result, ensure};
 
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use super::schemas::WHOLE;
+use super::suites::URLS;
 use crate::cargo;
 
 /// Written through the first node, read through the other one.
-const WAYS: [(usize, usize); 3] = [(COORDINATOR, COORDINATOR), (COORDINATOR, WORKERS[0]), (WORKERS[1], COORDINATOR)];
+const WAYS: [(usize, usize); 3] = [(COORDINATOR, WORKERS[0]), (WORKERS[1], COORDINATOR), (WORKERS[0], WORKERS[1])];
 
 /// Creates with a claimer and followers who read each record at once (`tests/cluster_order.rs` of the store).
 pub(super) fn run(nodes: &Nodes) -> Result<()> {
@@ -15,7 +17,7 @@ pub(super) fn run(nodes: &Nodes) -> Result<()> {
         let mut tests = cargo::command();
         tests.args(["test", "--package", "storage-diesel", "--test", "cluster_order", "--"]);
         tests.args(["--test-threads=1", "--nocapture"]);
-        tests.env("TEST_CITUS_URL", nodes.url(writer)).env("TEST_CITUS_OTHER_URL", nodes.url(reader));
+        tests.env(URLS, nodes.urls_of(WHOLE, &[writer, reader]));
         let status = tests.status().context("cannot run cargo")?;
         ensure!(
             status.success(),

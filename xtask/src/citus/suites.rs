@@ -1,29 +1,138 @@
-//! The tests of the store, and those over HTTP, in the distributed database.
+//! The tests of the store, and those over HTTP, each with a database of its own in the cluster.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
-use super::nodes::{COORDINATOR, Nodes};
+use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use super::schemas::WHOLE;
 use crate::cargo;
+use crate::test::folder_in_memory;
 
-/// The variable that the tests take the database's address from.
-const URL: &str = "TEST_CITUS_URL";
+/// The variable that the tests take the addresses of a distributed database from, first that of the node to go through.
+pub(super) const URLS: &str = "TEST_CITUS_URLS";
+/// One at a time: its cases share a database, and nobody repeats what they do after a deadlock of two that add members on all nodes.
+const STORE: Suite = Suite {
+    name: "the port suite",
+    of: &["--package", "storage-diesel", "--test", "port_suite"],
+    threads: "--test-threads=1",
+};
+const HTTP: Suite = Suite { name: "tests/it", of: &["--package", "it"], threads: "--test-threads=2" };
 
-/// The port suite, through the coordinator. One case at a time: they share the queues.
-pub(super) fn port_suite(nodes: &Nodes) -> Result<()> {
-    println!("citus: the port suite through the coordinator");
-    run(nodes, COORDINATOR, &["--package", "storage-diesel", "--test", "port_suite", "--", "--test-threads=1"])
+struct Suite {
+    name: &'static str,
+    of: &'static [&'static str],
+    threads: &'static str,
 }
 
-/// The tests of the API.
+/// Tests that fail in a cluster, for a reason. One that passes has to be removed here.
+struct Known {
+    suite: &'static str,
+    through: &'static [usize],
+    tests: &'static [&'static str],
+}
+
+const KNOWN: &[Known] = &[Known {
+    suite: HTTP.name,
+    through: &[COORDINATOR, WORKERS[0], WORKERS[1]],
+    tests: &[
+        // While the months of a new log are made, which takes Citus seconds, who writes an event waits too long.
+        "event_retention::months_are_dropped_after_the_retention_and_records_stay",
+        // The test itself breaks the log by several commands at once, which Citus does not take for shards.
+        "log_ids::failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id",
+    ],
+}];
+
+/// Makes the copied database ready.
+pub(super) fn prepare(nodes: &Nodes) -> Result<()> {
+    nodes.close(WHOLE)
+}
+
+/// The port suite, through the coordinator and through a worker.
+pub(super) fn of_the_store(nodes: &Nodes) -> Result<()> {
+    [COORDINATOR, WORKERS[0]].into_iter().try_for_each(|number| run(nodes, number, &STORE, ""))
+}
+
+/// The tests of the API, through the coordinator and through a worker.
 pub(super) fn over_http(nodes: &Nodes, filter: &str) -> Result<()> {
-    println!("citus: tests/it through the coordinator");
-    run(nodes, COORDINATOR, &["--package", "it", filter, "--", "--test-threads=1"])
+    [COORDINATOR, WORKERS[0]].into_iter().try_for_each(|number| run(nodes, number, &HTTP, filter))
 }
 
-fn run(nodes: &Nodes, number: usize, arguments: &[&str]) -> Result<()> {
-    let arguments = arguments.iter().filter(|argument| !argument.is_empty());
+fn run(nodes: &Nodes, number: usize, suite: &Suite, filter: &str) -> Result<()> {
+    println!("citus: {} through node {number}", suite.name);
+    let began = Instant::now();
     let mut command = cargo::command();
-    let status = command.arg("test").arg("--no-fail-fast").args(arguments).env(URL, nodes.url(number)).status();
-    ensure!(status.context("cannot run cargo")?.success(), "tests through node {number} failed");
+    command.args(["test", "--no-fail-fast"]).args(suite.of);
+    command.args((!filter.is_empty()).then_some(filter)).args(["--", suite.threads]);
+    command.envs(folder_in_memory().map(|folder| ("TMPDIR", folder)));
+    let mut child = command
+        .env(URLS, nodes.urls_of(WHOLE, &[number]))
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot run cargo")?;
+    let output = child.stdout.take().context("cargo has no output")?;
+    let mut told = Told::default();
+    for line in BufReader::new(output).lines() {
+        let line = line.context("cannot read the output of tests")?;
+        told.add(&line);
+        println!("{line}");
+    }
+    let status = child.wait().context("cannot wait for cargo")?;
+    ensure!(status.success() || !told.failed.is_empty(), "{} did not run", suite.name);
+    told.judge(suite, number, filter)?;
+    println!(
+        "citus: {} through node {number}: {} passed and {} failed as known, in {:.0?}",
+        suite.name,
+        told.passed.len(),
+        told.failed.len(),
+        began.elapsed()
+    );
     Ok(())
+}
+
+/// What the lines of the tests said.
+#[derive(Default)]
+struct Told {
+    passed: Vec<String>,
+    failed: Vec<String>,
+}
+
+impl Told {
+    fn add(&mut self, line: &str) {
+        let Some((name, ending)) = line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... ")) else { return };
+        // Of tests that are to panic, more is said.
+        let name = name.split(' ').next().unwrap_or(name).to_owned();
+        match ending {
+            "ok" => self.passed.push(name),
+            "FAILED" => self.failed.push(name),
+            _ => {}
+        }
+    }
+
+    fn judge(&self, suite: &Suite, number: usize, filter: &str) -> Result<()> {
+        let known = KNOWN.iter().filter(|known| known.suite == suite.name && known.through.contains(&number));
+        let known: Vec<_> = known.flat_map(|known| known.tests).filter(|test| test.contains(filter)).copied().collect();
+        let unknown: Vec<_> = self.failed.iter().filter(|name| !known.contains(&name.as_str())).collect();
+        ensure!(unknown.is_empty(), "{} through node {number}: {} failed: {unknown:?}", suite.name, unknown.len());
+        let passed: Vec<_> = known.into_iter().filter(|test| !self.failed.iter().any(|name| name == test)).collect();
+        ensure!(passed.is_empty(), "{} through node {number}: known to fail, but passed: {passed:?}", suite.name);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_tests_are_read() {
+        let mut told = Told::default();
+        for line in ["running 2 tests", "test a::b ... ok", "test a::c ... FAILED", "test d - should panic ... ok", "x"]
+        {
+            told.add(line);
+        }
+        assert_eq!((told.passed, told.failed), (vec!["a::b".to_owned(), "d".to_owned()], vec!["a::c".to_owned()]));
+    }
 }

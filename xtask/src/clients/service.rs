@@ -24,7 +24,12 @@ const OF_THE_DATABASE: [&str; 2] = ["DATABASE_URL", "SERVICE_MASTER_KEY"];
 
 /// A directory that the account of Postgres can access; removed on drop.
 pub(crate) fn folder() -> Result<TempDir> {
-    let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
+    folder_in(&std::env::temp_dir())
+}
+
+/// The same below another directory.
+pub(crate) fn folder_in(parent: &Path) -> Result<TempDir> {
+    let folder = tempfile::tempdir_in(parent).context("cannot create a temporary directory")?;
     std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755))
         .context("cannot set the mode of the directory")?;
     Ok(folder)

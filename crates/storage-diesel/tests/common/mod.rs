@@ -44,8 +44,9 @@ impl Database {
         self.0.url()
     }
 
-    pub(crate) fn is_shared(&self) -> bool {
-        self.0.is_shared()
+    /// Its address through another node, if it is one of a cluster.
+    pub(crate) fn url_of_another_node(&self) -> Option<String> {
+        self.0.url_of_another_node()
     }
 
     pub(crate) fn connection(&self) -> PgConnection {

@@ -1,0 +1,99 @@
+//! Which requests reach several shards. Each does not only take the time of the slowest node: while one is down, it fails for all.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use super::drive::Drive;
+use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use super::{pause, smoke, steps};
+
+/// The only requests that may, with the reason.
+const MULTI_SHARD: &[(&str, &str)] = &[
+    ("POST /api/portal/sessions", "a link is found by its token alone"),
+    ("GET /api/portal/ticket", "a session is found by its token alone"),
+    ("POST /api/portal/ticket/replies", "a session is found by its token alone"),
+];
+/// Requests that wake a job at once which may, as it works for all workspaces: it is counted with them if it is quick.
+const WAKING: &[(&str, &str)] =
+    &[("POST /api/portal/magic-links", "the job drops requests for which a link is under way")];
+/// Background work is counted, too, and may coincide with any request, but not each time: what counts is a request that never went without.
+const ROUNDS: usize = 12;
+const IDLE: std::time::Duration = std::time::Duration::from_secs(10);
+
+pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
+    for number in [COORDINATOR, WORKERS[0]] {
+        let home = folder.join(format!("counted-{number}"));
+        std::fs::create_dir(&home).context("cannot create a folder for the service")?;
+        let service = smoke::service(program, &home, Some(&nodes.url(number)))?;
+        let before = executions(nodes, number)?;
+        let mut fewest = vec![u64::MAX; steps::all().len()];
+        for round in 0..ROUNDS {
+            let mut drive = Drive::begin(&service, &format!("counted-{number}-{round}"))?;
+            count(nodes, number, &mut drive, &mut fewest)?;
+            if unnamed(&fewest).is_empty() {
+                break;
+            }
+        }
+        let single = executions(nodes, number)?.single - before.single;
+        judge(number, &fewest, single)?;
+        let idle = executions(nodes, number)?.multi;
+        pause(IDLE);
+        let idle = executions(nodes, number)?.multi - idle;
+        println!(
+            "citus: through node {number}, {} of {} steps reach several shards, as named; background work does so {idle} times in {IDLE:?}",
+            fewest.iter().filter(|count| **count > 0).count(),
+            fewest.len()
+        );
+        service.end()?;
+    }
+    Ok(())
+}
+
+/// One round: keeps the smallest number of executions of each step.
+fn count(nodes: &Nodes, number: usize, drive: &mut Drive, fewest: &mut [u64]) -> Result<()> {
+    let mut before = executions(nodes, number)?.multi;
+    for (step, fewest) in steps::all().iter().zip(fewest) {
+        let answer = drive.send_once(step)?;
+        ensure!(answer.status < 500 || smoke::fails_at(&step.name(), number), "{}: {answer:?}", step.name());
+        let after = executions(nodes, number)?.multi;
+        *fewest = (after - before).min(*fewest);
+        before = after;
+    }
+    Ok(())
+}
+
+/// The names of steps that always had some, and may not.
+fn unnamed(fewest: &[u64]) -> Vec<String> {
+    let steps = steps::all().into_iter().zip(fewest).filter(|(_, count)| **count > 0).map(|(step, _)| step.name());
+    steps.filter(|name| !MULTI_SHARD.iter().chain(WAKING).any(|(known, _)| known == name)).collect()
+}
+
+fn judge(number: usize, fewest: &[u64], single: u64) -> Result<()> {
+    let unnamed = unnamed(fewest);
+    ensure!(unnamed.is_empty(), "through node {number}, requests reach several shards, and are not named: {unnamed:?}");
+    for (name, _) in MULTI_SHARD {
+        let counts: Vec<_> =
+            steps::all().iter().zip(fewest).filter(|(step, _)| step.name() == *name).map(|(_, count)| *count).collect();
+        ensure!(
+            counts.iter().any(|count| *count > 0),
+            "{name} is named, but does not reach several shards through node {number}: remove it from the list"
+        );
+    }
+    ensure!(single > fewest.len() as u64 / 2, "only {single} executions were counted: do the counters work?");
+    Ok(())
+}
+
+/// What the node has counted.
+struct Executions {
+    single: u64,
+    multi: u64,
+}
+
+fn executions(nodes: &Nodes, number: usize) -> Result<Executions> {
+    let sql = "SELECT query_execution_single_shard || ' ' || query_execution_multi_shard FROM citus_stat_counters
+        WHERE name = current_database()";
+    let counted = nodes.sql(number, sql)?;
+    let (single, multi) = counted.split_once(' ').context("no counters")?;
+    Ok(Executions { single: single.parse()?, multi: multi.parse()? })
+}

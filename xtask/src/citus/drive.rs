@@ -1,0 +1,166 @@
+//! Requests in an order, each with what earlier answers named, by a workspace that is made for them.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value as Json, json};
+
+use super::http::{Answer, Client};
+use super::{pause, steps};
+use crate::clients::service::Service;
+
+/// Of members that are gone with their cluster.
+const PASSWORD: &str = "correct horse battery";
+/// A page with the widget in it.
+const PAGE: &str = "https://help.example.com";
+/// Until an answer that is made in the background is whole.
+const SETTLES_WITHIN: Duration = Duration::from_secs(30);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(300);
+
+/// A request. `{name}` in its path and body is what an earlier step kept under that name.
+#[derive(Debug)]
+pub(super) struct Step {
+    method: &'static str,
+    path: &'static str,
+    body: Json,
+    /// A name, and where in the answer its value is, unless it is the record's id.
+    keeps: Option<(&'static str, Option<&'static str>)>,
+    settles: bool,
+}
+
+impl Step {
+    fn new(method: &'static str, path: &'static str, body: Json) -> Self {
+        Self { method, path, body, keeps: None, settles: false }
+    }
+
+    /// Keeps the id of the record in the answer.
+    pub(super) fn keep(self, name: &'static str) -> Self {
+        Self { keeps: Some((name, None)), ..self }
+    }
+
+    pub(super) fn keep_at(self, name: &'static str, pointer: &'static str) -> Self {
+        Self { keeps: Some((name, Some(pointer))), ..self }
+    }
+
+    pub(super) fn with_body(self, body: Json) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Repeats the request until its answer stays the same: the service adds to it in the background.
+    pub(super) fn settled(self) -> Self {
+        Self { settles: true, ..self }
+    }
+
+    /// Method and path, and of a call of a tool its name.
+    pub(super) fn name(&self) -> String {
+        let tool = self.body["name"].as_str().filter(|_| self.path == steps::TOOL_CALLS);
+        format!("{} {}{}", self.method, self.path, tool.map(|tool| format!(" {tool}")).unwrap_or_default())
+    }
+
+    #[cfg(test)]
+    pub(super) const fn route(&self) -> (&'static str, &'static str) {
+        (self.method, self.path)
+    }
+}
+
+pub(super) fn get(path: &'static str) -> Step {
+    Step::new("GET", path, Json::Null)
+}
+
+pub(super) fn post(path: &'static str, body: Json) -> Step {
+    Step::new("POST", path, body)
+}
+
+pub(super) fn patch(path: &'static str, body: Json) -> Step {
+    Step::new("PATCH", path, body)
+}
+
+pub(super) fn delete(path: &'static str) -> Step {
+    Step::new("DELETE", path, Json::Null)
+}
+
+/// A call of a tool.
+pub(super) fn tool(name: &'static str, arguments: &Json) -> Step {
+    post(steps::TOOL_CALLS, json!({"name": name, "arguments": arguments}))
+}
+
+/// What a workspace's requests know.
+pub(super) struct Drive {
+    address: String,
+    kept: Vec<(&'static str, String)>,
+}
+
+impl Drive {
+    /// Makes the workspace, with a key and an owner who is an operator, too.
+    pub(super) fn begin(service: &Service, slug: &str) -> Result<Self> {
+        let key = service.make_key_in(slug)?;
+        let email = format!("owner@{slug}.example");
+        let owner = ["user", "create", "--email", &email, "--name", "Ada", "--role", "owner", "--operator"];
+        service.operate_with(&[&owner[..], &["--workspace", slug, "--json"]].concat(), PASSWORD)?;
+        let kept = vec![("key", key), ("slug", slug.to_owned()), ("email", email), ("password", PASSWORD.to_owned())];
+        Ok(Self { address: service.address.clone(), kept })
+    }
+
+    pub(super) fn send(&mut self, step: &Step) -> Result<Answer> {
+        let mut answer = self.send_once(step)?;
+        if !step.settles {
+            return Ok(answer);
+        }
+        let began = Instant::now();
+        loop {
+            pause(BETWEEN_LOOKS);
+            let before = std::mem::replace(&mut answer, self.send_once(step)?);
+            if before == answer {
+                return Ok(answer);
+            }
+            ensure!(began.elapsed() < SETTLES_WITHIN, "{}: its answers do not stay the same: {answer:?}", step.name());
+        }
+    }
+
+    /// Without waiting until the answer stays the same.
+    pub(super) fn send_once(&mut self, step: &Step) -> Result<Answer> {
+        let body = (!step.body.is_null()).then(|| serde_json::from_str(&self.filled(&step.body.to_string())));
+        let caller = caller_of(step.path).map(|name| self.kept(name)).transpose()?.unwrap_or_default();
+        let client = Client { address: self.address.clone(), key: caller.to_owned() };
+        let headers: &[_] = match step.path {
+            path if path.starts_with(steps::WIDGET) => &[("Origin", PAGE)],
+            // Of others, a stream never ends.
+            "/api/mcp" => &[("Accept", "application/json, text/event-stream")],
+            _ => &[],
+        };
+        let answer = client.send_with(step.method, &self.filled(step.path), body.transpose()?.as_ref(), headers)?;
+        if let Some((name, pointer)) = step.keeps {
+            let value = match pointer {
+                Some(pointer) => answer.body.pointer(pointer).and_then(Json::as_str).map(str::to_owned),
+                None => answer.id(),
+            };
+            let value = value.with_context(|| format!("{}: no {name} in {answer:?}", step.name()))?;
+            self.kept.retain(|(known, _)| *known != name);
+            self.kept.push((name, value));
+        }
+        Ok(answer)
+    }
+
+    fn kept(&self, name: &str) -> Result<&str> {
+        let found = self.kept.iter().find(|(known, _)| *known == name);
+        Ok(&found.with_context(|| format!("no earlier step kept {name}"))?.1)
+    }
+
+    fn filled(&self, text: &str) -> String {
+        self.kept.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+    }
+}
+
+/// Under which name the caller's credential is kept.
+fn caller_of(path: &str) -> Option<&'static str> {
+    let starts = |with: &[&str]| with.iter().any(|with| path.starts_with(with));
+    if starts(&["/api/portal/ticket"]) {
+        Some("customer")
+    } else if starts(&["/api/portal/", steps::WIDGET, "/api/auth/login", "/api/auth/password-resets"]) {
+        None
+    } else if starts(&["/api/settings/", "/api/account", "/api/auth/", "/api/operator/"]) {
+        Some("owner")
+    } else {
+        Some("key")
+    }
+}

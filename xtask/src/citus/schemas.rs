@@ -1,0 +1,125 @@
+//! A database that was distributed before the last migrations has, after them, the schema of one that was migrated first.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use cargo_metadata::MetadataCommand;
+
+use super::distribute;
+use super::nodes::{COORDINATOR, Nodes, WORKERS};
+
+/// Where migrations come after distribution.
+const STEPPED: &str = "stepped";
+/// Where nothing but the schema is.
+pub(super) const WHOLE: &str = "whole";
+/// The first of the migrations that find tables distributed: two of them make tables, others replace functions of triggers.
+const FIRST: &str = "2026-11-23-100000";
+/// As Citus needs it for changes of tables with keys to reference tables, and of ones with triggers.
+const ONE_SHARD_AFTER_THE_OTHER: &str =
+    "SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.enable_unsafe_triggers = on";
+/// How many differences are shown.
+const SHOWN: usize = 20;
+
+/// Every column, constraint, index, trigger and function of the schema, on a node; those of shards, too, without their numbers.
+const SCHEMA: &str = "SELECT regexp_replace(replace(line, E'\\n', ' '), '_1[0-9]{5}\\y', '_N', 'g') FROM (
+        SELECT format('column %s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+                pg_get_expr(d.adbin, d.adrelid)) AS line
+            FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+            LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+        UNION ALL SELECT format('constraint %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+            WHERE connamespace = 'public'::regnamespace
+        UNION ALL SELECT format('index %s', indexdef) FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT format('trigger %s', pg_get_triggerdef(oid)) FROM pg_trigger WHERE NOT tgisinternal
+        UNION ALL SELECT format('function %s', pg_get_functiondef(oid)) FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
+    ) AS lines ORDER BY 1";
+
+/// The class of each table, with its column, its number of shards, and the first table whose shards lie beside its own.
+const CLASSES: &str = "SELECT format('class %s %s %s %s %s %s', p.logicalrelid, p.partmethod, p.repmodel,
+        column_to_column_name(p.logicalrelid, p.partkey),
+        (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = p.logicalrelid),
+        (SELECT min(o.logicalrelid::text) FROM pg_dist_partition o WHERE o.colocationid = p.colocationid AND o.colocationid <> 0))
+    FROM pg_dist_partition p ORDER BY 1";
+
+pub(super) fn run(service: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
+    for database in [WHOLE, STEPPED] {
+        nodes.create_database(database)?;
+        distribute(service, folder, &nodes.url_of(database, COORDINATOR))?;
+    }
+    let steps = step_back(nodes)?;
+    ensure!(lines(nodes, STEPPED, &[COORDINATOR])? != lines(nodes, WHOLE, &[COORDINATOR])?, "nothing was reverted");
+    distribute(service, folder, &nodes.url_of(STEPPED, COORDINATOR))?;
+    for (place, numbers) in [("the coordinator", &[COORDINATOR][..]), ("the workers", &WORKERS)] {
+        let (whole, stepped) = (lines(nodes, WHOLE, numbers)?, lines(nodes, STEPPED, numbers)?);
+        let differences = [only_in(&whole, &stepped, "-"), only_in(&stepped, &whole, "+")].concat();
+        ensure!(
+            differences.is_empty(),
+            "{steps} migrations after distribution make another schema on {place}, in {} lines:\n{}",
+            differences.len(),
+            differences.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("\n")
+        );
+        println!("citus: {steps} migrations after distribution make the same schema on {place}: {} lines", whole.len());
+    }
+    Ok(())
+}
+
+/// Reverts migrations where tables are distributed; returns how many.
+fn step_back(nodes: &Nodes) -> Result<usize> {
+    let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+    let folder = metadata.workspace_root.join("migrations");
+    let mut steps: Vec<PathBuf> = fs::read_dir(&folder)
+        .and_then(|found| found.map(|entry| Ok(entry?.path())).collect())
+        .context("no migrations")?;
+    steps.retain(|step| step.file_name().is_some_and(|name| name.to_string_lossy().as_ref() >= FIRST));
+    steps.sort();
+    for step in steps.iter().rev() {
+        let name = step.file_name().context("a migration without a name")?.to_string_lossy().into_owned();
+        let Some((version, _)) = name.split_once('_') else { bail!("{name} has no version") };
+        let forget = format!("DELETE FROM __diesel_schema_migrations WHERE version = '{}'", version.replace('-', ""));
+        let down = step.join("down.sql").display().to_string();
+        let said =
+            nodes.psql(STEPPED, COORDINATOR, &["-1", "-c", ONE_SHARD_AFTER_THE_OTHER, "-f", &down, "-c", &forget]);
+        said.with_context(|| format!("{name} cannot be reverted where tables are distributed"))?;
+    }
+    Ok(steps.len())
+}
+
+/// The schema on these nodes, and of the coordinator the classes.
+fn lines(nodes: &Nodes, database: &str, numbers: &[usize]) -> Result<Vec<String>> {
+    let mut lines = Vec::new();
+    for number in numbers {
+        let classes = if *number == COORDINATOR { nodes.sql_in(database, *number, CLASSES)? } else { String::new() };
+        let schema = nodes.sql_in(database, *number, SCHEMA)?;
+        lines.extend(classes.lines().chain(schema.lines()).map(str::to_owned));
+    }
+    lines.sort();
+    Ok(lines)
+}
+
+/// What the first has more often than the second. Both are sorted.
+fn only_in(first: &[String], second: &[String], mark: &str) -> Vec<String> {
+    let mut rest = second.iter().peekable();
+    let mut only = Vec::new();
+    for line in first {
+        while rest.next_if(|other| *other < line).is_some() {}
+        if rest.next_if_eq(&line).is_none() {
+            only.push(format!("{mark} {line}"));
+        }
+    }
+    only
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_counted() {
+        let lines = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(only_in(&lines("a b b d"), &lines("a b c"), "-"), ["- b", "- d"]);
+        assert_eq!(only_in(&lines("a b c"), &lines("a b b d"), "+"), ["+ c"]);
+        assert_eq!(only_in(&lines("a b"), &lines("a b"), "+"), Vec::<String>::new());
+    }
+}
