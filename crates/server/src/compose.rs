@@ -143,19 +143,18 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         link_requests: Notifier::default(),
         feed: Feed::new(followers, options.is_shared),
     };
-    let (max_waiting_deliveries, sessions, is_embedded) =
-        (options.max_waiting_deliveries, options.sessions, options.is_embedded);
+    let (max_waiting_deliveries, sessions) = (options.max_waiting_deliveries, options.sessions);
     let disk = DiskState::default();
     let options_of = |pool_name, pool_size| PgOptions {
         sessions,
         pool_name,
         pool_size,
         max_waiting_deliveries,
-        is_embedded,
         disk: disk.clone(),
         ..PgOptions::new(url)
     };
-    let in_background = |pool_name, pool_size| PgOptions { is_background: true, ..options_of(pool_name, pool_size) };
+    let gives_way = options.is_embedded;
+    let in_background = |pool_name, pool_size| PgOptions { gives_way, ..options_of(pool_name, pool_size) };
     let stores = Stores {
         requests: connect(
             PgOptions {
@@ -193,16 +192,9 @@ fn search_connections(heavy_jobs: u32) -> u32 {
 }
 
 /// How many connections to the database the service opens at most: those of requests and searches, and of background work,
-/// including the one that listens to other processes, and one for each replica, to compare it with the primary. Heavy jobs have their
-/// own if the service runs the database.
+/// including the one that listens to other processes, and one for each replica, to compare it with the primary.
 pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32, replicas: u32) -> u32 {
-    pool_size
-        + heavy_jobs.min(pool_size)
-        + search_connections(heavy_jobs)
-        + QUEUE_POOL_SIZE
-        + EVENT_POOL_SIZE
-        + 3
-        + replicas
+    pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3 + replicas
 }
 
 /// The part of the options that the workers need.

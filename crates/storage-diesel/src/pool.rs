@@ -62,11 +62,8 @@ pub struct PgOptions {
     pub replica_max_lag_ms: u64,
     /// What other instances wrote, if there are others and replicas.
     pub shared_writes: Option<Arc<dyn SharedWrites>>,
-    /// Whether the processes of the server run on this machine, and the service may lower their priority: those of heavy jobs and
-    /// of searches, which then have connections of their own.
-    pub is_embedded: bool,
-    /// Whether all jobs give way to those of other pools.
-    pub is_background: bool,
+    /// Whether the processes of the server give way to others on the cores of this machine, where the service runs it.
+    pub gives_way: bool,
     /// Shared by all stores of the process.
     pub disk: DiskState,
     /// Called with the workspace after events were committed to its log. Must not block.
@@ -103,8 +100,7 @@ impl PgOptions {
             replica_urls: Vec::new(),
             replica_max_lag_ms: 5_000,
             shared_writes: None,
-            is_embedded: false,
-            is_background: false,
+            gives_way: false,
             disk: DiskState::default(),
             on_events: None,
             on_queued: None,
@@ -141,7 +137,7 @@ impl Setup {
         Self {
             settings: settings(options, purpose, "", false),
             sessions: options.sessions,
-            gives_way: options.is_embedded && (options.is_background || purpose != Purpose::Jobs),
+            gives_way: options.gives_way,
         }
     }
 }
@@ -161,7 +157,7 @@ fn settings(options: &PgOptions, purpose: Purpose, scope: &str, is_local: bool) 
     // A transaction idle for that long was abandoned by a hung job.
     let idle = options.statement_timeout_ms + options.lock_timeout_ms;
     let (statement_timeout, plans) = match purpose {
-        Purpose::Jobs | Purpose::HeavyJobs => (options.statement_timeout_ms, ""),
+        Purpose::Jobs => (options.statement_timeout_ms, ""),
         Purpose::Searches => (options.search_timeout_ms, SEARCH_PLANS),
     };
     let plans = plans.replace("SET ", &format!("SET {scope}"));
@@ -192,8 +188,6 @@ impl CustomizeConnection<PgConnection, diesel::r2d2::Error> for Setup {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Jobs,
-    /// A pool whose server processes give way to those of other jobs.
-    HeavyJobs,
     /// A pool with a shorter time-out: to set it for one statement would take a transaction and two more round trips.
     Searches,
 }

@@ -1,8 +1,4 @@
-//! Less of the machine's cores for jobs that may wait.
-//!
-//! A server process that computes for seconds keeps its core until the end of a time slice, some milliseconds, and the reads of
-//! everybody else wait that long. With less priority it is interrupted by whoever becomes ready. That is for the kernel to do: pauses
-//! between jobs would only make them longer.
+//! Less of this machine's cores for what server processes do in the background.
 
 use background::NICE;
 use diesel::sql_types::Integer;

@@ -200,7 +200,7 @@ fn watch(url: &str, workspace: WorkspaceId) -> Seen {
 #[test]
 fn whoever_sees_an_event_sees_its_record() {
     let database = Database::migrated();
-    let url = std::env::var(OTHER_URL).unwrap_or_else(|_| database.url());
+    let url = database.url_of_another_node().unwrap_or_else(|| database.url());
     common::block_on(async {
         let (store, _) = stores(&database);
         let workspaces = workspaces(&store).await;

@@ -157,11 +157,6 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// Whether it was admitted as a heavy job: it is one, or its workspace has used up its share.
-    pub(crate) fn is_heavy(&self) -> bool {
-        self.grant.as_ref().is_some_and(|grant| grant.is_heavy)
-    }
-
     /// Time that is not charged to the workspace, such as that of a commit: it says how fast the disk is.
     pub(crate) fn excuse(&mut self, time: Duration) {
         self.excused += time;

@@ -32,7 +32,7 @@ pub(crate) struct Asked {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Grant {
     lane: Lane,
-    pub(super) is_heavy: bool,
+    is_heavy: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
