@@ -1,4 +1,5 @@
 //! The domain's port tests over Postgres.
+#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
 mod common;
 
