@@ -15,15 +15,6 @@ use crate::clients::service::Service;
 /// Of a service that is gone a moment later.
 const MASTER_KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
-/// Requests that fail through a worker, with the reason. One that does not has to be removed.
-const NOT_THROUGH_A_WORKER: &[(&str, &str)] =
-    &[("GET /api/settings/usage", "it counts waiting deliveries by a function, of rows that are on the coordinator")];
-
-/// Whether this is known of the request.
-pub(super) fn fails_at(name: &str, number: usize) -> bool {
-    number != COORDINATOR && NOT_THROUGH_A_WORKER.iter().any(|(known, _)| *known == name)
-}
-
 pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
     let plain = answers(program, &made(folder, "plain")?, None)?;
     for (step, answer) in steps::all().iter().zip(&plain) {
@@ -33,24 +24,13 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
         let of_cluster = answers(program, &made(folder, &format!("through-{number}"))?, Some(&nodes.url(number)))?;
         let mut differences = Vec::new();
         for ((step, plain), of_cluster) in steps::all().iter().zip(&plain).zip(&of_cluster) {
-            let name = step.name();
-            match (plain == of_cluster, fails_at(&name, number)) {
-                (true, false) | (false, true) => {}
-                (true, true) => {
-                    differences.push(format!("{name} is known to fail, but does not: remove it from the list"));
-                }
-                (false, false) => {
-                    let (place, plain, cluster) = first_difference("", &plain.as_json(), &of_cluster.as_json());
-                    differences.push(format!("{name} {place}\n  plain:   {plain}\n  cluster: {cluster}"));
-                }
+            if plain != of_cluster {
+                let (place, plain, cluster) = first_difference("", &plain.as_json(), &of_cluster.as_json());
+                differences.push(format!("{} {place}\n  plain:   {plain}\n  cluster: {cluster}", step.name()));
             }
         }
         ensure!(differences.is_empty(), "answers differ through node {number}:\n{}", differences.join("\n"));
-        let known = steps::all().iter().filter(|step| fails_at(&step.name(), number)).count();
-        println!(
-            "citus: {} answers through node {number} are those of a plain Postgres, {known} are not",
-            plain.len() - known
-        );
+        println!("citus: {} answers through node {number} are those of a plain Postgres", plain.len());
     }
     Ok(())
 }
