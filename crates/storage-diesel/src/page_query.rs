@@ -319,7 +319,7 @@ impl PageQuery {
         let shape = this.shape(leading.as_ref(), offset == 0);
         let text = |shape| this.text(shape, leading.as_ref(), &reach, &page);
         // A walk through the list is a recursion over rows, which Citus plans only for those of one workspace that it sees.
-        let in_cluster = [SEARCHED, SEARCHED_BESIDE].contains(&shape).then(|| text(ALL_FOUND));
+        let in_cluster = [SEARCHED, SEARCHED_BESIDE].contains(&shape).then(|| Statement::new(text(ALL_FOUND)));
         let text = text(shape);
         let sql = this.statement.with_text(text).or_in_cluster(in_cluster).returns();
         if cacheable { sql } else { sql.planned_each_time() }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::distribution::is_cluster;
 use crate::errors::store_error;
 use crate::pool::connect_alone;
-use crate::statement::{Statement, sql};
+use crate::statement::{Statement, placed_sql, sql};
 
 /// Rows that are read, sealed and written at once.
 const BATCH: i64 = 500;
@@ -36,10 +36,9 @@ fn counts_query() -> Statement<(Text, BigInt)> {
 struct SealedColumn {
     /// Those after the ids `$1`, `$2` that the key `$3` did not seal, at most `$4`.
     read: fn() -> Statement,
-    /// Writes under the key `$1`, to the rows with the ids `$2`, `$3` that still have the texts `$4`, the texts `$5`.
-    write: fn() -> Statement,
-    /// The same for rows whose first id is `$6`: in a cluster, all of them are on one node.
-    write_of_one: fn() -> Statement,
+    /// Writes under the key `$1`, to the rows with the ids `$2`, `$3` that still have the texts `$4`, the texts `$5`. In a cluster, to
+    /// rows whose first id is `$6`, which are on one node.
+    write: fn(bool) -> Statement,
     place: fn(Uuid, Uuid) -> SealedPlace,
 }
 
@@ -57,27 +56,17 @@ macro_rules! sealed_column {
                     sealed = $sealed
                 )
             },
-            write: || {
-                sql!(
+            write: |is_cluster| {
+                placed_sql!(
+                    is_cluster,
+                    concat!($table, ".", $one, " = $6"),
                     "UPDATE {table} SET {key_id} = $1, {sealed} = renewed.new
                     FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[]) AS renewed (one, two, old, new)
-                    WHERE {table}.{one} = renewed.one AND {table}.{two} = renewed.two AND {table}.{sealed} = renewed.old",
+                    WHERE {table}.{first} = renewed.one AND {table}.{second} = renewed.two
+                        AND {table}.{sealed} = renewed.old {one}",
                     table = $table,
-                    one = $one,
-                    two = $two,
-                    key_id = $key_id,
-                    sealed = $sealed
-                )
-            },
-            write_of_one: || {
-                sql!(
-                    "UPDATE {table} SET {key_id} = $1, {sealed} = renewed.new
-                    FROM unnest($2::uuid[], $3::uuid[], $4::bytea[], $5::bytea[]) AS renewed (one, two, old, new)
-                    WHERE {table}.{one} = renewed.one AND {table}.{two} = renewed.two AND {table}.{sealed} = renewed.old
-                        AND {table}.{one} = $6",
-                    table = $table,
-                    one = $one,
-                    two = $two,
+                    first = $one,
+                    second = $two,
                     key_id = $key_id,
                     sealed = $sealed
                 )
@@ -195,8 +184,7 @@ impl SealedColumn {
             old.push(row.2);
             new.push(row.3);
         }
-        let write = if of_one.is_some() { self.write_of_one } else { self.write };
-        let statement = write()
+        let statement = (self.write)(of_one.is_some())
             .bind::<Text, _>(current.to_owned())
             .bind::<Array<SqlUuid>, _>(ones)
             .bind::<Array<SqlUuid>, _>(twos)

@@ -29,7 +29,7 @@ pub(crate) use sql;
 /// A statement over rows of any workspace, with a further condition in a cluster: `{one}`, that they are of one workspace, which
 /// is the last bind there ([`Statement::of_one`]).
 macro_rules! placed_sql {
-    ($is_cluster:expr, $one:literal, $($text:tt)+) => {
+    ($is_cluster:expr, $one:expr, $($text:tt)+) => {
         if $is_cluster {
             $crate::statement::sql!($($text)+, one = concat!("AND ", $one))
         } else {
@@ -44,7 +44,7 @@ pub(crate) use placed_sql;
 pub(crate) struct Statement<ST = ()> {
     text: Cow<'static, str>,
     /// The text that does the same over a Citus cluster, where it is another one.
-    in_cluster: Option<String>,
+    in_cluster: Option<Cow<'static, str>>,
     binds: Binds,
     cacheable: bool,
     row: PhantomData<fn() -> ST>,
@@ -69,15 +69,15 @@ impl<ST> Statement<ST> {
         Self { text: text.into(), ..self }
     }
 
-    /// Adds the text for a cluster, with the same binds.
-    pub(crate) fn or_in_cluster(self, text: Option<String>) -> Self {
-        Self { in_cluster: text, ..self }
+    /// Adds the statement for a cluster, if it is another one. It has the same binds.
+    pub(crate) fn or_in_cluster(self, other: Option<Statement>) -> Self {
+        Self { in_cluster: other.map(|other| other.text), ..self }
     }
 
     /// With the text for a cluster, if it has one.
     pub(crate) fn for_cluster(self) -> Self {
         match self.in_cluster {
-            Some(text) => Self { text: text.into(), in_cluster: None, ..self },
+            Some(text) => Self { text, in_cluster: None, ..self },
             None => self,
         }
     }

@@ -37,7 +37,7 @@ struct Seen {
 
 /// Stores over the node that is written through, and over another one, if there is one.
 fn stores(database: &Database) -> (PgStore, PgStore) {
-    let other = database.url_of_another_node().unwrap_or_else(|| database.url());
+    let other = database.url_of_another_node();
     let open = |url| PgStore::connect(&PgOptions { pool_size: 8, ..PgOptions::new(url) }).unwrap();
     (open(database.url()), open(other))
 }
@@ -200,7 +200,7 @@ fn watch(url: &str, workspace: WorkspaceId) -> Seen {
 #[test]
 fn whoever_sees_an_event_sees_its_record() {
     let database = Database::migrated();
-    let url = database.url_of_another_node().unwrap_or_else(|| database.url());
+    let url = database.url_of_another_node();
     common::block_on(async {
         let (store, _) = stores(&database);
         let workspaces = workspaces(&store).await;

@@ -196,7 +196,7 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
         let parts: Vec<_> = wanted.kinds.iter().filter_map(|kind| part(kind, is_cluster)).collect();
         (!parts.is_empty()).then(|| parts.join(" UNION ALL "))
     };
-    let sql = Statement::new(text(false)?).or_in_cluster(text(true)).returns().planned_each_time();
+    let sql = Statement::new(text(false)?).or_in_cluster(text(true).map(Statement::new)).returns().planned_each_time();
     let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(words);
     let sql = sql.bind::<Text, _>(tasks).bind::<Text, _>(tickets);
     let (words, key) = articles.unwrap_or_default();

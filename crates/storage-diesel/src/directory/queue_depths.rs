@@ -57,11 +57,9 @@ impl PgStore {
 }
 
 fn read(tx: &mut PgTx<'_>, now: OffsetDateTime) -> Result<QueueDepths, StoreError> {
-    let deliveries = if tx.is_cluster { deliveries_in_cluster_query(now) } else { deliveries_query(now) };
-    let (due, retrying, in_flight, oldest_due_at): Deliveries = tx.value(deliveries)?;
+    let (due, retrying, in_flight, oldest_due_at): Deliveries = tx.value(tx.placed(deliveries_query(now)))?;
     let (waiting, oldest_created_at): Emails = tx.value(emails_query())?;
-    let (events, oldest_behind): Emails =
-        tx.value(if tx.is_cluster { behind_in_cluster_query() } else { behind_query() })?;
+    let (events, oldest_behind): Emails = tx.value(tx.placed(behind_query()))?;
     let small = |count: i64| u32::try_from(count).unwrap_or(MAX_COUNTED);
     Ok(QueueDepths {
         deliveries: DeliveryDepth {
@@ -112,22 +110,8 @@ pub(crate) fn deliveries_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt
                 SELECT FROM webhook_deliveries WHERE state = 'delivering' LIMIT {MAX_COUNTED}) AS held),
             (SELECT min(next_attempt_at) FROM enabled WHERE next_attempt_at <= $1)"
     );
-    sql.bind::<Timestamptz, _>(now).returns()
-}
-
-pub(crate) fn behind_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {
-    sql!(
-        "SELECT
-            (SELECT count(*) FROM (
-                SELECT FROM webhook_backlog ORDER BY created_at LIMIT {MAX_COUNTED}) AS behind),
-            (SELECT created_at FROM webhook_backlog ORDER BY created_at LIMIT 1)"
-    )
-    .returns()
-}
-
-/// A cluster does not walk through shards: each shard counts what it has.
-fn deliveries_in_cluster_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt, BigInt, Nullable<Timestamptz>)> {
-    let sql = sql!(
+    // A cluster does not walk through shards: each shard counts what it has.
+    let in_cluster = sql!(
         "SELECT least(count(*) FILTER (WHERE is_waiting AND next_attempt_at <= $1), {MAX_COUNTED}),
             least(count(*) FILTER (WHERE is_waiting AND next_attempt_at > $1), {MAX_COUNTED}),
             least(count(*) FILTER (WHERE state = 'delivering'), {MAX_COUNTED}),
@@ -140,11 +124,18 @@ fn deliveries_in_cluster_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt
                 AND subscription.id = delivery.subscription_id
             WHERE state IN ('pending', 'retrying', 'delivering')) AS queued"
     );
-    sql.bind::<Timestamptz, _>(now).returns()
+    sql.or_in_cluster(Some(in_cluster)).bind::<Timestamptz, _>(now).returns()
 }
 
-fn behind_in_cluster_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {
-    sql!("SELECT least(count(*), {MAX_COUNTED}), min(created_at) FROM webhook_backlog").returns()
+pub(crate) fn behind_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {
+    let sql = sql!(
+        "SELECT
+            (SELECT count(*) FROM (
+                SELECT FROM webhook_backlog ORDER BY created_at LIMIT {MAX_COUNTED}) AS behind),
+            (SELECT created_at FROM webhook_backlog ORDER BY created_at LIMIT 1)"
+    );
+    let in_cluster = sql!("SELECT least(count(*), {MAX_COUNTED}), min(created_at) FROM webhook_backlog");
+    sql.or_in_cluster(Some(in_cluster)).returns()
 }
 
 pub(crate) fn emails_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {

@@ -61,14 +61,12 @@ impl EventLogRepo for PgTx<'_> {
         record: Option<Uuid>,
         few: u32,
     ) -> Result<LogBounds, StoreError> {
-        let sql = match since {
+        let sql = if self.is_cluster {
             // A node that has rows of the log calls no function that reads it.
-            Some(since) if self.is_cluster => {
-                let behind = self.position_before(since)?;
-                scan::bounds_behind_query(self.workspace, behind, record, few)
-            }
-            _ if self.is_cluster => scan::bounds_behind_query(self.workspace, 0, record, few),
-            since => scan::bounds_query(self.workspace, since, record, few),
+            let behind = since.map(|since| self.position_before(since)).transpose()?.unwrap_or_default();
+            scan::bounds_behind_query(self.workspace, behind, record, few)
+        } else {
+            scan::bounds_query(self.workspace, since, record, few)
         };
         let (first, found): (Option<i64>, i64) = self.value(sql)?;
         Ok(LogBounds { first, has_few: found <= i64::from(few) })
@@ -111,7 +109,7 @@ impl EventLogs for PgStore {
 
     async fn unnumbered(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
         self.run_autocommit(move |tx| {
-            let rows: Vec<Uuid> = tx.load(unnumbered_query(limit, tx.is_cluster))?;
+            let rows: Vec<Uuid> = tx.load(tx.placed(unnumbered_query(limit)))?;
             Ok(rows.into_iter().map(WorkspaceId).collect())
         })
         .await
@@ -270,9 +268,9 @@ fn time_of(event: Uuid) -> Result<OffsetDateTime, StoreError> {
         .map_err(|error| StoreError::Internal(format!("an event id without a time: {error}")))
 }
 
-pub(crate) fn unnumbered_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
+pub(crate) fn unnumbered_query(limit: u32) -> Statement<SqlUuid> {
     // A cluster does not walk through shards; few events wait for their positions.
-    let of_cluster =
+    let in_cluster =
         sql!("SELECT workspace_id FROM events_unnumbered GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
     // A walk from workspace to workspace, however many events each has.
     let sql = sql!(
@@ -285,8 +283,7 @@ pub(crate) fn unnumbered_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
          )
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
-    let sql = if is_cluster { of_cluster } else { sql };
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.or_in_cluster(Some(in_cluster)).returns().bind::<BigInt, _>(i64::from(limit))
 }
 
 #[cfg(test)]

@@ -44,9 +44,9 @@ impl Database {
         self.0.url()
     }
 
-    /// Its address through another node, if it is one of a cluster.
-    pub(crate) fn url_of_another_node(&self) -> Option<String> {
-        self.0.url_of_another_node()
+    /// Its address through another node, if it is one of a cluster; else the same.
+    pub(crate) fn url_of_another_node(&self) -> String {
+        self.0.url_of_another_node().unwrap_or_else(|| self.url())
     }
 
     pub(crate) fn connection(&self) -> PgConnection {

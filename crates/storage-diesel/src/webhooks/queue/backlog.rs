@@ -24,8 +24,7 @@ pub(super) fn queue(
     now: OffsetDateTime,
     since: OffsetDateTime,
 ) -> Result<BacklogStep, StoreError> {
-    let workspaces: Vec<Uuid> =
-        tx.load(if tx.is_cluster { workspaces_in_cluster_query(after) } else { workspaces_query(after) })?;
+    let workspaces: Vec<Uuid> = tx.load(tx.placed(workspaces_query(after)))?;
     let end = workspaces.last().map(|id| WorkspaceId(*id));
     let mut step = BacklogStep { next_after: end.filter(|_| workspaces.len() >= WORKSPACES), ..BacklogStep::default() };
     for workspace in workspaces {
@@ -56,15 +55,12 @@ pub(crate) fn workspaces_query(after: Option<WorkspaceId>) -> Statement<SqlUuid>
          )
          SELECT workspace_id FROM walk WHERE place > 0 ORDER BY place"
     );
-    sql.returns().bind::<SqlUuid, _>(after.map_or(Uuid::nil(), |id| id.0))
-}
-
-/// A cluster does not walk through shards.
-fn workspaces_in_cluster_query(after: Option<WorkspaceId>) -> Statement<SqlUuid> {
-    let sql = sql!(
+    // A cluster does not walk through shards.
+    let in_cluster = sql!(
         "SELECT workspace_id FROM webhook_backlog WHERE workspace_id > $1
          GROUP BY workspace_id ORDER BY workspace_id LIMIT {WORKSPACES}"
     );
+    let sql = sql.or_in_cluster(Some(in_cluster));
     sql.returns().bind::<SqlUuid, _>(after.map_or(Uuid::nil(), |id| id.0))
 }
 

@@ -58,7 +58,7 @@ pub(super) fn release_owned(tx: &mut PgTx<'_>, owner: Uuid) -> Result<(), StoreE
 }
 
 pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, StoreError> {
-    tx.value(if tx.is_cluster { next_due_in_cluster_query() } else { next_due_query() })
+    tx.value(tx.placed(next_due_query()))
 }
 
 /// The first entry of each subscription has the earliest time. Subscriptions with leases are skipped: they belong to a
@@ -102,12 +102,8 @@ pub(crate) fn next_due_query() -> Statement<Nullable<Timestamptz>> {
              LEFT JOIN held USING (workspace_id, subscription_id)
          ) AS times (at)"
     );
-    sql.returns()
-}
-
-/// The same without a walk, subscription by subscription. Whoever holds a lease on one of its deliveries has it until then.
-fn next_due_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
-    let sql = sql!(
+    // Without a walk, subscription by subscription. Whoever holds a lease on one of its deliveries has it until then.
+    let in_cluster = sql!(
         "SELECT min(times.at) FROM (
              SELECT coalesce(
                  max(delivery.lease_until) FILTER (WHERE delivery.state = 'delivering'),
@@ -121,7 +117,7 @@ fn next_due_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
              GROUP BY delivery.workspace_id, delivery.subscription_id
          ) AS times"
     );
-    sql.returns()
+    sql.or_in_cluster(Some(in_cluster)).returns()
 }
 
 pub(super) fn disable_failing(
