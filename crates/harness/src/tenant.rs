@@ -13,6 +13,13 @@ pub const PASSWORD: &str = "correct horse battery";
 const NO_LIMIT: &str = "2147483647";
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const ISSUES: &str = "/api/v1/issues";
+const DEALS: &str = "/api/v1/crm/deals";
+/// The event of a new task, with its module.
+pub const TASK_CREATED: (&str, &str) = ("projects", "task.created");
+/// The event of a changed task, with its module.
+pub const TASK_UPDATED: (&str, &str) = ("projects", "task.updated");
+/// The event of a new deal, with its module.
+pub const DEAL_CREATED: (&str, &str) = ("crm", "deal.created");
 /// Maximum records of one bulk update.
 pub const BULK: usize = 500;
 
@@ -75,9 +82,14 @@ impl Tenant {
         Client::connect(service, Some(&self.key)).await
     }
 
-    /// Subscribes a receiver to a task event. Returns the subscription id.
-    pub async fn subscribe(&self, service: SocketAddr, receiver: &Receiver, event: &str) -> anyhow::Result<String> {
-        let body = json!({"module": "projects", "url": receiver.url, "events": [event]});
+    /// Subscribes a receiver to an event of a module. Returns the subscription id.
+    pub async fn subscribe(
+        &self,
+        service: SocketAddr,
+        receiver: &Receiver,
+        (module, event): (&str, &str),
+    ) -> anyhow::Result<String> {
+        let body = json!({"module": module, "url": receiver.url, "events": [event]});
         let made = self.owner(service).await?.create(WEBHOOKS, &body).await?;
         Ok(text(&made.body, "/data/id")?.to_owned())
     }
@@ -156,7 +168,12 @@ fn task(project: &str) -> Value {
     })
 }
 
-/// Creates a task.
+/// Creates a deal.
+pub async fn make_deal(client: &mut Client) -> anyhow::Result<crate::http::TimedResponse> {
+    client.create(DEALS, &json!({"title": "Pilot", "value": 12_500.5})).await
+}
+
+/// Creates a task in a project.
 pub async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<crate::http::TimedResponse> {
     client.create(ISSUES, &task(project)).await
 }

@@ -9,7 +9,7 @@ use crate::load::make_tasks;
 use crate::report::Report;
 use harness::receiver::Receiver;
 use harness::stats::Percentiles;
-use harness::tenant::{BULK, Tenant};
+use harness::tenant::{BULK, TASK_CREATED, TASK_UPDATED, Tenant};
 
 const PER_SECOND: u32 = 100;
 /// Changes of all tasks queued for the unresponsive receiver.
@@ -23,8 +23,8 @@ pub(super) async fn measure(
 ) -> anyhow::Result<()> {
     let (prompt, stuck) = (Receiver::start().await?, Receiver::hanging().await?);
     let tasks = tenant.tasks_for_bulk(service).await?;
-    tenant.subscribe(service, &prompt, "task.created").await?;
-    let stuck_id = tenant.subscribe(service, &stuck, "task.updated").await?;
+    tenant.subscribe(service, &prompt, TASK_CREATED).await?;
+    let stuck_id = tenant.subscribe(service, &stuck, TASK_UPDATED).await?;
     let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
     let alone = make_tasks(tenant, service, PER_SECOND, lasting).await?;
     // It becomes unresponsive now, so that the time before it is classified as slow is measured too.

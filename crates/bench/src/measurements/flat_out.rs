@@ -9,14 +9,12 @@ use tokio::task::JoinSet;
 use super::ARRIVAL_TIMEOUT;
 use crate::report::Report;
 use harness::receiver::Receiver;
-use harness::tenant::Tenant;
-use serde_json::json;
+use harness::tenant::{DEAL_CREATED, Tenant, make_deal};
 
-/// Unlike tasks, deals of a workspace have no numbers, which are given one after the other.
-const DEALS: &str = "/api/v1/crm/deals";
 const CONNECTIONS: usize = 16;
 
-/// The time ends with the last delivery: what is queued but not delivered yet does not count.
+/// The time ends with the last delivery: what is queued but not delivered yet does not count. Unlike tasks, deals of a workspace have
+/// no numbers, which are given one after the other.
 pub(super) async fn measure(
     tenant: &Tenant,
     service: SocketAddr,
@@ -24,8 +22,7 @@ pub(super) async fn measure(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let receiver = Receiver::start().await?;
-    let webhook = json!({"module": "crm", "url": receiver.url, "events": ["deal.created"]});
-    tenant.owner(service).await?.create("/api/settings/webhooks", &webhook).await?;
+    tenant.subscribe(service, &receiver, DEAL_CREATED).await?;
     let begun = Instant::now();
     let mut workers = JoinSet::new();
     for _ in 0..CONNECTIONS {
@@ -33,7 +30,7 @@ pub(super) async fn measure(
         workers.spawn(async move {
             let mut made = 0_usize;
             while begun.elapsed() < lasting {
-                client.create(DEALS, &json!({"title": "Pilot", "value": 12_500.5})).await?;
+                make_deal(&mut client).await?;
                 made += 1;
             }
             anyhow::Ok(made)

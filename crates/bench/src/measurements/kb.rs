@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{said, seed};
 use crate::Kb;
@@ -12,7 +12,7 @@ use crate::report::Report;
 use harness::http::{Client, text};
 use harness::service::Program;
 use harness::stats::Percentiles;
-use harness::tenant::Tenant;
+use harness::tenant::{Tenant, make_deal};
 
 const ARTICLES: &str = "/api/settings/kb/articles";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
@@ -45,7 +45,7 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     seed(binary, data, "kb", &[("articles", options.articles as usize)]).await?;
     let kinds = kinds(&mut tenant.owner(service.address).await?, options.articles as usize).await?;
     let mut client = tenant.client(service.address).await?;
-    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot", "value": 12_500.5})).await?;
+    let deal = make_deal(&mut client).await?;
     let read = format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?);
     said("searching");
     let (reads, searches) = in_turns(&mut client, &read, &kinds, options.rounds).await?;

@@ -8,7 +8,7 @@ use crate::load::{CreatedTask, make_tasks};
 use crate::report::Report;
 use harness::receiver::Receiver;
 use harness::stats::Percentiles;
-use harness::tenant::Tenant;
+use harness::tenant::{TASK_CREATED, Tenant};
 
 const PER_SECOND: u32 = 150;
 
@@ -19,7 +19,7 @@ pub(super) async fn measure(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let receiver = Receiver::start().await?;
-    tenant.subscribe(service, &receiver, "task.created").await?;
+    tenant.subscribe(service, &receiver, TASK_CREATED).await?;
     let run_in = make_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
     let made = make_tasks(tenant, service, PER_SECOND, lasting).await?;
     let tally = receiver.settle(run_in.len() + made.len(), ARRIVAL_TIMEOUT).await;

@@ -27,7 +27,7 @@ use crate::Webhooks;
 use crate::report::Report;
 use harness::receiver::Receiver;
 use harness::service::Program;
-use harness::tenant::Tenant;
+use harness::tenant::{TASK_CREATED, Tenant};
 
 /// Timeout for deliveries once nothing blocks them.
 const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
@@ -48,7 +48,7 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     let [quiet, told, prompt, fast, fair, busy] = tenants;
     let (quiet, told, prompt, fast, fair, busy) = (quiet?, told?, prompt?, fast?, fair?, busy?);
     let heard = Receiver::start().await?;
-    told.subscribe(service.address, &heard, "task.created").await?;
+    told.subscribe(service.address, &heard, TASK_CREATED).await?;
     said("cost of emission");
     let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
     said("latency");

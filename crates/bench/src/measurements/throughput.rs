@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::ARRIVAL_TIMEOUT;
 use crate::report::Report;
 use harness::receiver::{Receiver, Tally};
-use harness::tenant::{BULK, Tenant};
+use harness::tenant::{BULK, TASK_UPDATED, Tenant};
 
 /// Several, since concurrent requests per subscription are limited.
 const SUBSCRIPTIONS: usize = 10;
@@ -23,7 +23,7 @@ pub(super) async fn fill(tenant: &Tenant, service: SocketAddr, queued: u32) -> a
     let mut receivers = Vec::with_capacity(SUBSCRIPTIONS);
     for _ in 0..SUBSCRIPTIONS {
         let receiver = Receiver::start().await?;
-        tenant.subscribe(service, &receiver, "task.updated").await?;
+        tenant.subscribe(service, &receiver, TASK_UPDATED).await?;
         receivers.push(receiver);
     }
     let changes = (queued as usize).div_ceil(BULK * SUBSCRIPTIONS);

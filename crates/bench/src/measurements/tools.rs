@@ -13,7 +13,7 @@ use crate::report::Report;
 use harness::http::{Client, text};
 use harness::service::Program;
 use harness::stats::Percentiles;
-use harness::tenant::Tenant;
+use harness::tenant::{Tenant, make_deal};
 
 const CALL: &str = "/api/mcp/tools/call";
 /// Consecutive requests of one kind: few, so that noise affects all kinds.
@@ -53,7 +53,7 @@ pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyho
 }
 
 async fn kinds(client: &mut Client) -> anyhow::Result<Vec<Kind>> {
-    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot", "value": 12_500.5})).await?;
+    let deal = make_deal(client).await?;
     let deal = text(&deal.body, "/data/id")?.to_owned();
     let person = json!({"email": "ann@example.com", "first_name": "Ann", "job_title": "Buyer", "tags": ["pilot"]});
     let contact = client.create("/api/v1/crm/contacts", &person).await?;

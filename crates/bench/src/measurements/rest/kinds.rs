@@ -6,7 +6,7 @@ use anyhow::ensure;
 use serde_json::{Value, json};
 
 use harness::http::{Client, TimedResponse};
-use harness::tenant::{bulk_update, make_task};
+use harness::tenant::{bulk_update, make_deal, make_task};
 
 pub(super) const DEALS: &str = "/api/v1/crm/deals";
 const CONTACTS: &str = "/api/v1/crm/contacts";
@@ -100,7 +100,7 @@ impl Kind {
                 let contact = json!({"email": email, "first_name": "Mia", "last_name": "Lark"});
                 client.create(CONTACTS, &contact).await
             }
-            Self::CreateDeal => client.create(DEALS, &json!({"title": "Pilot", "value": 12_500.5})).await,
+            Self::CreateDeal => make_deal(client).await,
             Self::CreateTask { project } => make_task(client, project).await,
             Self::BulkUpdate { tasks } => {
                 // Another value each time, so that every task changes.
