@@ -33,9 +33,7 @@ impl Apart {
         F: Fn(usize) -> Shot + Send + Sync + 'static,
     {
         let (stop, stopped) = oneshot::channel();
-        let tally = Outcome::of(move |runtime| {
-            // On Linux, the priority is the thread's.
-            rustix::process::nice(LEAST_PRIORITY).context("cannot lower the priority")?;
+        let tally = Outcome::at_least_priority(move |runtime| {
             runtime.block_on(async {
                 let flood = Flood::endless(service, connections, shot);
                 // A dropped sender ends it as well.
@@ -65,8 +63,7 @@ impl ApartReceiver {
     pub(crate) async fn start() -> anyhow::Result<Self> {
         let (url_to, url) = oneshot::channel();
         let (stop, stopped) = oneshot::channel::<()>();
-        let _ends_when_stopped = Outcome::of(move |runtime| {
-            rustix::process::nice(LEAST_PRIORITY).context("cannot lower the priority")?;
+        let _ends_when_stopped = Outcome::at_least_priority(move |runtime| {
             runtime.block_on(async {
                 let receiver = Receiver::start().await?;
                 // Nobody may be waiting any more.
@@ -92,6 +89,14 @@ impl<T: Send + 'static> Outcome<T> {
             let _ = sender.send(runtime.and_then(work));
         });
         Self(receiver)
+    }
+
+    fn at_least_priority(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
+        Self::of(|runtime| {
+            // On Linux, the priority is the thread's.
+            rustix::process::nice(LEAST_PRIORITY).context("cannot lower the priority")?;
+            work(runtime)
+        })
     }
 
     async fn await_it(self) -> anyhow::Result<T> {
