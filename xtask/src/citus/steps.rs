@@ -226,28 +226,24 @@ fn settings() -> Vec<Step> {
         get("/api/operator/workspaces?search={slug}-b"),
         get("/api/operator/workspaces/{harbour}"),
         patch("/api/operator/workspaces/{harbour}", json!({"plan": "professional"})),
-        Step::with_body(delete("/api/operator/workspaces/{harbour}"), json!({"slug": "{slug}-b"})),
+        delete("/api/operator/workspaces/{harbour}").with_body(json!({"slug": "{slug}-b"})),
     ]
 }
 
 fn account() -> Vec<Step> {
-    let again = || {
-        post("/api/auth/login", json!({"workspace": "{slug}", "email": "{email}", "password": "{password}"}))
+    let sign_in = |password| {
+        post("/api/auth/login", json!({"workspace": "{slug}", "email": "{email}", "password": password}))
             .keep_at("owner", "/data/access_token")
     };
     vec![
         get("/api/account"),
         patch("/api/account", json!({"name": "Ada L."})),
-        again(),
+        sign_in("{password}"),
         get("/api/account/sessions").keep_at("session", "/data/1/id"),
         delete("/api/account/sessions/{session}"),
         post("/api/auth/password-resets", json!({"email": "{email}"})),
         post("/api/auth/password", json!({"current_password": "{password}", "new_password": "another horse battery"})),
-        post(
-            "/api/auth/login",
-            json!({"workspace": "{slug}", "email": "{email}", "password": "another horse battery"}),
-        )
-        .keep_at("owner", "/data/access_token"),
+        sign_in("another horse battery"),
         post("/api/auth/logout", json!({})),
     ]
 }
