@@ -189,7 +189,7 @@ async fn a_test_leads_to_its_delivery_with_what_was_sent_and_answered_and_can_be
     let page = browser.open(&path).await.expect(200);
     let sent = browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200);
     assert!(sent.address.starts_with(&format!("{path}/deliveries/")), "{}", sent.address);
-    let answered = async || browser.open(&sent.address).await.html().contains("418");
+    let answered = async || browser.open(&sent.address).await.html().contains(">418<");
     eventually("the answer is shown", answered).await;
     let shown = browser.open(&sent.address).await.expect(200);
     let received = &hook.wait_for(1).await[0];
