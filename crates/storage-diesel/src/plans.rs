@@ -3,7 +3,7 @@
 mod audit_log;
 mod board;
 mod changes;
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/store/common/mod.rs"]
 pub(crate) mod common;
 mod console;
 mod credentials;
@@ -64,7 +64,7 @@ const BIG: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const SMALL: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
 
 static DATABASE: LazyLock<common::Database> =
-    LazyLock::new(|| filled(&include_str!("../tests/common/seed.sql").replace("{rows}", &ROWS.to_string())));
+    LazyLock::new(|| filled(&include_str!("../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string())));
 
 /// A filled database with up-to-date statistics for the planner.
 fn filled(seed: &str) -> common::Database {

@@ -1,6 +1,8 @@
 //! The cost of a link request. In a test binary of its own, because it observes all connections.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+#[expect(dead_code, reason = "a part of it is used")]
+#[path = "store/common/mod.rs"]
 mod common;
 
 use std::sync::{Mutex, PoisonError};

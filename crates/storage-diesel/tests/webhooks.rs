@@ -1,6 +1,8 @@
 //! Queueing webhook deliveries under failures and concurrency.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
+#[expect(dead_code, reason = "a part of it is used")]
+#[path = "store/common/mod.rs"]
 mod common;
 
 use std::sync::Arc;

@@ -16,7 +16,7 @@ pub(super) const URLS: &str = "TEST_CITUS_URLS";
 /// One at a time: its cases share a database, and nobody repeats what they do after a deadlock of two that add members on all nodes.
 const STORE: Suite = Suite {
     name: "the port suite",
-    of: &["--package", "storage-diesel", "--test", "port_suite"],
+    of: &["--package", "storage-diesel", "--test", "store"],
     threads: "--test-threads=1",
 };
 const HTTP: Suite = Suite { name: "tests/it", of: &["--package", "it"], threads: "--test-threads=2" };
@@ -52,7 +52,7 @@ pub(super) fn prepare(nodes: &Nodes) -> Result<()> {
 
 /// The port suite, through the coordinator and through a worker.
 pub(super) fn of_the_store(nodes: &Nodes) -> Result<()> {
-    [COORDINATOR, WORKERS[0]].into_iter().try_for_each(|number| run(nodes, number, &STORE, ""))
+    [COORDINATOR, WORKERS[0]].into_iter().try_for_each(|number| run(nodes, number, &STORE, "port_suite::"))
 }
 
 /// The tests of the API, through the coordinator and through a worker.

@@ -13,7 +13,7 @@ use crate::work::issues;
 /// A filled database whose tables were never analysed, as those of a new service that is being filled.
 static NEW: LazyLock<common::Database> = LazyLock::new(|| {
     let database = common::Database::migrated();
-    let seed = include_str!("../../tests/common/seed.sql").replace("{rows}", &ROWS.to_string());
+    let seed = include_str!("../../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string());
     database.connection().batch_execute(&seed).unwrap();
     database
 });

@@ -40,7 +40,7 @@ const SEED: &str = "
             CROSS JOIN LATERAL (SELECT timestamptz '2025-05-31Z' + number * interval '1 second' AS due) AS at;";
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
-    let records = include_str!("../../tests/common/seed.sql").replace("{rows}", &ROWS.to_string());
+    let records = include_str!("../../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string());
     filled(&format!("{records}\n{}", SEED.replace("{big}", &BIG.to_string())))
 });
 

@@ -1,12 +1,9 @@
 //! The totals of the board of deals, while many write and fold.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use common::{Database, block_on};
+use crate::common::{Database, block_on};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use domain::crm::deals::{Deal, DealStage};
@@ -80,8 +77,8 @@ fn every_reader_counts_each_deal_once() {
 #[test]
 fn deals_from_before_are_counted() {
     let database = Database::migrated();
-    let down = include_str!("../../../migrations/2026-11-22-190000_deal_totals/down.sql");
-    let up = include_str!("../../../migrations/2026-11-22-190000_deal_totals/up.sql");
+    let down = include_str!("../../../../migrations/2026-11-22-190000_deal_totals/down.sql");
+    let up = include_str!("../../../../migrations/2026-11-22-190000_deal_totals/up.sql");
     block_on(async {
         let (ports, clock) = database.ports();
         let world = StoreUnderTest { ports, clock }.world().await;

@@ -1,12 +1,9 @@
 //! An upgrade from the first schema that was in use, with data.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 
-use common::Database;
+use crate::common::Database;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
@@ -121,7 +118,7 @@ fn records_of_the_first_schema_are_indexed_afterwards() {
     use domain::ports::Directory;
     let database = first_schema();
     storage_diesel::migrate(&database.url()).unwrap();
-    common::block_on(async {
+    crate::common::block_on(async {
         let store = storage_diesel::PgStore::connect(&storage_diesel::PgOptions::new(database.url())).unwrap();
         while store.reindex_records(100).await.unwrap() > 0 {}
         while store.reindex_articles(100).await.unwrap() > 0 {}

@@ -1,13 +1,10 @@
 //! The quota under concurrent creates on several instances.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::Database;
-use common::jobs::{company, count, store_over, wait_until};
+use crate::common::Database;
+use crate::common::jobs::{company, count, store_over, wait_until};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::crm::companies::Company;
@@ -23,7 +20,7 @@ const VERSION: i64 = 1;
 const TASKS: u64 = 8;
 
 fn month() -> Date {
-    month_of(common::jobs::NOW)
+    month_of(crate::common::jobs::NOW)
 }
 
 /// A create within a limit; it may fail on a domain that is in use after it took from the quota.
@@ -84,7 +81,7 @@ async fn instances(database: &Database) -> (Vec<PgStore>, WorkspaceId) {
 #[test]
 fn instances_share_a_quota_exactly() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (stores, workspace) = instances(&database).await;
         // One company already exists and counts.
         for limit in [137, 138, 190] {
@@ -100,7 +97,7 @@ fn instances_share_a_quota_exactly() {
 #[test]
 fn a_limit_lowered_meanwhile_is_not_exceeded() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (stores, workspace) = instances(&database).await;
         create_many(&stores, workspace, 10_000, 9).await;
         let before = used(&stores[0], workspace).await;
@@ -117,7 +114,7 @@ fn a_limit_lowered_meanwhile_is_not_exceeded() {
 #[test]
 fn the_last_unit_comes_back() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (stores, workspace) = instances(&database).await;
         let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
@@ -155,7 +152,7 @@ fn the_last_unit_comes_back() {
 #[test]
 fn creates_far_from_the_limit_do_not_wait() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (stores, workspace) = instances(&database).await;
         create_many(&stores, workspace, 10_000, 1).await;
         let blocks = "UPDATE crm_quota SET given = given + 500; INSERT INTO crm_quota_blocks \

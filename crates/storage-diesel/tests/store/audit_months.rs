@@ -1,10 +1,7 @@
 //! The months of the audit log: made ahead, kept forever unless the operator says otherwise, dropped as a whole.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
-mod common;
-
-use common::Database;
-use common::jobs::{NOW, count, store_over};
+use crate::common::Database;
+use crate::common::jobs::{NOW, count, store_over};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::identity::audit::AuditRetention;
@@ -38,7 +35,7 @@ fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
 #[test]
 fn months_are_made_three_ahead_and_kept_forever_by_default() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
         assert_eq!((count(&database, "audit_log_first"), count(&database, "audit_log_default")), (1, 4));
@@ -54,7 +51,7 @@ fn months_are_made_three_ahead_and_kept_forever_by_default() {
 fn months_that_are_over_for_longer_than_kept_are_dropped() {
     let database = Database::migrated();
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         maintain(&store, NOW, keep).await;
         assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_first'"), 0, "it ended years ago");
@@ -72,7 +69,7 @@ fn months_that_are_over_for_longer_than_kept_are_dropped() {
 #[test]
 fn entries_stay_as_they_are_in_every_month() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         maintain(&store, NOW, AuditRetention::FOREVER).await;
         log(&database, workspace, &["2020-01-01Z", "2030-01-10Z"]);
@@ -93,7 +90,7 @@ fn entries_stay_as_they_are_in_every_month() {
 fn whoever_reads_the_log_is_not_made_to_wait() {
     let database = Database::migrated();
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, _) = store_over(&database, |_| ()).await;
         maintain(&store, NOW, keep).await;
         let mut reader = database.connection();
@@ -109,13 +106,13 @@ fn whoever_reads_the_log_is_not_made_to_wait() {
 #[test]
 fn a_role_without_rights_on_the_schema_is_enough() {
     let database = Database::migrated();
-    let workspace = common::block_on(async { store_over(&database, |_| ()).await.1 });
+    let workspace = crate::common::block_on(async { store_over(&database, |_| ()).await.1 });
     let mut connection = database.connection();
-    connection.batch_execute(include_str!("../../../migrations/2026-11-23-010020_audit_log_months/down.sql")).unwrap();
+    connection.batch_execute(include_str!("../../../../migrations/2026-11-23-010020_audit_log_months/down.sql")).unwrap();
     let rights = "CREATE ROLE audit_test; GRANT USAGE ON SCHEMA public TO audit_test;
         GRANT SELECT, INSERT ON audit_log TO audit_test";
     connection.batch_execute(rights).unwrap();
-    let again = include_str!("../../../migrations/2026-11-23-010020_audit_log_months/up.sql");
+    let again = include_str!("../../../../migrations/2026-11-23-010020_audit_log_months/up.sql");
     connection.batch_execute(&format!("BEGIN; {again}; COMMIT")).unwrap();
     let maintain = "SET ROLE audit_test; SELECT maintain_audit_partitions('2031-01-01Z', NULL)";
     assert!(connection.batch_execute(maintain).is_err(), "not everybody may");

@@ -1,13 +1,10 @@
 //! Users and their credentials under concurrency.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use common::Database;
-use common::jobs::{NOW, count, wait_until};
+use crate::common::Database;
+use crate::common::jobs::{NOW, count, wait_until};
 use diesel::RunQueryDsl;
 use diesel::connection::SimpleConnection;
 use domain::email::link_requests;
@@ -46,7 +43,7 @@ fn fields<I: Input>(body: Value) -> I {
 
 impl AccessFixture {
     async fn over(database: &Database) -> Self {
-        let different = Arc::new(common::Different);
+        let different = Arc::new(crate::common::Different);
         let clock = Arc::<ManualClock>::default();
         let store = Arc::new(database.store());
         let ports = testing::ports_over(store.clone(), clock, different.clone(), different);
@@ -136,7 +133,7 @@ where
 #[test]
 fn an_invitation_accepted_concurrently_authenticates_once() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         let ann = access.add("ann@example.org", Role::Owner).await;
         let permit = access.caller(ann, Role::Owner).await.permit().unwrap();
@@ -161,7 +158,7 @@ fn an_invitation_accepted_concurrently_authenticates_once() {
 #[test]
 fn a_reset_used_concurrently_sets_one_password() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         access.add("ann@example.org", Role::Owner).await;
         access.ask_for_reset().await;
@@ -185,7 +182,7 @@ fn a_reset_used_concurrently_sets_one_password() {
 #[test]
 fn a_request_claimed_by_many_is_processed_once() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         access.add("ann@example.org", Role::Owner).await;
         access.ask_for_reset().await;
@@ -202,7 +199,7 @@ fn a_request_claimed_by_many_is_processed_once() {
 #[test]
 fn a_request_is_claimed_once() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         for _ in 0..3 {
             access.ask_for_reset().await;
@@ -223,7 +220,7 @@ fn a_request_is_claimed_once() {
 #[test]
 fn owners_who_demote_each_other_leave_one() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         let (ann, bob) = (access.add("a@e.org", Role::Owner).await, access.add("b@e.org", Role::Owner).await);
         for round in 0..10 {
@@ -266,7 +263,7 @@ fn owners_who_demote_each_other_leave_one() {
 #[test]
 fn a_change_of_password_waits_for_a_login_and_ends_it() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         let ann = access.add("ann@example.org", Role::Owner).await;
         let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
@@ -296,7 +293,7 @@ fn a_change_of_password_waits_for_a_login_and_ends_it() {
 #[test]
 fn a_login_waits_for_changes_that_would_deny_it() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         for (number, change) in [
             "UPDATE users SET password_hash = 'another'",
@@ -331,7 +328,7 @@ fn a_login_waits_for_changes_that_would_deny_it() {
 #[test]
 fn no_session_outlives_its_password() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         for number in 0..30 {
             let user = access.add(&format!("{number}@example.org"), Role::Member).await;
@@ -361,7 +358,7 @@ fn no_session_outlives_its_password() {
 #[test]
 fn changes_are_read_by_the_clock_of_the_database() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         let ids: Vec<Uuid> = [1, 2, 3].map(Uuid::from_u128).to_vec();
         for (id, age) in ids.iter().zip(["50 seconds", "70 seconds", "61 minutes"]) {
@@ -382,7 +379,7 @@ fn changes_are_read_by_the_clock_of_the_database() {
 #[test]
 fn instances_write_activity_concurrently() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let access = AccessFixture::over(&database).await;
         let permit = testing::operator().permit(access.workspace.clone());
         let mut seen = Vec::new();

@@ -1,13 +1,10 @@
 //! The bound of waiting deliveries, and the backlog, under concurrency.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
-
-mod common;
 
 use std::sync::Arc;
 
-use common::Database;
-use common::jobs::{NOW, count, job, store_over};
-use common::webhooks::{emit, event, subscribe};
+use crate::common::Database;
+use crate::common::jobs::{NOW, count, job, store_over};
+use crate::common::webhooks::{emit, event, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::events::Event;
@@ -30,7 +27,7 @@ async fn bounded(database: &Database) -> (PgStore, WorkspaceId) {
 #[test]
 fn a_bulk_stores_each_payload_once_and_queues_up_to_the_bound() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = bounded(&database).await;
         subscribe(&store, workspace, 100).await;
         let payload = format!("{{\"text\":\"{}\"}}", "x".repeat(150_000));
@@ -48,7 +45,7 @@ fn a_bulk_stores_each_payload_once_and_queues_up_to_the_bound() {
 #[test]
 fn bulks_at_once_keep_the_bound() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = bounded(&database).await;
         subscribe(&store, workspace, 10).await;
         let start = Arc::new(Barrier::new(8));
@@ -73,7 +70,7 @@ fn bulks_at_once_keep_the_bound() {
 #[test]
 fn a_backlog_is_queued_once() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = bounded(&database).await;
         subscribe(&store, workspace, 5).await;
         emit(&store, workspace, 300).await;

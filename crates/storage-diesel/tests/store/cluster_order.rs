@@ -1,17 +1,14 @@
 //! An event never arrives before its record can be read: what a transaction writes of a workspace becomes visible at once.
 //!
 //! Over a cluster (`TEST_CITUS_URLS`, the second of which is read through) that holds because all of it is on one node.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
-
-mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use common::Database;
-use common::jobs::{NOW, company, entry, job};
-use common::webhooks::{done, event, request, subscribe};
+use crate::common::Database;
+use crate::common::jobs::{NOW, company, entry, job};
+use crate::common::webhooks::{done, event, request, subscribe};
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::events::Event;
@@ -45,7 +42,7 @@ fn stores(database: &Database) -> (PgStore, PgStore) {
 async fn workspaces(store: &PgStore) -> Vec<WorkspaceId> {
     let mut made = Vec::new();
     for _ in 0..WORKSPACES {
-        let workspace = workspace_value(common::Different.new_id().as_u128());
+        let workspace = workspace_value(crate::common::Different.new_id().as_u128());
         store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
         subscribe(store, workspace.id, 1).await;
         made.push(workspace.id);
@@ -89,7 +86,7 @@ async fn is_there(stores: [&PgStore; 2], workspace: WorkspaceId, text: &str) -> 
 #[test]
 fn a_delivery_is_claimed_once_its_record_can_be_read() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, other) = stores(&database);
         let workspaces = workspaces(&store).await;
         let creating: Vec<_> =
@@ -121,7 +118,7 @@ fn a_delivery_is_claimed_once_its_record_can_be_read() {
 #[test]
 fn a_follower_of_the_log_can_read_the_record() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, other) = stores(&database);
         let workspaces = workspaces(&store).await;
         let start = Arc::new(Barrier::new(2 * WORKSPACES));
@@ -201,7 +198,7 @@ fn watch(url: &str, workspace: WorkspaceId) -> Seen {
 fn whoever_sees_an_event_sees_its_record() {
     let database = Database::migrated();
     let url = database.url_of_another_node();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, _) = stores(&database);
         let workspaces = workspaces(&store).await;
         let watching = workspaces.iter().map(|workspace| {

@@ -1,11 +1,8 @@
 //! The classes of tables in a Citus cluster, compared with the schema.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::collections::BTreeSet;
 
-use common::Database;
+use crate::common::Database;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Text};

@@ -1,12 +1,9 @@
 //! Sealing anew what former master keys sealed.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
-
-mod common;
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::Database;
+use crate::common::Database;
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Binary, Text, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};

@@ -1,14 +1,11 @@
 //! Jobs under failures.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
-
-mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use common::Database;
-use common::jobs::{company, count, job, store_over};
+use crate::common::Database;
+use crate::common::jobs::{company, count, job, store_over};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use domain::kernel::IssueKind;
@@ -19,7 +16,7 @@ use tokio::sync::Barrier;
 #[test]
 fn a_full_pool_fails_within_its_timeout() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let narrow = |options: &mut PgOptions| (options.pool_size, options.acquire_timeout_ms) = (1, 100);
         let (store, workspace) = store_over(&database, narrow).await;
         let (started, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
@@ -45,7 +42,7 @@ fn a_full_pool_fails_within_its_timeout() {
 #[test]
 fn a_panic_propagates_and_rolls_back_the_job() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
         let other = store.clone();
         let broken = job(|tx| {
@@ -62,7 +59,7 @@ fn a_panic_propagates_and_rolls_back_the_job() {
 #[test]
 fn broken_connections_are_replaced_transparently() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.stays_open_ms = 0).await;
         let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                    WHERE datname = current_database() AND pid <> pg_backend_pid()";
@@ -86,7 +83,7 @@ fn broken_connections_are_replaced_transparently() {
 #[test]
 fn a_job_whose_connection_breaks_is_not_retried() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let (url, runs) = (database.url(), Arc::new(AtomicU32::new(0)));
         let counted = runs.clone();
@@ -112,7 +109,7 @@ fn a_job_whose_connection_breaks_is_not_retried() {
 #[test]
 fn an_outage_while_events_are_queued_is_an_outage() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let url = database.url();
         let cut = job(move |tx| {
@@ -121,7 +118,7 @@ fn an_outage_while_events_are_queued_is_an_outage() {
             let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                        WHERE state = 'idle in transaction' AND datname = current_database()";
             PgConnection::establish(&url).unwrap().batch_execute(sql).unwrap();
-            tx.emit(&[common::webhooks::event()])
+            tx.emit(&[crate::common::webhooks::event()])
         });
         let done = store.run(workspace, cut).await;
         assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
@@ -132,7 +129,7 @@ fn an_outage_while_events_are_queued_is_an_outage() {
 #[test]
 fn waiting_for_a_lock_times_out() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.lock_timeout_ms = 200).await;
         let mut other = database.connection();
         other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
@@ -147,7 +144,7 @@ fn waiting_for_a_lock_times_out() {
 #[test]
 fn a_slow_statement_times_out() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.statement_timeout_ms = 200).await;
         let mut other = database.connection();
         other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
@@ -160,7 +157,7 @@ fn a_slow_statement_times_out() {
 #[test]
 fn a_swallowed_error_is_not_a_success() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let one = company();
         let careless = job(move |tx| {
@@ -178,7 +175,7 @@ fn a_swallowed_error_is_not_a_success() {
 fn the_setting_of_a_reservation_ends_with_it() {
     let database = Database::migrated();
     let url = database.url();
-    common::block_on(async {
+    crate::common::block_on(async {
         // Turned on as in production clusters: the tests' cluster has it off.
         let name = url.rsplit('/').next().unwrap().to_owned();
         database.connection().batch_execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).unwrap();

@@ -1,10 +1,7 @@
 //! Background reindexing of articles.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-mod common;
-
-use common::kb_fixture::{KbFixture, OPERATOR};
-use common::{Database, block_on};
+use crate::common::kb_fixture::{KbFixture, OPERATOR};
+use crate::common::{Database, block_on};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
@@ -126,8 +123,8 @@ fn large_bodies_are_reindexed_a_few_at_a_time() {
 fn existing_articles_are_reindexed() {
     let base = KbFixture::new("english");
     let mut connection = base.database.connection();
-    let down = include_str!("../../../migrations/2026-11-21-150000_kb_words/down.sql");
-    let up = include_str!("../../../migrations/2026-11-21-150000_kb_words/up.sql");
+    let down = include_str!("../../../../migrations/2026-11-21-150000_kb_words/down.sql");
+    let up = include_str!("../../../../migrations/2026-11-21-150000_kb_words/up.sql");
     connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
     let body = "'Set <timeout> in config.yaml of the printer, [not here](https://e.x/secret).'";
     base.publish(1, "'Reset'", "'{}'", body);

@@ -1,14 +1,11 @@
 //! Reads on a streaming replica, a real one.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use common::block_on;
-use common::jobs::{company, entry, job};
+use crate::common::block_on;
+use crate::common::jobs::{company, entry, job};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::identity::audit::AuditSubject;
 use domain::kernel::Weight;

@@ -1,9 +1,6 @@
 //! Background indexing of what an earlier release wrote.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-mod common;
-
-use common::{Database, block_on};
+use crate::common::{Database, block_on};
 use diesel::connection::SimpleConnection;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};

@@ -1,11 +1,8 @@
 //! Replays under concurrency and crashes.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
-mod common;
-
-use common::Database;
-use common::jobs::{NOW, count, job, store_over};
-use common::webhooks::{emit, subscribe};
+use crate::common::Database;
+use crate::common::jobs::{NOW, count, job, store_over};
+use crate::common::webhooks::{emit, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::identity::access::Actor;
 use domain::ports::{DeliveryQueue, Ids, Store};
@@ -19,7 +16,7 @@ const EVENTS: usize = 900;
 
 /// Asks for a replay of everything.
 async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
-    let new = ReplayId(common::Different.new_id());
+    let new = ReplayId(crate::common::Different.new_id());
     let start = job(move |tx| {
         let subscription = tx.subscriptions().get(id)?.unwrap().subscription;
         let selection = ReplaySelection::new(&subscription, NOW - Duration::HOUR, None, None, false);
@@ -48,7 +45,7 @@ async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
 #[test]
 fn a_replay_is_queued_once() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| {
             options.max_waiting_deliveries = MOST;
             options.pool_size = 8;

@@ -1,12 +1,9 @@
 //! Writes that are sent together: how many statements they take, and what happens if something that was assumed does not hold.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
-use common::Database;
-use common::jobs::{NOW, claim, company, count, store_over};
+use crate::common::Database;
+use crate::common::jobs::{NOW, claim, company, count, store_over};
 use diesel::connection::{InstrumentationEvent, SimpleConnection, set_default_instrumentation};
 use domain::crm::companies::Company;
 use domain::events::Module;
@@ -127,7 +124,7 @@ fn a_create_is_one_statement_unless_something_is_unusual() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     record_statements();
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, one_open_connection).await;
         let first = Create::new();
         // The month has no quota yet, so the assumption fails.
@@ -150,7 +147,7 @@ fn a_create_is_one_statement_unless_something_is_unusual() {
 fn what_was_assumed_and_does_not_hold_is_found() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let named = |domain: &str| Company { domain: Some(domain.parse().unwrap()), ..company() };
         let first = Create { company: named("a.example"), key: Some("a"), limit: 2, ..Create::new() };
@@ -178,7 +175,7 @@ fn what_was_assumed_and_does_not_hold_is_found() {
 fn a_connection_that_broke_is_not_kept() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, one_open_connection).await;
         assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
         let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity

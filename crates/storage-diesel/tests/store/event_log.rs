@@ -1,13 +1,10 @@
 //! The event log under concurrency: transactions that are held open, and many that change and number at once.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use common::Database;
-use common::jobs::{NOW, count, job, store_over};
+use crate::common::Database;
+use crate::common::jobs::{NOW, count, job, store_over};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::events::{Event, EventRecord, LoggedEvent, Module};
@@ -52,7 +49,7 @@ fn versions(events: &[LoggedEvent]) -> Vec<i64> {
 #[test]
 fn what_commits_late_is_behind_what_was_read_meanwhile() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let mut held = database.connection();
         let append = format!(
@@ -82,7 +79,7 @@ fn what_commits_late_is_behind_what_was_read_meanwhile() {
 #[test]
 fn an_event_is_stored_alike_alone_and_with_others() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let by = Principal {
             actor: Actor { kind: ActorKind::ApiKey, id: Some(Uuid::from_u128(5)) },
@@ -117,7 +114,7 @@ fn an_event_is_stored_alike_alone_and_with_others() {
 #[test]
 fn many_who_number_at_once_give_each_event_one_position() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 8).await;
         let start = Arc::new(Barrier::new(8));
         let tasks = (0..8_u128).map(|task| {
@@ -153,7 +150,7 @@ fn many_who_number_at_once_give_each_event_one_position() {
 #[test]
 fn a_follower_misses_and_repeats_nothing_while_others_commit() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 8).await;
         let writers: Vec<_> = (0..6_u128)
             .map(|task| {

@@ -1,9 +1,6 @@
 //! The parts of the knowledge-base search that depend on Postgres: stems, stop words, rank, bounds.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-mod common;
-
-use common::kb_fixture::KbFixture;
+use crate::common::kb_fixture::KbFixture;
 
 #[test]
 fn words_are_found_in_other_forms_and_shown_verbatim() {

@@ -1,12 +1,9 @@
 //! What one workspace leaves of the connections to another.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
-
-mod common;
 
 use std::sync::Arc;
 
-use common::Database;
-use common::jobs::{job, store_over};
+use crate::common::Database;
+use crate::common::jobs::{job, store_over};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::kernel::paging::PageRequest;
@@ -47,7 +44,7 @@ async fn occupy(
 #[test]
 fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 10).await;
         let (end, tasks) = occupy(&store, workspace, Weight::Light, 40, 6).await;
         for number in 0..10_u128 {
@@ -62,7 +59,7 @@ fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
 #[test]
 fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
         let (store, workspace) = store_over(&database, narrow).await;
         let (end, tasks) = occupy(&store, workspace, Weight::Heavy, 5, 1).await;
@@ -77,7 +74,7 @@ fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
 #[test]
 fn searches_have_connections_of_their_own_and_are_given_up() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let narrow = |options: &mut PgOptions| {
             (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 50);
         };

@@ -1,11 +1,8 @@
 //! Readers of lists by change while others write.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::sync::Arc;
 
-use common::Database;
+use crate::common::Database;
 use domain::crm::deals;
 use domain::identity::access::UpsertDeals;
 use domain::kernel::input::{Input, InputMode};
@@ -52,7 +49,7 @@ async fn write(world: Arc<TestWorkspace>, clock: Arc<ManualClock>, shared: Vec<D
 #[test]
 fn a_reader_sees_the_last_version_of_everything_that_eight_write() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (ports, clock) = database.ports();
         let world = Arc::new(StoreUnderTest { ports, clock: clock.clone() }.world().await);
         let mut shared = Vec::new();

@@ -1,14 +1,11 @@
 //! Concurrent jobs.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use common::Database;
-use common::jobs::{NOW, claim, company, count, job, store_over, wait_until};
+use crate::common::Database;
+use crate::common::jobs::{NOW, claim, company, count, job, store_over, wait_until};
 use diesel::RunQueryDsl;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
@@ -42,7 +39,7 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
 #[test]
 fn a_key_used_concurrently_creates_one_record() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let seen = Arc::new([0, 0, 0].map(AtomicU32::new));
         let all: Vec<_> = (0..64)
@@ -80,7 +77,7 @@ fn keep_once(number: usize, budget: u64) -> Job {
 #[test]
 fn responses_stored_concurrently_stay_within_the_budget() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let budget = 100_000;
         let all: Vec<_> = (0..200)
@@ -108,9 +105,9 @@ fn responses_stored_concurrently_stay_within_the_budget() {
 #[test]
 fn emails_queued_concurrently_stay_within_their_limits() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
-        let (ports, _) = common::ports_over(store.clone());
+        let (ports, _) = crate::common::ports_over(store.clone());
         let send = |number: u32| {
             let source = EmailSource { workspace, per_hour: Some(30), purpose: EmailPurpose::Answer };
             // Two mailboxes, of which the second has the lower limit.
@@ -136,7 +133,7 @@ fn emails_queued_concurrently_stay_within_their_limits() {
 #[test]
 fn numbers_reserved_concurrently_are_distinct() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let numbers = Arc::new(std::sync::Mutex::new(Vec::new()));
         let all: Vec<_> = (0..100)
@@ -161,7 +158,7 @@ fn numbers_reserved_concurrently_are_distinct() {
 #[test]
 fn one_job_at_a_time_changes_the_hierarchy() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let inside = Arc::new(AtomicU32::new(0));
         let all: Vec<_> = (0..16)
@@ -187,7 +184,7 @@ fn one_job_at_a_time_changes_the_hierarchy() {
 #[test]
 fn a_deadlock_is_retried() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let (runs, met) = (Arc::new(AtomicU32::new(0)), Arc::new(Barrier::new(2)));
         let kinds = [[IssueKind::Task, IssueKind::Ticket], [IssueKind::Ticket, IssueKind::Task]];
@@ -217,7 +214,7 @@ fn a_deadlock_is_retried() {
 #[test]
 fn a_deletion_and_a_reference_wait_for_each_other() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let company = company();
         let id = company.id;

@@ -1,5 +1,4 @@
 //! Shared by the store's tests: a database per test, ports over it, a runtime.
-#![expect(dead_code, reason = "each test binary uses a part")]
 
 pub(crate) mod jobs;
 pub(crate) mod kb_fixture;

@@ -1,15 +1,12 @@
 //! Concurrent dispatchers, and one that is killed.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
-
-mod common;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::Database;
-use common::jobs::{NOW, count, entry, job, store_over, wait_until};
-use common::webhooks::{done, emit, request, subscribe};
+use crate::common::Database;
+use crate::common::jobs::{NOW, count, entry, job, store_over, wait_until};
+use crate::common::webhooks::{done, emit, request, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::SubscriptionId;
 use domain::identity::audit::AuditSubject;
@@ -23,7 +20,7 @@ use tokio::sync::Barrier;
 fn claimers_never_share() {
     const CLAIMERS: u128 = 6;
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.pool_size = 12).await;
         subscribe(&store, workspace, 7).await;
         emit(&store, workspace, 60).await;
@@ -72,11 +69,40 @@ fn claimers_never_share() {
     });
 }
 
+/// Neither waits for the disk: what a crash loses is sent again.
+#[test]
+fn claims_and_records_commit_asynchronously() {
+    let database = Database::migrated();
+    let url = database.url();
+    crate::common::block_on(async {
+        // Turned on as in production clusters: the tests' cluster has it off.
+        let name = url.rsplit('/').next().unwrap().to_owned();
+        database.connection().batch_execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).unwrap();
+        let (store, workspace) = store_over(&database, |_| ()).await;
+        subscribe(&store, workspace, 2).await;
+        emit(&store, workspace, 2).await;
+        let trace = "CREATE TABLE seen (setting text);
+            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN INSERT INTO seen VALUES (TG_TABLE_NAME || current_setting(''synchronous_commit'')); RETURN NULL; END';
+            CREATE TRIGGER note AFTER UPDATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION note();
+            CREATE TRIGGER note AFTER INSERT ON webhook_attempts FOR EACH STATEMENT EXECUTE FUNCTION note();";
+        database.connection().batch_execute(trace).unwrap();
+        let claims = store.claim(&request(1)).await.unwrap();
+        let records: Vec<_> = claims.deliveries.iter().map(|claimed| done(claimed, 1, Verdict::Succeeded)).collect();
+        assert_eq!(records.len(), 4);
+        store.record(&records).await.unwrap();
+    });
+    for setting in ["webhook_deliveriesoff", "webhook_attemptsoff"] {
+        assert!(count(&database, &format!("seen WHERE setting = '{setting}'")) >= 1, "{setting}");
+    }
+    assert_eq!(count(&database, "seen WHERE setting NOT LIKE '%off'"), 0);
+}
+
 /// A claim skips subscriptions and deliveries that another transaction has locked, such as for an update.
 #[test]
 fn a_claim_never_waits_for_locks() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         let ids = subscribe(&store, workspace, 2).await;
         emit(&store, workspace, 2).await;
@@ -95,7 +121,7 @@ fn a_claim_never_waits_for_locks() {
 #[test]
 fn a_killed_dispatcher_loses_nothing() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         subscribe(&store, workspace, 1).await;
         emit(&store, workspace, 3).await;
@@ -123,7 +149,7 @@ fn a_killed_dispatcher_loses_nothing() {
 #[test]
 fn recording_and_deleting_do_not_deadlock() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         for _ in 0..10 {
             let ids = subscribe(&store, workspace, 4).await;
@@ -152,7 +178,7 @@ fn recording_and_deleting_do_not_deadlock() {
 #[test]
 fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
     let database = Database::like_a_cluster();
-    common::block_on(async {
+    crate::common::block_on(async {
         let store = database.store();
         for number in 1..=20 {
             let workspace = workspace_value(number);

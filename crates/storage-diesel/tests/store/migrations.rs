@@ -1,11 +1,8 @@
 //! Migrations: up, down to an empty schema, and up again.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-mod common;
 
 use std::thread;
 
-use common::Database;
+use crate::common::Database;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -90,9 +87,9 @@ fn deliveries_keep_their_bytes_in_both_directions() {
     connection.batch_execute(&rows).unwrap();
     // It replaced functions of the one below.
     connection
-        .batch_execute(include_str!("../../../migrations/2026-11-22-080100_moves_and_resolutions/down.sql"))
+        .batch_execute(include_str!("../../../../migrations/2026-11-22-080100_moves_and_resolutions/down.sql"))
         .unwrap();
-    connection.batch_execute(include_str!("../../../migrations/2026-11-22-040000_events/down.sql")).unwrap();
+    connection.batch_execute(include_str!("../../../../migrations/2026-11-22-040000_events/down.sql")).unwrap();
     let bodies = "SELECT replace(body, id::text, 'ID') AS line FROM webhook_deliveries ORDER BY length(body), id";
     let uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
     let at = time::macros::datetime!(2025-01-02 03:04:05.6 UTC);
@@ -103,7 +100,7 @@ fn deliveries_keep_their_bytes_in_both_directions() {
     // The first has the same id as its workspace.
     assert_eq!(lines[1], body.replace(&uuid.to_string(), "ID"));
     assert_eq!(lines[2..], [composed], "what waited for room was queued");
-    connection.batch_execute(include_str!("../../../migrations/2026-11-22-040000_events/up.sql")).unwrap();
+    connection.batch_execute(include_str!("../../../../migrations/2026-11-22-040000_events/up.sql")).unwrap();
     assert_eq!(self::lines(&database, bodies), lines);
 }
 
@@ -113,8 +110,8 @@ fn existing_rows_are_filled_in() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
-    let down = include_str!("../../../migrations/2026-11-21-050000_access/down.sql");
-    let up = include_str!("../../../migrations/2026-11-21-050000_access/up.sql");
+    let down = include_str!("../../../../migrations/2026-11-21-050000_access/down.sql");
+    let up = include_str!("../../../../migrations/2026-11-21-050000_access/up.sql");
     connection.batch_execute(down).unwrap();
     let rows = format!(
         "INSERT INTO workspaces VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', '2025-01-01Z');
@@ -147,8 +144,8 @@ fn existing_companies_get_search_words() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
-    let down = include_str!("../../../migrations/2026-11-21-065000_company_search/down.sql");
-    let up = include_str!("../../../migrations/2026-11-21-065000_company_search/up.sql");
+    let down = include_str!("../../../../migrations/2026-11-21-065000_company_search/down.sql");
+    let up = include_str!("../../../../migrations/2026-11-21-065000_company_search/up.sql");
     connection.batch_execute(down).unwrap();
     let rows = format!(
         "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)

@@ -1,13 +1,10 @@
 //! The months of the event log: made ahead, kept as long as something needs them, dropped as a whole.
-#![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
-
-mod common;
 
 use std::time::Duration;
 
-use common::Database;
-use common::jobs::{NOW, count, job, store_over};
-use common::webhooks::{emit, event, request, subscribe};
+use crate::common::Database;
+use crate::common::jobs::{NOW, count, job, store_over};
+use crate::common::webhooks::{emit, event, request, subscribe};
 use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::events::{Event, EventRetention};
@@ -39,7 +36,7 @@ async fn log(store: &PgStore, workspace: WorkspaceId, at: OffsetDateTime) {
 #[test]
 fn months_are_made_three_ahead_and_what_came_before_them_moves() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         emit(&store, workspace, 3).await;
         assert_eq!(EventLogs::number(&store, workspace).await.unwrap(), 3);
@@ -70,7 +67,7 @@ fn months_are_made_three_ahead_and_what_came_before_them_moves() {
 #[test]
 fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         maintain(&store, NOW).await;
         emit(&store, workspace, 4).await;
@@ -101,7 +98,7 @@ fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
 #[test]
 fn a_month_stays_while_something_of_it_waits() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.max_waiting_deliveries = 1).await;
         subscribe(&store, workspace, 1).await;
         maintain(&store, NOW).await;
@@ -136,7 +133,7 @@ fn a_month_stays_while_something_of_it_waits() {
 #[test]
 fn what_waits_for_sixty_days_keeps_no_month() {
     let database = Database::migrated();
-    common::block_on(async {
+    crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         subscribe(&store, workspace, 1).await;
         maintain(&store, NOW).await;
@@ -150,7 +147,7 @@ fn what_waits_for_sixty_days_keeps_no_month() {
 #[test]
 fn a_role_without_rights_on_the_schema_is_enough() {
     let database = Database::migrated();
-    let owner = common::block_on(async { store_over(&database, |_| ()).await });
+    let owner = crate::common::block_on(async { store_over(&database, |_| ()).await });
     let mut connection = database.connection();
     let rights = "CREATE ROLE months_test; GRANT USAGE ON SCHEMA public TO months_test;
         GRANT SELECT, INSERT, UPDATE, DELETE ON events, events_unnumbered, event_positions, event_sequences,
