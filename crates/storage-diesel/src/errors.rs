@@ -24,6 +24,8 @@ const CONTENDED: &[&str] = &[
     "deadlock detected",
     // Of Citus, between transactions that wait for each other on different nodes.
     "canceling the transaction since it was involved in a distributed deadlock",
+    // Of Citus, if the statement was planned for a shard that was split in the meantime, or moved.
+    "could not find valid entry for shard",
     "canceling statement due to lock timeout",
     "could not obtain lock",
 ];
@@ -154,6 +156,7 @@ mod tests {
         for (message, contended) in [
             ("deadlock detected", true),
             ("canceling the transaction since it was involved in a distributed deadlock", true),
+            ("could not find valid entry for shard 102345", true),
             ("canceling statement due to lock timeout", true),
             ("canceling statement due to user request", false),
             (

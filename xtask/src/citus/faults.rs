@@ -29,12 +29,16 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()
         let key = service.make_key_in(&format!("fault-{number}"))?;
         clients.push(Client { address: service.address.clone(), key });
     }
-    for number in WORKERS.into_iter().chain([COORDINATOR]) {
-        kill_under_load(nodes, &clients, number)?;
-    }
-    move_under_load(nodes, &clients)?;
-    isolate_under_load(nodes, &clients)?;
+    all(nodes, &clients).with_context(|| format!("the service logged: {}", service.log()))?;
     service.end()
+}
+
+fn all(nodes: &mut Nodes, clients: &[Client]) -> Result<()> {
+    for number in WORKERS.into_iter().chain([COORDINATOR]) {
+        kill_under_load(nodes, clients, number)?;
+    }
+    move_under_load(nodes, clients)?;
+    isolate_under_load(nodes, clients)
 }
 
 /// What clients were told while they created companies.

@@ -37,7 +37,7 @@ const SCHEMA: &str = "SELECT regexp_replace(replace(line, E'\\n', ' '), '_1[0-9]
     ) AS lines ORDER BY 1";
 
 /// The class of each table, with its column, its number of shards, and the first table whose shards lie beside its own.
-const CLASSES: &str = "SELECT format('class %s %s %s %s %s %s', p.logicalrelid, p.partmethod, p.repmodel,
+const CLASSES: &str = "SELECT format('class %s %s %s %s %s %s %s', p.logicalrelid, p.partmethod, p.repmodel, p.autoconverted,
         column_to_column_name(p.logicalrelid, p.partkey),
         (SELECT count(*) FROM pg_dist_shard s WHERE s.logicalrelid = p.logicalrelid),
         (SELECT min(o.logicalrelid::text) FROM pg_dist_partition o WHERE o.colocationid = p.colocationid AND o.colocationid <> 0))

@@ -154,7 +154,8 @@ impl Service {
         self.log().lines().filter(|line| line.contains("ERROR")).map(str::to_owned).collect()
     }
 
-    fn log(&self) -> String {
+    /// All that it has logged.
+    pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.join("service.log")).unwrap_or_default()
     }
 }

@@ -116,11 +116,13 @@ fn lock(connection: &mut PgConnection) -> Result<(), DistributeError> {
     if sql.get_result(connection)? { Ok(()) } else { Err(DistributeError::Locked) }
 }
 
-/// The tables whose class is not the one that they should have.
+/// The tables whose class is not the one that they should have. Citus adds a new table with a key to a reference table by itself, but
+/// removes it again with that key.
 fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str, Class)>> {
     let sql = Statement::new(
-        "SELECT logicalrelid::regclass::text, CASE WHEN partmethod = 'h' THEN 's' WHEN repmodel = 't' THEN 'r' ELSE 'l' END
-         FROM pg_dist_partition"
+        "SELECT logicalrelid::regclass::text,
+            CASE WHEN partmethod = 'h' THEN 's' WHEN repmodel = 't' THEN 'r' WHEN autoconverted THEN '' ELSE 'l' END
+        FROM pg_dist_partition"
     );
     let known: Vec<(String, String)> = sql.returns::<(Text, Text)>().load(connection)?;
     let letter = |class| match class {
