@@ -25,6 +25,11 @@ const MAX_UNRECORDED: usize = 1_024;
 const SHUTDOWN_RESERVE: Duration = Duration::from_secs(1);
 /// How often idle subscriptions are evicted.
 const EVICT_INTERVAL: Duration = Duration::from_mins(1);
+/// Least time from one claim to the next, unless it found [`MANY`]: what is queued meanwhile is claimed together. Each claim costs the
+/// database as much as a create.
+const CLAIM_INTERVAL: Duration = Duration::from_millis(5);
+/// After a claim of this many, the next need not wait to be worth its cost.
+const MANY: usize = CLAIM_PER_SUBSCRIPTION as usize;
 /// A store call that takes longer has failed: it must not block the loop forever.
 const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -70,6 +75,9 @@ pub(crate) struct DispatchLoop {
     excluded: Vec<SubscriptionId>,
     asked: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
+    /// When the last claim began, and before when the next may not.
+    claimed_at: Instant,
+    claim_after: Instant,
     claiming: Backoff,
     poll_at: Instant,
     wants_next_due: bool,
@@ -92,6 +100,8 @@ impl DispatchLoop {
             excluded: Vec::new(),
             asked: 0,
             after: None,
+            claimed_at: now,
+            claim_after: now,
             claiming: store_backoff("claiming webhook deliveries"),
             poll_at: now,
             wants_next_due: false,
@@ -145,7 +155,7 @@ impl DispatchLoop {
     }
 
     fn begin_claim(&mut self, now: Instant) {
-        let may = self.claim.is_none() && self.claiming.is_over(now) && !self.recorder.is_failing();
+        let may = self.claim.is_none() && self.next_claim_at() <= now && !self.recorder.is_failing();
         if !self.may_claim || !may || self.recorder.len() >= MAX_UNRECORDED {
             return;
         }
@@ -157,6 +167,7 @@ impl DispatchLoop {
             return;
         }
         self.may_claim = false;
+        self.claimed_at = now;
         self.excluded = self.in_flight.excluded();
         let request = ClaimRequest {
             owner: self.context.owner(),
@@ -168,6 +179,10 @@ impl DispatchLoop {
         };
         let queue = Arc::clone(&self.context.queue);
         self.claim = Some(call(async move { queue.claim(&request).await }));
+    }
+
+    fn next_claim_at(&self) -> Instant {
+        self.claiming.until().map_or(self.claim_after, |until| until.max(self.claim_after))
     }
 
     /// Queries when the next delivery is due, once nothing is due now.
@@ -192,8 +207,9 @@ impl DispatchLoop {
     fn wake_at(&self) -> Instant {
         let now = Instant::now();
         let record_at = self.recorder.due_at(self.in_flight.running() == 0, now);
-        let claim_at = self.claiming.until().filter(|_| self.may_claim && self.claim.is_none());
-        let times = [self.due_at, self.in_flight.next_slow_at(), record_at, claim_at.filter(|at| *at > now)];
+        // One that is due already waits for something else.
+        let claim_at = Some(self.next_claim_at()).filter(|at| self.may_claim && self.claim.is_none() && *at > now);
+        let times = [self.due_at, self.in_flight.next_slow_at(), record_at, claim_at];
         times.into_iter().flatten().fold(self.poll_at.min(self.forget_at), Instant::min)
     }
 
@@ -252,6 +268,8 @@ impl DispatchLoop {
                 let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
                 self.may_claim |= may_be_more || began_behind_some;
                 self.after = claims.next_after;
+                let interval = if claims.deliveries.len() < MANY { CLAIM_INTERVAL } else { Duration::ZERO };
+                self.claim_after = self.claimed_at + interval;
                 self.in_flight.take(claims.deliveries, &without, now);
             }
             Err(error) => {

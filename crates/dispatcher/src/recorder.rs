@@ -14,7 +14,7 @@ use crate::store_pauses::store_backoff;
 /// Maximum records per batch.
 const BATCH: usize = 128;
 /// How long a record waits for others while requests are in flight.
-const BATCH_DELAY: Duration = Duration::from_millis(3);
+const BATCH_DELAY: Duration = Duration::from_millis(10);
 /// How often a record that the store rejects is tried alone before it is dropped.
 const MAX_TRIES: u32 = 3;
 

@@ -108,14 +108,18 @@ fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Ve
 }
 
 /// Locks the deliveries and returns the owner of each, and which of them an erasure has been through.
+///
+/// It also makes the records commit asynchronously, so that requests do not wait for the disk behind them. If a crash of the database
+/// loses some, as the end of a dispatcher before this would, their deliveries are sent again when their leases expire.
 fn lock_deliveries(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(Owners, HashSet<Id>), StoreError> {
     let sql = placed_sql!(
         tx.is_cluster,
         "webhook_deliveries.workspace_id = $3 AND webhook_deliveries.id = ANY ($2)",
-        "SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner, erased
+        "WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS setting)
+         SELECT webhook_deliveries.workspace_id, webhook_deliveries.id, lease_owner, erased
          FROM unnest($1::uuid[], $2::uuid[]) AS it (workspace_id, id)
-         JOIN webhook_deliveries USING (workspace_id, id)
-         WHERE true {one}
+         JOIN webhook_deliveries USING (workspace_id, id) CROSS JOIN fast
+         WHERE fast.setting = 'off' {one}
          ORDER BY workspace_id, id
          FOR NO KEY UPDATE OF webhook_deliveries"
     );
