@@ -5,15 +5,17 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use cargo_metadata::MetadataCommand;
 
 /// Beginnings of the variables that `cargo run` sets for what it runs.
 const OF_THE_PACKAGE: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
 
 /// Builds the service.
 pub(crate) const BUILD_SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
-/// Builds the service and the local adapter.
+/// Builds the service and the local adapter as `cargo test --workspace` does, so that what is built for tests is not built again with
+/// other features. A small test is named because without any cargo leaves out the features that only tests ask for.
 pub(crate) const BUILD_PROGRAMS: &[&str] =
-    &["build", "--package", "server", "--bin", "workspace-service", "--package", "service-mcp", "--bin", "service-mcp"];
+    &["build", "--workspace", "--test", "memory", "--bin", "workspace-service", "--bin", "service-mcp"];
 
 /// Replaces this process with `cargo <own> <rest>`. Returns only if that fails.
 pub(crate) fn become_cargo(own: &[&str], rest: &[OsString]) -> Result<()> {
@@ -30,12 +32,15 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Runs `cargo <own>` to completion, and returns what it prints.
-pub(crate) fn output_of_cargo(own: &[&str]) -> Result<String> {
-    let mut cargo = command();
-    let output = cargo.args(own).stderr(Stdio::inherit()).output().with_context(|| cannot_run(&cargo))?;
-    ensure!(output.status.success(), "cargo {} failed", own.join(" "));
-    String::from_utf8(output.stdout).context("cargo printed no text")
+/// Builds the service, and returns what it prints.
+pub(crate) fn output_of_service(arguments: &[&str]) -> Result<String> {
+    run_cargo(BUILD_PROGRAMS)?;
+    let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+    let program = metadata.target_directory.as_std_path().join("debug/workspace-service");
+    let output = Command::new(&program).args(arguments).stderr(Stdio::inherit()).output();
+    let output = output.with_context(|| format!("cannot run {}", program.display()))?;
+    ensure!(output.status.success(), "workspace-service {} failed", arguments.join(" "));
+    String::from_utf8(output.stdout).context("the service printed no text")
 }
 
 /// Cargo, as a shell would start it. What cargo tells this program about its package must not reach it: ring's build script, for one,

@@ -52,7 +52,7 @@ impl Citus {
         let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         let target = metadata.target_directory.as_std_path();
         let programs = Build { source: &source, folder: target.join("citus") }.programs()?;
-        cargo::run_cargo(cargo::BUILD_SERVICE)?;
+        cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         let service = target.join("debug/workspace-service");
         let data = match folder_in_memory() {
             Some(memory) => folder_in(Path::new(memory))?,

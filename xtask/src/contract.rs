@@ -69,7 +69,7 @@ impl Contract {
         let tests = root.join("tests/contract");
         let python = packages::venv(TESTER, &tests.join("requirements.txt"), TESTER, &[])?;
         prepare::prepare()?;
-        cargo::run_cargo(cargo::BUILD_SERVICE)?;
+        cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         let folder = folder()?;
         let program = metadata.target_directory.as_std_path().join("debug/workspace-service");
         let service = Service::start(&program, folder.path(), SETTINGS)?;

@@ -115,9 +115,14 @@ impl Build {
 
     fn compile(&self) -> Result<()> {
         let mut command = cargo::command();
-        command.current_dir(&self.root).args(["build", "--locked", "--bins", "--profile", &self.profile]);
-        for package in PROGRAMS.iter().map(|(_, package)| *package).chain([MANUAL]) {
-            command.args(["--package", package]);
+        command.current_dir(&self.root);
+        if self.profile == "dev" {
+            command.args(cargo::BUILD_PROGRAMS).args(["--locked", "--bin", "dispatcher", "--bin", MANUAL]);
+        } else {
+            command.args(["build", "--locked", "--bins", "--profile", &self.profile]);
+            for package in PROGRAMS.iter().map(|(_, package)| *package).chain([MANUAL]) {
+                command.args(["--package", package]);
+            }
         }
         if let Some(commit) = self.commit_of_version() {
             command.env(COMMIT, commit);

@@ -25,7 +25,6 @@ pub(crate) use trials::{code_in, typescript_package};
 
 const OPENAPI: &str = "docs/openapi.json";
 const TOOLS: &str = "docs/tools.json";
-const PRINT_TOOLS: &[&str] = &["run", "--quiet", "--package", "server", "--bin", "workspace-service", "--", "tools"];
 
 #[derive(Args)]
 pub(crate) struct Sdks {
@@ -91,7 +90,7 @@ impl Sdks {
     pub(crate) fn run(&self) -> Result<()> {
         let places = Places::find()?;
         let is_check = self.check || self.test;
-        write_or_compare(&places.root.join(TOOLS), &cargo::output_of_cargo(PRINT_TOOLS)?, is_check)?;
+        write_or_compare(&places.root.join(TOOLS), &cargo::output_of_service(&["tools"])?, is_check)?;
         let contract = Contract::read(&read_json(&places.root.join(OPENAPI))?, &read_json(&places.root.join(TOOLS))?)?;
         let mut not_run = NotRun::default();
         let mut possible = Vec::new();

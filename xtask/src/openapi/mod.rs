@@ -12,7 +12,6 @@ use serde_json::Value as Json;
 
 use crate::cargo;
 
-const RUN: &[&str] = &["run", "--quiet", "--package", "server", "--bin", "workspace-service", "--"];
 const FILE: &str = "docs/openapi.json";
 /// Pages that are made from the same declarations.
 const PAGES: &[(&str, &[&str])] = &[
@@ -40,10 +39,10 @@ impl Openapi {
         if self.lint {
             return lint::lint();
         }
-        let declared = cargo::output_of_cargo(&[RUN, &["openapi"]].concat())?;
+        let declared = cargo::output_of_service(&["openapi"])?;
         self.write_or_compare(FILE, &declared)?;
         for (file, arguments) in PAGES {
-            self.write_or_compare(file, &cargo::output_of_cargo(&[RUN, arguments].concat())?)?;
+            self.write_or_compare(file, &cargo::output_of_service(arguments)?)?;
         }
         if !self.check {
             return Ok(());

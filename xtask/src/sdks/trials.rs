@@ -35,7 +35,7 @@ impl Served {
 /// Tests all of them, whether or not one fails: one run reports every failure.
 pub(super) fn run(places: &Places, languages: &[&Language]) -> Result<()> {
     prepare::prepare()?;
-    cargo::run_cargo(cargo::BUILD_SERVICE)?;
+    cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
     let copy = copied(places)?;
     let folder = service::folder()?;
     let program = places.target.join("debug/workspace-service");
