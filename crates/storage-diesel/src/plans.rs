@@ -3,6 +3,7 @@
 mod audit_log;
 mod board;
 mod changes;
+#[expect(dead_code, reason = "a part of it is used")]
 #[path = "../tests/store/common/mod.rs"]
 pub(crate) mod common;
 mod console;
