@@ -27,7 +27,7 @@ const SHUTDOWN_RESERVE: Duration = Duration::from_secs(1);
 const EVICT_INTERVAL: Duration = Duration::from_mins(1);
 /// Least time from one claim to the next, unless it found [`MANY`]: what is queued meanwhile is claimed together. Each claim costs the
 /// database as much as a create.
-const CLAIM_INTERVAL: Duration = Duration::from_millis(5);
+pub(crate) const CLAIM_INTERVAL: Duration = Duration::from_millis(5);
 /// After a claim of this many, the next need not wait to be worth its cost.
 const MANY: usize = CLAIM_PER_SUBSCRIPTION as usize;
 /// A store call that takes longer has failed: it must not block the loop forever.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Waits until the condition holds, up to a timeout.

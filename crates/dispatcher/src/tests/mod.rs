@@ -1,5 +1,6 @@
 //! The dispatcher against receivers on loopback, with an in-memory queue and a manual clock.
 
+mod claims;
 mod fairness;
 mod guard;
 mod in_flight;

@@ -84,8 +84,8 @@ fn claims_and_records_commit_asynchronously() {
         let trace = "CREATE TABLE seen (setting text);
             CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
                 'BEGIN INSERT INTO seen VALUES (TG_TABLE_NAME || current_setting(''synchronous_commit'')); RETURN NULL; END';
-            CREATE TRIGGER note AFTER UPDATE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION note();
-            CREATE TRIGGER note AFTER INSERT ON webhook_attempts FOR EACH STATEMENT EXECUTE FUNCTION note();";
+            CREATE TRIGGER note AFTER UPDATE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION note();
+            CREATE TRIGGER note AFTER INSERT ON webhook_attempts FOR EACH ROW EXECUTE FUNCTION note();";
         database.connection().batch_execute(trace).unwrap();
         let claims = store.claim(&request(1)).await.unwrap();
         let records: Vec<_> = claims.deliveries.iter().map(|claimed| done(claimed, 1, Verdict::Succeeded)).collect();

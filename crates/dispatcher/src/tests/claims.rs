@@ -1,0 +1,27 @@
+//! How often the queue is claimed.
+
+use tokio::time::Instant;
+
+use super::receiver::{Receiver, ScriptedResponse};
+use super::{Rig, open};
+use crate::dispatch_loop::CLAIM_INTERVAL;
+
+/// A claim costs the database as much as a create, however little it finds.
+#[tokio::test]
+async fn deliveries_that_come_one_by_one_are_claimed_in_intervals() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let (subscription, _) = rig.subscribe(&receiver.url());
+    let began = Instant::now();
+    let started = rig.start(open());
+    for sent in 1..=60 {
+        rig.enqueue(subscription, 1);
+        started.queued.notify();
+        receiver.until_seen(sent).await;
+    }
+    let claims = u128::try_from(rig.queue.calls("claim")).unwrap();
+    // The first begins at once, and the last may have begun just now.
+    let most = began.elapsed().as_micros() / CLAIM_INTERVAL.as_micros() + 2;
+    assert!(claims <= most, "{claims} claims, at most {most}");
+    started.stop().await;
+}
