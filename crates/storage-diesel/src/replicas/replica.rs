@@ -11,6 +11,7 @@ use domain::ports::{Abort, ReadJob, StoreError, Weight};
 
 use super::metrics::ReplicaMetrics;
 use super::poll::IDLE_PAUSE;
+use crate::gate::Admitted;
 use crate::gated::{Gated, Pools};
 use crate::pool::{self, PgOptions, Purpose};
 use crate::sessions::Sessions;
@@ -223,7 +224,8 @@ impl Replica {
         job: ReadJob,
     ) -> Option<Result<(), StoreError>> {
         let (gated, is_heavy) = self.pools.get()?.of(weight);
-        let mut run = pin!(gated.run(workspace, is_heavy, move |gated, _| attempt(gated, operation, workspace, &job)));
+        let run = move |gated: &_, admitted: &mut _| attempt(gated, admitted, operation, workspace, &job);
+        let mut run = pin!(gated.run(workspace, is_heavy, run));
         let ended = loop {
             match tokio::time::timeout(CHECK_INTERVAL, &mut run).await {
                 Ok(Ok(ended)) => break ended,
@@ -251,9 +253,15 @@ impl Replica {
 
 const UNAVAILABLE: &str = "unavailable";
 
-fn attempt(gated: &Gated, operation: &'static str, workspace: WorkspaceId, job: &ReadJob) -> Ended {
+fn attempt(
+    gated: &Gated,
+    admitted: &mut Admitted,
+    operation: &'static str,
+    workspace: WorkspaceId,
+    job: &ReadJob,
+) -> Ended {
     let (began, mut is_rejected) = (Instant::now(), false);
-    let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
+    let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
         let done = job(&mut PgTx::new(connection, workspace, TxMode::Autocommit));
         is_rejected = matches!(done, Err(Abort::Rule));
         match done {
