@@ -251,9 +251,9 @@ impl Store for PgStore {
     async fn read(&self, workspace: WorkspaceId, profile: JobProfile, job: ReadJob) -> Result<(), StoreError> {
         let operation = current_operation();
         if let Some(replicas) = &self.replicas
-            && let Some(done) = replicas.read(operation, workspace, profile, &job).await
+            && replicas.read(operation, workspace, profile, &job).await
         {
-            return done;
+            return Ok(());
         }
         let job: Job = Box::new(move |tx| job(tx));
         let run = move |gated: &_, admitted: &mut _| autocommit(gated, admitted, operation, workspace, job);

@@ -69,7 +69,7 @@ enum Health {
 
 /// How a read on a replica ended.
 enum Ended {
-    Answered(Result<(), StoreError>),
+    Answered,
     /// The primary has to say it; why.
     Undecided(&'static str),
 }
@@ -215,15 +215,16 @@ impl Replica {
         self.suspended_until.store(self.moment(Instant::now() + SUSPENSION), Ordering::Release);
     }
 
-    /// Runs a read. `None`: the primary has to.
+    /// Runs a read. False: the primary has to.
     pub(super) async fn read(
         &self,
         operation: &'static str,
         workspace: WorkspaceId,
         weight: Weight,
         job: ReadJob,
-    ) -> Option<Result<(), StoreError>> {
-        let (gated, is_heavy) = self.pools.get()?.of(weight);
+    ) -> bool {
+        let Some(pools) = self.pools.get() else { return false };
+        let (gated, is_heavy) = pools.of(weight);
         let run = move |gated: &_, admitted: &mut _| attempt(gated, admitted, operation, workspace, &job);
         let mut run = pin!(gated.run(workspace, is_heavy, run));
         let ended = loop {
@@ -236,16 +237,16 @@ impl Replica {
             }
         };
         match ended {
-            Ended::Answered(done) => {
+            Ended::Answered => {
                 self.metrics.answered();
-                Some(done)
+                true
             }
             Ended::Undecided(reason) => {
                 if reason == UNAVAILABLE {
                     self.suspend();
                 }
                 self.metrics.fell_back(reason);
-                None
+                false
             }
         }
     }
@@ -273,8 +274,9 @@ fn attempt(
     match done {
         // What it does not have yet may be there.
         Ok(()) if is_rejected => Ended::Undecided("missing"),
-        Ok(()) => Ended::Answered(Ok(())),
-        Err(StoreError::TimedOut) => Ended::Answered(Err(StoreError::TimedOut)),
+        Ok(()) => Ended::Answered,
+        // It may be slow itself.
+        Err(StoreError::TimedOut) => Ended::Undecided("slow"),
         Err(StoreError::Unavailable(reason)) if reason.starts_with(READ_ONLY) => {
             log::error!("{operation} writes in a job that should only read, so the primary does it: {reason}");
             Ended::Undecided("write")
