@@ -337,8 +337,8 @@ pub(crate) fn with_timeouts(database_url: &str) -> String {
     with_settings(database_url, &[("connect_timeout", "5"), ("tcp_user_timeout", "10000")])
 }
 
-/// Like [`with_timeouts`], for a server that can be done without.
-pub(crate) fn with_short_timeouts(database_url: &str) -> String {
+/// Adds short ones, for a server that can be done without, such as a replica.
+pub fn with_short_timeouts(database_url: &str) -> String {
     let settings = [
         ("connect_timeout", "2"),
         ("tcp_user_timeout", "2000"),
