@@ -293,6 +293,7 @@ fn autocommit(
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
+        queued.behind |= tx.behind;
         queued.emails += tx.queued_emails;
         queued.events |= tx.has_events;
         is_rejected = matches!(done, Err(Abort::Rule));

@@ -138,10 +138,10 @@ impl Replicas {
     }
 }
 
-/// Who counts as having written: with the holder, everybody in a workspace whose webhooks are told of it, since their receivers
-/// read with credentials of their own, at once.
+/// Who counts as having written: with the holder, everybody in a workspace whose webhooks are told of it, now or later, since
+/// their receivers read with credentials of their own.
 fn writers(holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) -> impl Iterator<Item = Uuid> {
-    holder.into_iter().chain(queued.deliveries.then_some(workspace.0))
+    holder.into_iter().chain((queued.deliveries || queued.behind).then_some(workspace.0))
 }
 
 impl Drop for Replicas {

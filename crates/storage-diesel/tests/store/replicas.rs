@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::common::block_on;
 use crate::common::jobs::{company, entry, job};
+use crate::common::webhooks::{emit, event, subscribe};
 use diesel::connection::SimpleConnection;
 use diesel::dsl::sql;
 use diesel::sql_types::BigInt;
@@ -221,6 +222,31 @@ fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
         for weight in [Weight::Search, Weight::Light] {
             let profile = JobProfile { holder: Some(BEN), weight };
             assert_eq!(world.read_weighed(profile, list).await.unwrap(), 1, "{weight:?}");
+        }
+        world.database.resume();
+    });
+}
+
+/// Receivers of webhooks read with keys of their own, also what they are told of later.
+#[test]
+fn who_is_told_from_the_backlog_reads_what_they_were_told_of() {
+    block_on(async {
+        let world = World::over(EVER, |options| options.max_waiting_deliveries = 1).await;
+        subscribe(&world.store, world.workspace, 1).await;
+        // One is queued, and who comes after waits.
+        emit(&world.store, world.workspace, 3).await;
+        world.comes_to_read_the_replica(BEN).await;
+        world.database.pause();
+        let added = company();
+        let told = job(move |tx| {
+            tx.companies().insert(&added)?;
+            tx.emit(&[event()])
+        });
+        let profile = JobProfile { holder: Some(ANN), weight: Weight::Light };
+        world.store.run_weighed(world.workspace, profile, told).await.unwrap();
+        let all = world.count_on_primary().await;
+        for _ in 0..50 {
+            assert_eq!(world.count(BEN).await, all);
         }
         world.database.resume();
     });
