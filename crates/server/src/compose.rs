@@ -191,8 +191,8 @@ fn search_connections(heavy_jobs: u32) -> u32 {
     heavy_jobs.max(LEAST_SEARCHES)
 }
 
-/// How many connections to the database the service opens at most: those of requests and searches, and of background work,
-/// including the one that listens to other processes, and one for each replica, to compare it with the primary.
+/// How many connections to the database the service opens at most, beside the one that listens to other processes: those of
+/// requests, searches and background work, and one for each replica, to compare it with the primary.
 pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32, replicas: u32) -> u32 {
     pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3 + replicas
 }

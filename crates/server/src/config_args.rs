@@ -122,7 +122,7 @@ settings! {
         migrate: Switch = "SERVICE_MIGRATE", "ON_OR_OFF";
         /// How far behind a replica may be; one that is further behind answers no reads: 100ms to 1m [default: 5s].
         database_replica_max_lag: String = "SERVICE_DATABASE_REPLICA_MAX_LAG", "TIME";
-        /// Maximum number of bulk updates and large pages at once, and of searches [default: half of the cores].
+        /// Maximum number of bulk updates and large pages at once, and of searches, of which two may always run [default: half of the cores].
         db_heavy_jobs: u32 = "SERVICE_DB_HEAVY_JOBS", "N";
         /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].
         drain_seconds: u64 = "SERVICE_DRAIN_SECONDS", "N";

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use embedded_postgres::{Cluster, ClusterOptions, DATABASE, Durability, Programs};
-use postgres_address::Address;
-use storage_diesel::{LIBPQ_HAS_TLS, Sessions};
+use postgres_address::{Address, AddressError};
+use storage_diesel::{LIBPQ_HAS_TLS, Sessions, with_short_timeouts};
 
 use crate::cluster_supervisor::ClusterSupervisor;
 use crate::config::{Config, SecretUrl};
@@ -135,7 +135,7 @@ impl Database {
         let address = open(url, "DATABASE_URL")?;
         let direct =
             config.database_direct_url.as_ref().map(|url| open(url, "SERVICE_DATABASE_DIRECT_URL")).transpose()?;
-        let replicas = config.replicas.urls.iter().map(|url| Address::open_one(&url.0, LIBPQ_HAS_TLS));
+        let replicas = config.replicas.urls.iter().map(open_replica);
         let replicas: Vec<_> =
             replicas.collect::<Result<_, _>>().context("an address in SERVICE_DATABASE_REPLICA_URLS cannot be used")?;
         Ok(Self {
@@ -193,5 +193,22 @@ impl Database {
     /// Stops the embedded cluster unless another process uses it. Must be called outside any runtime.
     pub(crate) fn close(self) -> anyhow::Result<()> {
         self.cluster.map_or(Ok(()), ClusterSupervisor::close)
+    }
+}
+
+/// The address of a replica, with its time limits: behind a tunnel, only those of the tunnel reach the server.
+fn open_replica(url: &SecretUrl) -> Result<Address, AddressError> {
+    Address::open_one(&with_short_timeouts(&url.0), LIBPQ_HAS_TLS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_replica_behind_a_tunnel_has_short_time_limits() {
+        let written = "postgres://app@replica.example.com/work?sslmode=require";
+        let address = open_replica(&SecretUrl(written.to_owned())).unwrap();
+        assert!(address.for_libpq().contains("connect_timeout=2"), "{}", address.for_libpq());
     }
 }

@@ -43,8 +43,12 @@ where
     let began = Instant::now();
     let mut attempt = |sending| {
         let stays_open = if sending == Sending::Together { gated.stays_open } else { Duration::ZERO };
-        let mut connection = pool::check_out_begun(&gated.pool, &gated.begin, stays_open)?;
-        within_transaction(&mut connection, sending, admitted, (workspace, gated.is_cluster), &mut work)
+        let connection = admitted.excused(|| pool::check_out_begun(&gated.pool, &gated.begin, stays_open));
+        let place = (workspace, gated.is_cluster);
+        let done = connection
+            .and_then(|mut connection| within_transaction(&mut connection, sending, admitted, place, &mut work));
+        admitted.forgive_outage(&done);
+        done
     };
     // Tables of several classes cannot be written by one statement (adr/0034).
     let first = if gated.is_cluster { Sending::AtOnce } else { Sending::Together };
@@ -100,9 +104,7 @@ fn within_transaction<T>(
         // A server error means that nothing was committed; a broken connection leaves that open. Only the former can be
         // `Contended`, so only the former is retried.
         Ok(value) => {
-            let began = Instant::now();
-            let committed = AnsiTransactionManager::commit_transaction(&mut **connection);
-            admitted.excuse(began.elapsed());
+            let committed = admitted.excused(|| AnsiTransactionManager::commit_transaction(&mut **connection));
             committed.map_err(store_error)?;
             Ok(Attempt::Committed(Committed { value, queued }))
         }

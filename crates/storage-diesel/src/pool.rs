@@ -14,6 +14,7 @@ use domain::webhooks::DEFAULT_MAX_WAITING;
 
 use crate::disk::DiskState;
 use crate::errors::{store_error, unreachable_reason};
+use crate::gate::Admitted;
 use crate::priority::give_way;
 use crate::sessions::Sessions;
 use crate::store_metrics::PoolMetrics;
@@ -274,16 +275,18 @@ pub(crate) fn check_out_begun(pool: &PgPool, begin: &str, stays_open: Duration) 
 pub(crate) fn with_connection<T>(
     pool: &PgPool,
     begin: &str,
+    admitted: &mut Admitted,
     mut work: impl FnMut(&mut PgConnection) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
     let mut broken = 0;
     loop {
-        let mut connection = check_out(pool)?;
+        let mut connection = admitted.excused(|| check_out(pool))?;
         let done = if begin == PLAIN_BEGIN {
             work(&mut connection)
         } else {
             in_transaction(&mut connection, begin, &mut work)
         };
+        admitted.forgive_outage(&done);
         match done {
             Err(StoreError::Unavailable(reason)) if is_broken(&mut connection) && broken < pool.max_size() => {
                 broken += 1;
@@ -334,8 +337,8 @@ pub(crate) fn with_timeouts(database_url: &str) -> String {
     with_settings(database_url, &[("connect_timeout", "5"), ("tcp_user_timeout", "10000")])
 }
 
-/// Like [`with_timeouts`], for a server that can be done without.
-pub(crate) fn with_short_timeouts(database_url: &str) -> String {
+/// Adds short ones, for a server that can be done without, such as a replica.
+pub fn with_short_timeouts(database_url: &str) -> String {
     let settings = [
         ("connect_timeout", "2"),
         ("tcp_user_timeout", "2000"),

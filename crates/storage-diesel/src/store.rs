@@ -113,9 +113,9 @@ impl PgStore {
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run_admitted(workspace, Weight::Light, move |gated, _| {
+        self.run_admitted(workspace, Weight::Light, move |gated, admitted| {
             let began = Instant::now();
-            let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
+            let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
                 work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
@@ -235,8 +235,8 @@ impl Store for PgStore {
 
     async fn statement_weighed(&self, workspace: WorkspaceId, profile: JobProfile, job: Job) -> Result<(), StoreError> {
         let (operation, replicas) = (current_operation(), self.replicas.clone());
-        let run = move |gated: &_, _: &mut _| {
-            let (done, queued) = autocommit(gated, operation, workspace, job);
+        let run = move |gated: &_, admitted: &mut _| {
+            let (done, queued) = autocommit(gated, admitted, operation, workspace, job);
             if let Some(replicas) = replicas {
                 replicas.wrote(profile.holder, workspace, queued);
             }
@@ -251,12 +251,12 @@ impl Store for PgStore {
     async fn read(&self, workspace: WorkspaceId, profile: JobProfile, job: ReadJob) -> Result<(), StoreError> {
         let operation = current_operation();
         if let Some(replicas) = &self.replicas
-            && let Some(done) = replicas.read(operation, workspace, profile, &job).await
+            && replicas.read(operation, workspace, profile, &job).await
         {
-            return done;
+            return Ok(());
         }
         let job: Job = Box::new(move |tx| job(tx));
-        let run = move |gated: &_, _: &mut _| autocommit(gated, operation, workspace, job);
+        let run = move |gated: &_, admitted: &mut _| autocommit(gated, admitted, operation, workspace, job);
         self.run_admitted(workspace, profile.weight, run).await?.0
     }
 
@@ -282,16 +282,18 @@ fn current_operation() -> &'static str {
 /// reserve a number, where a second reservation does no harm.
 fn autocommit(
     gated: &Gated,
+    admitted: &mut Admitted,
     operation: &'static str,
     workspace: WorkspaceId,
     mut job: Job,
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
-    let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
+    let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
         let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
+        queued.behind |= tx.behind;
         queued.emails += tx.queued_emails;
         queued.events |= tx.has_events;
         is_rejected = matches!(done, Err(Abort::Rule));

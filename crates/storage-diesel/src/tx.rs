@@ -53,6 +53,8 @@ pub(crate) enum TxMode {
 pub(crate) struct Queued {
     pub(crate) events: bool,
     pub(crate) deliveries: bool,
+    /// Events were left in the backlog of webhooks.
+    pub(crate) behind: bool,
     pub(crate) emails: u64,
 }
 
@@ -69,6 +71,8 @@ pub(crate) struct PgTx<'c> {
     pub(crate) has_events: bool,
     /// Whether deliveries were queued that a dispatcher can send after the commit.
     pub(crate) queued: bool,
+    /// Whether events wait in the backlog, whose deliveries are queued later.
+    pub(crate) behind: bool,
     /// How many e-mails were queued that a worker can send after the commit.
     pub(crate) queued_emails: u64,
     pub(crate) failure: Option<Failure>,
@@ -120,6 +124,7 @@ impl<'c> PgTx<'c> {
             loaded_texts,
             has_events: false,
             queued: false,
+            behind: false,
             queued_emails: 0,
             failure: None,
             pending: None,
@@ -133,7 +138,7 @@ impl<'c> PgTx<'c> {
     }
 
     pub(crate) const fn queued(&self) -> Queued {
-        Queued { events: self.has_events, deliveries: self.queued, emails: self.queued_emails }
+        Queued { events: self.has_events, deliveries: self.queued, behind: self.behind, emails: self.queued_emails }
     }
 
     /// The first failure of a statement. Postgres would then turn a COMMIT into a silent rollback.

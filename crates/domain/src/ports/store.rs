@@ -89,7 +89,7 @@ pub trait Store: Send + Sync {
     }
 
     /// From now on, what the holder reads is no older than this moment, as after a write of its own: it knows from elsewhere
-    /// what happened until now.
+    /// what happened until now, or has written across workspaces ([`Directory`](super::Directory)).
     async fn note_write(&self, _holder: Uuid) {}
 }
 

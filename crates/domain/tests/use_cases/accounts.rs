@@ -1,14 +1,20 @@
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
 use serde_json::{Value, json};
 use time::Duration;
 
 use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, add_person, add_workspace, token_of};
 use super::{new, refusal};
-use domain::Error;
+use domain::identity::access::Credential;
 use domain::identity::accounts::{self, Client, LoginFields, RESET_TTL, SESSION_TTL};
 use domain::identity::members;
 use domain::identity::workspaces::{self, Role, SettableStatus};
 use domain::kernel::input::{Input, InputMode};
+use domain::ports::{Job, Store, StoreError};
 use domain::testing;
+use domain::{Error, WorkspaceId};
+use uuid::Uuid;
 
 const ANN: &str = "ann@example.org";
 const NEW: &str = "another good password";
@@ -158,4 +164,42 @@ fn no_other_address_is_mailed_a_link() {
     fixture.test.block_on(remove).unwrap();
     ask(&fixture, ANN);
     assert!(fixture.test.emails().is_empty());
+}
+
+/// A store that remembers who is to see what has happened until now.
+struct Noting {
+    store: Arc<dyn Store>,
+    noted: Mutex<Vec<Uuid>>,
+}
+
+#[async_trait]
+impl Store for Noting {
+    async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
+        self.store.run(workspace, job).await
+    }
+
+    async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
+        self.store.statement(workspace, job).await
+    }
+
+    async fn note_write(&self, holder: Uuid) {
+        self.noted.lock().unwrap().push(holder);
+    }
+}
+
+/// What is done across workspaces is in the audit log, which a replica may answer.
+#[test]
+fn who_changes_their_account_reads_that_they_did() {
+    let mut fixture = WorkspaceFixture::new();
+    let ann = fixture.seat(ANN, Role::Owner);
+    let Credential::Session { id: elsewhere, .. } = fixture.sign_in(ANN, PASSWORD).unwrap().caller.credential() else {
+        panic!("no session")
+    };
+    let store = Arc::new(Noting { store: Arc::clone(&fixture.test.ports.store), noted: Mutex::default() });
+    fixture.test.ports.store = Arc::<Noting>::clone(&store);
+    let (test, noted) = (&fixture.test, || std::mem::take(&mut *store.noted.lock().unwrap()));
+    test.block_on(accounts::end_session(&test.ports, &ann.permit(), elsewhere)).unwrap();
+    assert_eq!(noted(), [ann.id.0]);
+    test.block_on(accounts::begin_second_factor(&test.ports, &ann.permit())).unwrap();
+    assert_eq!(noted(), [ann.id.0]);
 }

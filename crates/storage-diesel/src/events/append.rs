@@ -56,6 +56,7 @@ pub(crate) type QueuedRow = (i64, i64, Option<String>);
 /// What became of appended events.
 pub(crate) fn note_queued(tx: &mut PgTx<'_>, (queued, behind, failure): QueuedRow) {
     tx.queued |= queued > 0;
+    tx.behind |= behind > 0;
     if let Some(failure) = failure {
         report(&format!("{failure}; {behind} events wait for later"));
     }

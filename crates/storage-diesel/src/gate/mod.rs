@@ -157,9 +157,19 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// Time that is not charged to the workspace, such as that of a commit: it says how fast the disk is.
-    pub(crate) fn excuse(&mut self, time: Duration) {
-        self.excused += time;
+    /// Runs what is not charged to the workspace: waiting for a connection, or a commit, whose time says how fast the disk is.
+    pub(crate) fn excused<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let done = work();
+        self.excused += began.elapsed();
+        done
+    }
+
+    /// Charges nothing of what the job took until now if it ended with an outage: nobody is to wait for that afterwards.
+    pub(crate) fn forgive_outage<T>(&mut self, done: &Result<T, StoreError>) {
+        if matches!(done, Err(StoreError::Unavailable(_))) {
+            self.excused = self.gate.now().saturating_sub(self.since);
+        }
     }
 }
 

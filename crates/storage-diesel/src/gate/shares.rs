@@ -15,7 +15,7 @@ pub(crate) struct Shares {
     pub(super) workspace_heavy: usize,
     /// The most jobs of one workspace that wait.
     pub(super) waiting_of_one: usize,
-    /// The most jobs that wait.
+    /// The most jobs that wait, beside the first of each workspace and look-ups.
     pub(super) waiting: usize,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Shares {
 const WORTH_A_RESERVE: usize = 4;
 /// The most jobs of one workspace that wait. Each may hold a request's body.
 const WAITING_OF_ONE: usize = 256;
-/// The most jobs that wait.
+/// From so many waiting jobs on, a workspace has one.
 const WAITING: usize = 2_048;
 
 impl Shares {

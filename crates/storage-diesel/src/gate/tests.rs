@@ -177,10 +177,27 @@ fn the_number_that_waits_is_bounded_for_each_and_for_all() {
     }
     assert_eq!(turns.ask(light(1), NOW), Answer::Full);
     assert_eq!(turns.ask(heavy(1), NOW), Answer::Full);
-    let last = [waits(&mut turns, light(2)), waits(&mut turns, LOOK_UP)];
-    assert_eq!(turns.ask(light(3), NOW), Answer::Full);
+    let last = [waits(&mut turns, light(2)), waits(&mut turns, light(2))];
+    assert_eq!(turns.ask(light(2), NOW), Answer::Full);
     turns.cancel(last[0]);
-    waits(&mut turns, light(3));
+    waits(&mut turns, light(2));
+}
+
+/// Those who fill the queue are refused, not those who come last.
+#[test]
+fn the_first_job_of_a_workspace_and_look_ups_find_a_place_in_a_full_queue() {
+    let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
+    let mut turns = Turns::new(shares);
+    granted(&mut turns, light(1));
+    for number in [1, 1, 1, 2, 2] {
+        waits(&mut turns, light(number));
+    }
+    for asked in [light(3), heavy(4), LOOK_UP, LOOK_UP, LOOK_UP] {
+        waits(&mut turns, asked);
+    }
+    for asked in [light(2), light(3), heavy(4), LOOK_UP] {
+        assert_eq!(turns.ask(asked, NOW), Answer::Full, "{asked:?}");
+    }
 }
 
 #[test]

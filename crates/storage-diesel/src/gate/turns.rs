@@ -113,7 +113,9 @@ impl Turns {
         if is_first && let Some(grant) = self.grant(asked, now) {
             return Answer::Granted(grant);
         }
-        if of_one >= self.shares.waiting_of_one || self.waiting >= self.shares.waiting {
+        // Whoever has nobody waiting gets a place, however full others made the queue.
+        let is_crowded = of_one > 0 && asked.lane != Lane::Directory && self.waiting >= self.shares.waiting;
+        if of_one >= self.shares.waiting_of_one || is_crowded {
             return Answer::Full;
         }
         self.last_ticket += 1;

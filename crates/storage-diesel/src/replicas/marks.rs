@@ -70,8 +70,8 @@ impl Last {
             self.writes.retain(|_, write| at.saturating_duration_since(write.at) <= max_lag);
             // Half, so that it is not swept at every write.
             if self.writes.len() > MAX_MARKS / 2 {
-                self.writes = HashMap::new();
-                self.of_all = Some(at);
+                let forgotten = std::mem::take(&mut self.writes);
+                self.of_all = forgotten.into_values().map(|write| write.at).chain(self.of_all).max();
             }
         }
         self.writes.entry(id).or_insert(Write { at, shared: 0 })
@@ -123,6 +123,16 @@ mod tests {
         let later = start + LAG + Duration::from_millis(1);
         marks.note(id(MAX_MARKS), later);
         assert_eq!((marks.last_of(&[id(0)]), marks.last_of(&[id(MAX_MARKS)])), (None, Some(later)));
+    }
+
+    /// Notes arrive in another order than the writes ended.
+    #[test]
+    fn everybody_counts_as_having_written_as_late_as_any_who_is_forgotten() {
+        let (marks, start) = (Marks::new(LAG), Instant::now());
+        let last = start + Duration::from_micros(7);
+        marks.note(id(0), last);
+        (1..=MAX_MARKS).for_each(|number| marks.note(id(number), start));
+        assert_eq!((marks.last_of(&[id(0)]), marks.last_of(&[id(1)])), (Some(last), Some(last)));
     }
 
     #[test]

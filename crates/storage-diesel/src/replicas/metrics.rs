@@ -12,7 +12,7 @@ const USABLE: &str = "service_db_replica_usable";
 const PRIMARY: &str = "primary";
 
 /// Why the primary had to answer what was begun on a replica.
-const REASONS: [&str; 5] = ["missing", "busy", "unavailable", "conflict", "write"];
+const REASONS: [&str; 6] = ["missing", "busy", "slow", "unavailable", "conflict", "write"];
 
 pub(crate) fn describe() {
     describe_counter!(

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use ::metrics::Counter;
 use domain::WorkspaceId;
-use domain::ports::{JobProfile, ReadJob, SharedWrites, StoreError};
+use domain::ports::{JobProfile, ReadJob, SharedWrites};
 use uuid::Uuid;
 
 use self::marks::Marks;
@@ -45,6 +45,8 @@ const NAMES: [Names; MAX_REPLICAS] = [
 
 /// How long a read waits for a turn or a connection before it goes to the primary.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// A replica gives a statement up after this part of its time limit, so that a request has time left for the primary.
+const PART_OF_TIMEOUT: u64 = 2;
 
 /// The replicas, and what decides whether a read may go to one.
 pub(crate) struct Replicas {
@@ -65,7 +67,8 @@ impl Replicas {
         let patience = u64::try_from(PATIENCE.as_millis()).unwrap_or(u64::MAX);
         let replicas = options.replica_urls.iter().zip(NAMES).map(|(url, names)| {
             let database_url = pool::with_short_timeouts(url);
-            let own = PgOptions { database_url, acquire_timeout_ms: patience, ..options.clone() };
+            let statement_timeout_ms = options.statement_timeout_ms / PART_OF_TIMEOUT;
+            let own = PgOptions { database_url, acquire_timeout_ms: patience, statement_timeout_ms, ..options.clone() };
             let replica = Arc::new(Replica::new(names, own, max_lag));
             let (polled, primary) = (Arc::clone(&replica), options.database_url.clone());
             let spawned = thread::spawn(move || poll::run(&polled, &primary));
@@ -96,22 +99,22 @@ impl Replicas {
         }
     }
 
-    /// Runs the job on a replica, if one has what the holder must see. `None`: the primary has to.
+    /// Runs the job on a replica, if one has what the holder must see. False: the primary has to.
     pub(crate) async fn read(
         &self,
         operation: &'static str,
         workspace: WorkspaceId,
         profile: JobProfile,
         job: &ReadJob,
-    ) -> Option<Result<(), StoreError>> {
-        let done = match self.choose(profile.holder, workspace).await {
+    ) -> bool {
+        let is_done = match self.choose(profile.holder, workspace).await {
             Some(replica) => replica.read(operation, workspace, profile.weight, Arc::clone(job)).await,
-            None => None,
+            None => false,
         };
-        if done.is_none() {
+        if !is_done {
             self.primary_reads.increment(1);
         }
-        done
+        is_done
     }
 
     async fn choose(&self, holder: Option<Uuid>, workspace: WorkspaceId) -> Option<&Replica> {
@@ -135,10 +138,10 @@ impl Replicas {
     }
 }
 
-/// Who counts as having written: with the holder, everybody in a workspace whose webhooks are told of it, since their receivers
-/// read with credentials of their own, at once.
+/// Who counts as having written: with the holder, everybody in a workspace whose webhooks are told of it, now or later, since
+/// their receivers read with credentials of their own.
 fn writers(holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) -> impl Iterator<Item = Uuid> {
-    holder.into_iter().chain(queued.deliveries.then_some(workspace.0))
+    holder.into_iter().chain((queued.deliveries || queued.behind).then_some(workspace.0))
 }
 
 impl Drop for Replicas {

@@ -11,6 +11,7 @@ use domain::ports::{Abort, ReadJob, StoreError, Weight};
 
 use super::metrics::ReplicaMetrics;
 use super::poll::IDLE_PAUSE;
+use crate::gate::Admitted;
 use crate::gated::{Gated, Pools};
 use crate::pool::{self, PgOptions, Purpose};
 use crate::sessions::Sessions;
@@ -68,7 +69,7 @@ enum Health {
 
 /// How a read on a replica ended.
 enum Ended {
-    Answered(Result<(), StoreError>),
+    Answered,
     /// The primary has to say it; why.
     Undecided(&'static str),
 }
@@ -214,16 +215,18 @@ impl Replica {
         self.suspended_until.store(self.moment(Instant::now() + SUSPENSION), Ordering::Release);
     }
 
-    /// Runs a read. `None`: the primary has to.
+    /// Runs a read. False: the primary has to.
     pub(super) async fn read(
         &self,
         operation: &'static str,
         workspace: WorkspaceId,
         weight: Weight,
         job: ReadJob,
-    ) -> Option<Result<(), StoreError>> {
-        let (gated, is_heavy) = self.pools.get()?.of(weight);
-        let mut run = pin!(gated.run(workspace, is_heavy, move |gated, _| attempt(gated, operation, workspace, &job)));
+    ) -> bool {
+        let Some(pools) = self.pools.get() else { return false };
+        let (gated, is_heavy) = pools.of(weight);
+        let run = move |gated: &_, admitted: &mut _| attempt(gated, admitted, operation, workspace, &job);
+        let mut run = pin!(gated.run(workspace, is_heavy, run));
         let ended = loop {
             match tokio::time::timeout(CHECK_INTERVAL, &mut run).await {
                 Ok(Ok(ended)) => break ended,
@@ -234,16 +237,16 @@ impl Replica {
             }
         };
         match ended {
-            Ended::Answered(done) => {
+            Ended::Answered => {
                 self.metrics.answered();
-                Some(done)
+                true
             }
             Ended::Undecided(reason) => {
                 if reason == UNAVAILABLE {
                     self.suspend();
                 }
                 self.metrics.fell_back(reason);
-                None
+                false
             }
         }
     }
@@ -251,9 +254,15 @@ impl Replica {
 
 const UNAVAILABLE: &str = "unavailable";
 
-fn attempt(gated: &Gated, operation: &'static str, workspace: WorkspaceId, job: &ReadJob) -> Ended {
+fn attempt(
+    gated: &Gated,
+    admitted: &mut Admitted,
+    operation: &'static str,
+    workspace: WorkspaceId,
+    job: &ReadJob,
+) -> Ended {
     let (began, mut is_rejected) = (Instant::now(), false);
-    let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
+    let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
         let done = job(&mut PgTx::new(connection, workspace, TxMode::Autocommit));
         is_rejected = matches!(done, Err(Abort::Rule));
         match done {
@@ -265,8 +274,9 @@ fn attempt(gated: &Gated, operation: &'static str, workspace: WorkspaceId, job: 
     match done {
         // What it does not have yet may be there.
         Ok(()) if is_rejected => Ended::Undecided("missing"),
-        Ok(()) => Ended::Answered(Ok(())),
-        Err(StoreError::TimedOut) => Ended::Answered(Err(StoreError::TimedOut)),
+        Ok(()) => Ended::Answered,
+        // It may be slow itself.
+        Err(StoreError::TimedOut) => Ended::Undecided("slow"),
         Err(StoreError::Unavailable(reason)) if reason.starts_with(READ_ONLY) => {
             log::error!("{operation} writes in a job that should only read, so the primary does it: {reason}");
             Ended::Undecided("write")

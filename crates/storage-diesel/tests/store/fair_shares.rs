@@ -1,25 +1,29 @@
 //! What one workspace leaves of the connections to another.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::common::Database;
-use crate::common::jobs::{job, store_over};
+use crate::common::jobs::{company, job, store_over, wait_until};
 use diesel::connection::SimpleConnection;
+use diesel::dsl::sql;
+use diesel::sql_types::Text;
+use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::WorkspaceId;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::kernel::{IssueKind, Weight};
 use domain::ports::{Directory, Store, StoreError};
 use domain::work::issues::IssueFilter;
-use storage_diesel::PgOptions;
-use tokio::sync::Semaphore;
+use storage_diesel::{PgOptions, PgStore};
+use tokio::sync::{Barrier, Semaphore};
 use uuid::Uuid;
 
 const OTHER: WorkspaceId = WorkspaceId(Uuid::from_u128(7));
 
 /// Starts jobs that run until the semaphore has a permit for each, and waits until `running` of them run.
 async fn occupy(
-    store: &storage_diesel::PgStore,
+    store: &PgStore,
     workspace: WorkspaceId,
     weight: Weight,
     jobs: usize,
@@ -68,6 +72,72 @@ fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
         }
         end.add_permits(5);
         assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
+    });
+}
+
+/// Two light jobs of the workspace run at once, so it does not count as heavy.
+async fn two_run_at_once(store: &PgStore, workspace: WorkspaceId) {
+    let together = Arc::new(Barrier::new(2));
+    let meet = || {
+        let (together, runtime) = (Arc::clone(&together), tokio::runtime::Handle::current());
+        let meets = job(move |_| {
+            let met = async { tokio::time::timeout(Duration::from_secs(10), together.wait()).await };
+            runtime.block_on(met).map(drop).map_err(|_| StoreError::TimedOut)
+        });
+        store.run(workspace, meets)
+    };
+    let done = tokio::join!(meet(), meet());
+    assert!(matches!(done, (Ok(()), Ok(()))), "{done:?}");
+}
+
+#[test]
+fn an_outage_is_charged_to_nobody() {
+    let database = Database::migrated();
+    crate::common::block_on(async {
+        let narrow = |options: &mut PgOptions| {
+            (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 1_000);
+        };
+        let (store, workspace) = store_over(&database, narrow).await;
+        let name = sql::<Text>("current_database()");
+        let name: String = diesel::select(name).get_result(&mut database.connection()).unwrap();
+        let mut server = PgConnection::establish(&database.url().replace(&name, "postgres")).unwrap();
+        let outage = format!(
+            "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
+             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+        );
+        server.batch_execute(&outage).unwrap();
+        for workspace in [workspace, OTHER] {
+            // Longer than what a workspace may use at once, each.
+            let (read, write) = (job(|tx| tx.workspace().get().map(drop)), job(|tx| tx.companies().insert(&company())));
+            let done = [store.statement(workspace, read).await, store.run(workspace, write).await];
+            assert!(done.iter().all(|done| matches!(done, Err(StoreError::Unavailable(_)))), "{done:?}");
+        }
+        server.batch_execute(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true")).unwrap();
+        for workspace in [workspace, OTHER] {
+            two_run_at_once(&store, workspace).await;
+        }
+    });
+}
+
+/// Nor is what a job waited for an answer on a connection that broke.
+#[test]
+fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
+    let database = Database::migrated();
+    crate::common::block_on(async {
+        let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
+        let (store, workspace) = store_over(&database, narrow).await;
+        let mut blocker = database.connection();
+        blocker.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
+        let (other, waits) = (store.clone(), job(|tx| tx.companies().insert(&company())));
+        let waiting = tokio::spawn(async move { other.run(workspace, waits).await });
+        let waiters = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' \
+                       AND now() - query_start > interval '700 ms'";
+        wait_until(&database, &format!("SELECT count(*) {waiters}")).await;
+        database.connection().batch_execute(&format!("SELECT pg_terminate_backend(pid) {waiters}")).unwrap();
+        assert!(matches!(waiting.await.unwrap(), Err(StoreError::Unavailable(_))));
+        blocker.batch_execute("ROLLBACK").unwrap();
+        store.run(OTHER, job(|_| Ok(()))).await.unwrap();
+        two_run_at_once(&store, workspace).await;
     });
 }
 

@@ -6,6 +6,11 @@ use std::time::Duration;
 
 use crate::common::block_on;
 use crate::common::jobs::{company, entry, job};
+use crate::common::webhooks::{emit, event, subscribe};
+use diesel::connection::SimpleConnection;
+use diesel::dsl::sql;
+use diesel::sql_types::BigInt;
+use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::identity::audit::AuditSubject;
 use domain::kernel::Weight;
@@ -32,9 +37,15 @@ struct World {
 
 impl World {
     async fn new(max_lag: u64) -> Self {
+        Self::over(max_lag, |_| ()).await
+    }
+
+    async fn over(max_lag: u64, change: impl FnOnce(&mut PgOptions)) -> Self {
         let database = Replicated::new();
         let workspace = workspace_value(1);
-        let store = PgStore::connect(&options(&database, vec![database.replica_url()], max_lag)).unwrap();
+        let mut options = options(&database, vec![database.replica_url()], max_lag);
+        change(&mut options);
+        let store = PgStore::connect(&options).unwrap();
         store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
         let world = Self { database, store, workspace: workspace.id };
         world.is_in_use().await;
@@ -63,6 +74,14 @@ impl World {
         holder: Option<Uuid>,
         work: impl Fn(&mut dyn Tx) -> Result<T, Abort> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
+        self.read_weighed(JobProfile { holder, weight: Weight::Light }, work).await
+    }
+
+    async fn read_weighed<T: Send + 'static>(
+        &self,
+        profile: JobProfile,
+        work: impl Fn(&mut dyn Tx) -> Result<T, Abort> + Send + Sync + 'static,
+    ) -> Result<T, StoreError> {
         let slot = Arc::new(Mutex::new(None));
         let inner = Arc::clone(&slot);
         let read: ReadJob = Arc::new(move |tx: &mut dyn Tx| {
@@ -70,7 +89,7 @@ impl World {
             *inner.lock().unwrap() = Some(value);
             Ok(())
         });
-        self.store.read(self.workspace, JobProfile { holder, weight: Weight::Light }, read).await?;
+        self.store.read(self.workspace, profile, read).await?;
         let value = slot.lock().unwrap().take();
         Ok(value.unwrap())
     }
@@ -83,6 +102,18 @@ impl World {
     /// Waits until the holder sees so many, those that the replica has: a read may go to the primary where the replica is slow.
     async fn sees_on_replica(&self, holder: Uuid, wanted: usize) {
         eventually("reads go to the replica", async || self.count(holder).await == wanted).await;
+    }
+
+    /// Waits until reads of the holder go to the replica: until it misses what somebody else added while the replica was paused.
+    async fn comes_to_read_the_replica(&self, holder: Uuid) {
+        eventually("reads go to the replica", async || {
+            self.database.pause();
+            self.add(None).await;
+            let (seen, all) = (self.count(holder).await, self.count_on_primary().await);
+            self.database.resume();
+            seen == all - 1
+        })
+        .await;
     }
 
     /// How many there are.
@@ -124,14 +155,7 @@ fn a_holder_reads_what_they_wrote_and_others_read_the_replica() {
 
         world.database.resume();
         // When the replica has the write, its writer reads there again.
-        eventually("reads of the writer go to the replica again", async || {
-            world.database.pause();
-            world.add(None).await;
-            let (seen, all) = (world.count(ANN).await, world.count_on_primary().await);
-            world.database.resume();
-            seen == all - 1
-        })
-        .await;
+        world.comes_to_read_the_replica(ANN).await;
     });
 }
 
@@ -170,6 +194,64 @@ fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
     });
 }
 
+/// The primary has time left for what the replica gave up.
+#[test]
+fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
+    block_on(async {
+        let narrow = |options: &mut PgOptions| {
+            options.search_pool_size = 2;
+            (options.search_timeout_ms, options.statement_timeout_ms) = (100, 2_000);
+        };
+        let world = World::over(EVER, narrow).await;
+        world.add(None).await;
+        // The replica replays the lock, and not its end.
+        let mut primary = PgConnection::establish(&world.database.url()).unwrap();
+        primary.batch_execute("BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE").unwrap();
+        // A commit sends the log to the disk, and to the replica.
+        let mut other = PgConnection::establish(&world.database.url()).unwrap();
+        other.batch_execute("SELECT pg_logical_emit_message(true, 'test', '')").unwrap();
+        let locks = "(SELECT count(*) FROM pg_locks
+            WHERE mode = 'AccessExclusiveLock' AND relation = 'companies'::regclass)";
+        eventually("the replica has the lock", async || {
+            let mut replica = PgConnection::establish(&world.database.replica_url()).unwrap();
+            diesel::select(sql::<BigInt>(locks)).get_result::<i64>(&mut replica).unwrap() > 0
+        })
+        .await;
+        world.database.pause();
+        primary.batch_execute("ROLLBACK").unwrap();
+        for weight in [Weight::Search, Weight::Light] {
+            let profile = JobProfile { holder: Some(BEN), weight };
+            assert_eq!(world.read_weighed(profile, list).await.unwrap(), 1, "{weight:?}");
+        }
+        world.database.resume();
+    });
+}
+
+/// Receivers of webhooks read with keys of their own, also what they are told of later.
+#[test]
+fn who_is_told_from_the_backlog_reads_what_they_were_told_of() {
+    block_on(async {
+        let world = World::over(EVER, |options| options.max_waiting_deliveries = 1).await;
+        subscribe(&world.store, world.workspace, 1).await;
+        // One is queued, and who comes after waits.
+        emit(&world.store, world.workspace, 3).await;
+        world.comes_to_read_the_replica(BEN).await;
+        world.database.pause();
+        let added = company();
+        let told = job(move |tx| {
+            tx.companies().insert(&added)?;
+            tx.emit(&[event()])
+        });
+        let profile = JobProfile { holder: Some(ANN), weight: Weight::Light };
+        world.store.run_weighed(world.workspace, profile, told).await.unwrap();
+        let all = world.count_on_primary().await;
+        for _ in 0..50 {
+            assert_eq!(world.count(BEN).await, all);
+        }
+        world.database.resume();
+    });
+}
+
 #[test]
 fn a_replica_that_is_too_far_behind_is_left_out() {
     block_on(async {
@@ -181,14 +263,7 @@ fn a_replica_that_is_too_far_behind_is_left_out() {
             assert_eq!(world.count(BEN).await, 1);
         }
         world.database.resume();
-        eventually("reads go to the replica", async || {
-            world.database.pause();
-            world.add(None).await;
-            let (seen, all) = (world.count(BEN).await, world.count_on_primary().await);
-            world.database.resume();
-            seen == all - 1
-        })
-        .await;
+        world.comes_to_read_the_replica(BEN).await;
     });
 }
 

@@ -83,6 +83,7 @@ pub async fn end_session(ports: &Ports, permit: &Permit<ManageOwnAccount>, id: S
     if !ports.directory.end_session(user, id, &entry).await? {
         return Err(Error::NotFound("session"));
     }
+    ports.store.note_write(user.0).await;
     ports.credential_cache.invalidate(&[id.0].into());
     Ok(())
 }

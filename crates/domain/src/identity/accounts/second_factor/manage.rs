@@ -201,6 +201,7 @@ async fn store(
     if !ports.directory.change_second_factor(change).await? {
         return Err(StoreError::Contended.into());
     }
+    ports.store.note_write(user.id.0).await;
     ports.credential_cache.invalidate(&[user.id.0].into());
     Ok(())
 }
