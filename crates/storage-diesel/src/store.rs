@@ -63,7 +63,9 @@ impl PgStore {
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
-        let is_cluster = distribution::is_cluster(&mut *pool::check_out(&pool)?).map_err(store_error)?;
+        let connection = &mut *pool::check_out(&pool)?;
+        distribution::ensure_complete(connection)?;
+        let is_cluster = distribution::is_cluster(connection).map_err(store_error)?;
         Ok(Self {
             pools: Pools::new(options, pool, is_cluster, metrics, SEARCHES),
             replicas: Replicas::open(options),
