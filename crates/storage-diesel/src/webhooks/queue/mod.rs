@@ -128,7 +128,18 @@ impl DeliveryQueue for PgStore {
         now: OffsetDateTime,
         since: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError> {
-        self.run_autocommit(move |tx| backlog::queue(tx, after, now, since)).await
+        let workspaces = self.run_autocommit(move |tx| backlog::workspaces(tx, after)).await?;
+        let mut step = BacklogStep { next_after: backlog::end_of(&workspaces), ..BacklogStep::default() };
+        for workspace in workspaces {
+            match self.run_autocommit(move |tx| backlog::queue(tx, workspace, now, since)).await {
+                Ok((deliveries, events)) => {
+                    step.deliveries += deliveries;
+                    step.events += events;
+                }
+                Err(error) => log::error!("could not queue the webhook backlog of workspace {}: {error}", workspace.0),
+            }
+        }
+        Ok(step)
     }
 
     async fn queue_replays(
@@ -136,7 +147,20 @@ impl DeliveryQueue for PgStore {
         after: Option<(WorkspaceId, SubscriptionId)>,
         now: OffsetDateTime,
     ) -> Result<ReplayStep, StoreError> {
-        self.run_autocommit(move |tx| replays::queue(tx, after, now)).await
+        let running = self.run_autocommit(move |tx| replays::running(tx, after)).await?;
+        let mut step = ReplayStep { next_after: replays::end_of(&running), ..ReplayStep::default() };
+        for (workspace, id) in running {
+            match self.run_autocommit(move |tx| replays::queue(tx, workspace, id, now)).await {
+                Ok((deliveries, examined)) => {
+                    step.deliveries += deliveries;
+                    step.has_advanced |= examined > 0;
+                }
+                Err(error) => {
+                    log::error!("could not queue the replay of webhook {} of {}: {error}", id.0, workspace.0);
+                }
+            }
+        }
+        Ok(step)
     }
 
     async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
