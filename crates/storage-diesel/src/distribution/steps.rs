@@ -3,7 +3,7 @@
 //! Each step is a transaction, and each begins with what is not done yet: the command may be killed at any time and run again.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
 use super::{CLASSES, Class, LOOK_UPS, ONE_SHARD_AFTER_THE_OTHER, cluster, keys};
@@ -63,11 +63,15 @@ pub struct Distributed {
     pub foreign_keys: usize,
 }
 
-/// Gives every table its class. `on_step` is told of each step before it begins.
+/// Gives every table its class. The service connects as the `role`, or as this one. `on_step` is told of each step before it begins.
 ///
 /// # Errors
 /// [`DistributeError`], with the cure; what was done until then stays.
-pub fn distribute(database_url: &str, mut on_step: impl FnMut(&str)) -> Result<Distributed, DistributeError> {
+pub fn distribute(
+    database_url: &str,
+    role: Option<&str>,
+    mut on_step: impl FnMut(&str),
+) -> Result<Distributed, DistributeError> {
     let mut connection = connect_alone(database_url).map_err(DistributeError::Unreachable)?;
     let connection = &mut connection;
     // What `migrate` does meanwhile is otherwise not seen.
@@ -99,7 +103,7 @@ pub fn distribute(database_url: &str, mut on_step: impl FnMut(&str)) -> Result<D
     }
     done.foreign_keys = dropped.len();
     keys::forget(connection)?;
-    limit_lock_waits(connection).map_err(failed("setting lock_timeout for the role"))?;
+    limit_lock_waits(connection, role).map_err(failed("setting lock_timeout for the role"))?;
     Ok(done)
 }
 
@@ -186,12 +190,14 @@ const FIRST_SHARDED: &str = "companies";
 
 /// The settings of sessions stay on the node to which the service connects: on the others, a wait for a lock would end with the
 /// statement's time alone, as a timeout rather than as a conflict that is tried again. Citus passes the command on to all nodes.
-fn limit_lock_waits(connection: &mut PgConnection) -> QueryResult<()> {
+fn limit_lock_waits(connection: &mut PgConnection, role: Option<&str>) -> QueryResult<()> {
     let sql = sql!(
-        "SELECT format('ALTER ROLE %I IN DATABASE %I SET lock_timeout = %s', current_user, current_database(), $1::bigint)"
+        "SELECT format('ALTER ROLE %I IN DATABASE %I SET lock_timeout = %s',
+             coalesce($2, current_user), current_database(), $1::bigint)"
     );
     let milliseconds = i64::try_from(PgOptions::new("").lock_timeout_ms).unwrap_or(i64::MAX);
-    let command: String = sql.returns::<Text>().bind::<BigInt, _>(milliseconds).get_result(connection)?;
+    let sql = sql.returns::<Text>().bind::<BigInt, _>(milliseconds);
+    let command: String = sql.bind::<Nullable<Text>, _>(role.map(str::to_owned)).get_result(connection)?;
     connection.batch_execute(&command)
 }
 
@@ -199,6 +205,21 @@ fn limit_lock_waits(connection: &mut PgConnection) -> QueryResult<()> {
 mod tests {
     use super::*;
     use crate::plans::common::Database;
+
+    #[test]
+    fn locks_end_in_time_for_the_role_of_the_service() {
+        let database = Database::migrated();
+        let mut connection = database.connection();
+        connection.batch_execute("CREATE ROLE \"app's\"").unwrap();
+        limit_lock_waits(&mut connection, None).unwrap();
+        limit_lock_waits(&mut connection, Some("app's")).unwrap();
+        let sql = "SELECT count(*) FILTER (WHERE setrole = current_user::regrole), count(*) FROM pg_db_role_setting
+            WHERE setconfig = '{lock_timeout=4000}'
+                AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        let own_and_all: (i64, i64) =
+            Statement::new(sql).returns::<(BigInt, BigInt)>().get_result(&mut connection).unwrap();
+        assert_eq!(own_and_all, (1, 2));
+    }
 
     #[test]
     fn a_key_that_rows_break_says_which_rows_to_mend() {

@@ -90,7 +90,7 @@ fn sharded_and_reference_tables_refer_to_no_local_one() {
 #[test]
 fn a_postgres_without_citus_is_refused_with_the_cure() {
     let database = Database::migrated();
-    let refused = storage_diesel::distribute(&database.url(), |_| {}).unwrap_err();
+    let refused = storage_diesel::distribute(&database.url(), None, |_| {}).unwrap_err();
     assert!(matches!(refused, DistributeError::NoExtension), "{refused}");
     assert!(refused.to_string().contains("CREATE EXTENSION citus"), "{refused}");
 }
@@ -98,7 +98,7 @@ fn a_postgres_without_citus_is_refused_with_the_cure() {
 #[test]
 fn a_schema_that_lacks_migrations_is_refused() {
     let database = Database::empty();
-    let refused = storage_diesel::distribute(&database.url(), |_| {}).unwrap_err();
+    let refused = storage_diesel::distribute(&database.url(), None, |_| {}).unwrap_err();
     assert!(refused.to_string().contains("workspace-service migrate"), "{refused}");
 }
 
@@ -108,7 +108,7 @@ fn nothing_is_looked_at_while_somebody_migrates() {
     let database = Database::empty();
     let mut other = database.connection();
     other.batch_execute("SELECT pg_advisory_lock(7163390478209124)").unwrap();
-    let refused = storage_diesel::distribute(&database.url(), |_| {}).unwrap_err();
+    let refused = storage_diesel::distribute(&database.url(), None, |_| {}).unwrap_err();
     assert!(matches!(refused, DistributeError::Locked), "{refused}");
 }
 
