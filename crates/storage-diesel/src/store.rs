@@ -117,7 +117,7 @@ impl PgStore {
     {
         self.run_admitted(workspace, Weight::Light, move |gated, _| {
             let began = Instant::now();
-            let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
+            let done = gated.with_connection(|connection| {
                 work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
@@ -289,7 +289,7 @@ fn autocommit(
     mut job: Job,
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
-    let done = pool::with_connection(&gated.pool, &gated.begin, |connection| {
+    let done = gated.with_connection(|connection| {
         let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.
