@@ -7,6 +7,7 @@ mod counters;
 mod drive;
 mod faults;
 mod http;
+mod locks;
 mod nodes;
 mod order;
 mod schemas;
@@ -64,6 +65,7 @@ impl Citus {
         schemas::run(&service, data.path(), &nodes)?;
         smoke::run(&service, data.path(), &nodes)?;
         counters::run(&service, data.path(), &nodes)?;
+        locks::run(&service, data.path(), &mut nodes)?;
         faults::run(&service, data.path(), &mut nodes)?;
         suites::prepare(&nodes)?;
         order::run(&nodes)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use background::Backoff;
-use domain::ports::StoreError;
+use domain::ports::{StoreError, Unrecorded};
 use domain::webhooks::{AttemptRecord, ClaimRequest, Claims};
 use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
@@ -34,17 +34,17 @@ const MANY: usize = CLAIM_PER_SUBSCRIPTION as usize;
 const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A store call in flight.
-type StoreCall<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
+type StoreCall<T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
-fn call<T>(call: impl Future<Output = Result<T, StoreError>> + Send + 'static) -> StoreCall<T> {
+fn call<T, E: From<StoreError>>(call: impl Future<Output = Result<T, E>> + Send + 'static) -> StoreCall<T, E> {
     let bounded = tokio::time::timeout(STORE_TIMEOUT, call);
-    Box::pin(
-        async move { bounded.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the call timed out".to_owned()))) },
-    )
+    Box::pin(async move {
+        bounded.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the call timed out".to_owned()).into()))
+    })
 }
 
 /// The result of the call; pending if there is none.
-async fn result_of<T>(call: &mut Option<StoreCall<T>>) -> Result<T, StoreError> {
+async fn result_of<T, E>(call: &mut Option<StoreCall<T, E>>) -> Result<T, E> {
     let Some(running) = call else { return pending().await };
     let result = running.await;
     *call = None;
@@ -56,7 +56,7 @@ pub(crate) enum LoopEvent {
     Time,
     Attempted(Result<(Id, AttemptRecord), JoinError>),
     Claimed(Result<Claims, StoreError>),
-    Recorded(Result<(), StoreError>),
+    Recorded(Result<(), Unrecorded>),
     Due(Result<Option<OffsetDateTime>, StoreError>),
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct DispatchLoop {
     recorder: Recorder,
     requests: JoinSet<AttemptRecord>,
     claim: Option<StoreCall<Claims>>,
-    record: Option<StoreCall<()>>,
+    record: Option<StoreCall<(), Unrecorded>>,
     /// Query for when the next delivery is due.
     look: Option<StoreCall<Option<OffsetDateTime>>>,
     /// Whether the queue may hold claimable deliveries.
@@ -169,6 +169,9 @@ impl DispatchLoop {
         self.may_claim = false;
         self.claimed_at = now;
         self.excluded = self.in_flight.excluded();
+        self.excluded.extend(self.recorder.set_aside());
+        self.excluded.sort_unstable();
+        self.excluded.dedup();
         let request = ClaimRequest {
             owner: self.context.owner(),
             limit: u32::try_from(self.asked).unwrap_or(u32::MAX),
@@ -195,9 +198,7 @@ impl DispatchLoop {
     }
 
     fn begin_record(&mut self, now: Instant) {
-        if self.record.is_none() && self.recorder.due_at(self.in_flight.running() == 0, now).is_some_and(|at| at <= now)
-        {
-            let records = self.recorder.begin();
+        if let Some(records) = self.recorder.begin(self.in_flight.running() == 0, now) {
             let queue = Arc::clone(&self.context.queue);
             self.record = Some(call(async move { queue.record(&records).await }));
         }
@@ -239,7 +240,7 @@ impl DispatchLoop {
                 }
             }
             LoopEvent::Claimed(claims) => self.claimed(claims, now),
-            LoopEvent::Recorded(result) => self.recorder.done(result, now),
+            LoopEvent::Recorded(result) => self.may_claim |= self.recorder.done(result, now),
             LoopEvent::Due(Ok(due)) => self.due(due, now),
             // Failed claims already log a failing store.
             LoopEvent::Due(Err(error)) => log::debug!("could not read when the next delivery is due: {error}"),
@@ -275,6 +276,8 @@ impl DispatchLoop {
             Err(error) => {
                 self.claiming.failed(&error, now);
                 self.may_claim = true;
+                // The next claim need not begin where this one failed.
+                self.after = None;
             }
         }
     }

@@ -1,113 +1,128 @@
 //! Attempts that are not yet recorded in the database.
 
-use std::collections::VecDeque;
-use std::time::Duration;
+mod lane;
 
-use background::Backoff;
-use domain::ports::StoreError;
+use std::collections::BTreeMap;
+
+use domain::ports::{StoreError, Unrecorded};
 use domain::webhooks::AttemptRecord;
+use domain::{SubscriptionId, WorkspaceId};
 use tokio::time::Instant;
 
-use crate::log_fields;
-use crate::store_pauses::store_backoff;
+use lane::Lane;
 
-/// Maximum records per batch.
-const BATCH: usize = 128;
-/// How long a record waits for others while requests are in flight.
-const BATCH_DELAY: Duration = Duration::from_millis(10);
-/// How often a record that the store rejects is tried alone before it is dropped.
-const MAX_TRIES: u32 = 3;
+/// With this many workspaces set aside, the store is failing rather than they.
+const MANY_ASIDE: usize = 16;
 
-/// Collects records, and schedules the batches in which they are written.
+/// Collects records, and schedules the batches in which they are written, one at a time.
 pub(crate) struct Recorder {
-    /// In order; the first `writing` of them are being written.
-    waiting: VecDeque<AttemptRecord>,
-    writing: usize,
-    /// When the oldest record that is not being written was added.
-    since: Option<Instant>,
-    /// Halved when the store rejects a batch, until the rejected record is alone.
-    batch: usize,
-    tries: u32,
-    backoff: Backoff,
+    main: Lane,
+    /// Of workspaces whose records the store could not write while it may those of others: each has batches of its own.
+    aside: BTreeMap<WorkspaceId, Lane>,
+    writing: Option<Batch>,
+}
+
+/// Whose records are being written.
+#[derive(Clone, Copy)]
+enum Batch {
+    Main,
+    Aside(WorkspaceId),
 }
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        let backoff = store_backoff("recording webhook attempts");
-        Self { waiting: VecDeque::new(), writing: 0, since: None, batch: BATCH, tries: 0, backoff }
+        Self { main: Lane::new("recording webhook attempts"), aside: BTreeMap::new(), writing: None }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.waiting.len()
+        self.main.len() + self.aside.values().map(Lane::len).sum::<usize>()
     }
 
-    /// Whether the last write failed.
+    /// Whether the last write failed, of whichever workspaces.
     pub(crate) fn is_failing(&self) -> bool {
-        self.backoff.until().is_some()
+        self.main.is_failing() || self.aside.len() >= MANY_ASIDE
+    }
+
+    /// Subscriptions whose attempts wait apart from the others': more of them would only wait, too.
+    pub(crate) fn set_aside(&self) -> impl Iterator<Item = SubscriptionId> + '_ {
+        self.aside.values().flat_map(Lane::subscriptions)
     }
 
     pub(crate) fn add(&mut self, record: AttemptRecord, now: Instant) {
-        self.waiting.push_back(record);
-        self.since.get_or_insert(now);
+        self.aside.get_mut(&record.workspace).unwrap_or(&mut self.main).add(record, now);
     }
 
     /// When the next batch is due; `None` while one is being written or there is nothing to write. `is_idle`: no
     /// request is in flight, so there is nothing to wait for.
     pub(crate) fn due_at(&self, is_idle: bool, now: Instant) -> Option<Instant> {
-        let since = self.since.filter(|_| self.writing == 0)?;
-        let at = if is_idle || self.waiting.len() >= BATCH { now } else { since + BATCH_DELAY };
-        Some(self.backoff.until().map_or(at, |until| until.max(at)))
+        self.next(is_idle, now).map(|(at, _)| at)
     }
 
-    /// The next batch, which [`Recorder::done`] must follow.
-    pub(crate) fn begin(&mut self) -> Vec<AttemptRecord> {
-        self.writing = self.waiting.len().min(self.batch);
-        self.waiting.iter().take(self.writing).cloned().collect()
+    fn next(&self, is_idle: bool, now: Instant) -> Option<(Instant, Batch)> {
+        let of_main = self.main.due_at(is_idle, now).map(|at| (at, Batch::Main));
+        let aside = self.aside.iter().filter_map(|(id, lane)| Some((lane.due_at(is_idle, now)?, Batch::Aside(*id))));
+        of_main.into_iter().chain(aside).filter(|_| self.writing.is_none()).min_by_key(|(at, _)| *at)
     }
 
-    /// Handles the result of the batch.
-    pub(crate) fn done(&mut self, result: Result<(), StoreError>, now: Instant) {
-        let written = std::mem::take(&mut self.writing);
-        match result {
-            Ok(()) => {
-                self.forget(written, now);
-                (self.batch, self.tries) = ((self.batch * 2).min(BATCH), 0);
-                self.backoff.succeeded();
+    /// The batch that is due, which [`Recorder::done`] must follow.
+    pub(crate) fn begin(&mut self, is_idle: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
+        let (_, batch) = self.next(is_idle, now).filter(|(at, _)| *at <= now)?;
+        self.writing = Some(batch);
+        Some(match batch {
+            Batch::Main => self.main.begin(),
+            Batch::Aside(id) => self.aside.get_mut(&id)?.begin(),
+        })
+    }
+
+    /// Handles the result of the batch. Returns whether subscriptions are no longer set aside.
+    pub(crate) fn done(&mut self, result: Result<(), Unrecorded>, now: Instant) -> bool {
+        match self.writing.take() {
+            None => false,
+            Some(Batch::Main) => {
+                self.main_done(result, now);
+                false
             }
-            Err(error) => {
-                let is_refusal = matches!(error, StoreError::Internal(_) | StoreError::Duplicate { .. });
-                if is_refusal && written > 1 {
-                    // One bad record must not block the others: halve the batch and retry at once.
-                    self.batch = written / 2;
-                    return;
+            Some(Batch::Aside(id)) => {
+                let Some(lane) = self.aside.get_mut(&id) else { return false };
+                lane.done(result.map_err(of_one), now);
+                let is_empty = lane.len() == 0;
+                if is_empty {
+                    self.aside.remove(&id);
                 }
-                self.backoff.failed(&error, now);
-                if is_refusal {
-                    self.refused(&error, now);
-                }
+                is_empty
             }
         }
     }
 
-    /// The store is available but rejects the first record.
-    fn refused(&mut self, error: &StoreError, now: Instant) {
-        self.tries += 1;
-        if self.tries < MAX_TRIES {
-            return;
+    fn main_done(&mut self, result: Result<(), Unrecorded>, now: Instant) {
+        let unrecorded = match result {
+            Ok(()) => return self.main.done(Ok(()), now),
+            Err(Unrecorded::All(error)) => return self.main.done(Err(error), now),
+            Err(Unrecorded::Of(unrecorded)) => unrecorded,
+        };
+        let mut kept = self.main.take_written(now);
+        kept.retain(|record| unrecorded.iter().any(|(id, _)| *id == record.workspace));
+        for (id, error) in unrecorded {
+            let of_it;
+            (of_it, kept) = kept.into_iter().partition(|record: &AttemptRecord| record.workspace == id);
+            match error {
+                None => self.main.put_back(of_it, now),
+                Some(error) => {
+                    let of_it = of_it.into_iter().chain(self.main.take_of(id, now)).collect();
+                    let lane = self.aside.entry(id).or_insert_with(|| Lane::new(ASIDE));
+                    lane.set_aside(of_it, &error, now);
+                }
+            }
         }
-        self.tries = 0;
-        if let Some(record) = self.waiting.front() {
-            let number = record.attempted().map_or(0, |(attempt, _)| attempt.number);
-            log_fields::of(record.workspace, record.subscription, record.delivery)
-                .enter(|| log::error!("dropped the record of attempt {number} of the delivery: {error}"));
-        }
-        // Its lease expires, and it is sent again.
-        self.forget(1, now);
     }
+}
 
-    fn forget(&mut self, count: usize, now: Instant) {
-        self.waiting.drain(..count);
-        // The rest arrived during the write; the oldest has waited at most that long.
-        self.since = (!self.waiting.is_empty()).then_some(now);
+const ASIDE: &str = "recording the webhook attempts of a workspace";
+
+/// Of a batch of one workspace.
+fn of_one(unrecorded: Unrecorded) -> StoreError {
+    match unrecorded {
+        Unrecorded::All(error) => error,
+        Unrecorded::Of(of) => of.into_iter().find_map(|(_, error)| error).unwrap_or(StoreError::Contended),
     }
 }

@@ -128,6 +128,15 @@ impl Database {
         Ok(())
     }
 
+    /// Refuses a database whose tables were not all distributed: its foreign keys are missing.
+    pub(crate) fn ensure_distributed(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            !storage_diesel::distribution_is_unfinished(self.session_url()).context("the database cannot be used")?,
+            "foreign keys are missing, as `workspace-service distribute` did not end: run it again first"
+        );
+        Ok(())
+    }
+
     fn external(config: &Config, url: &SecretUrl) -> anyhow::Result<Self> {
         let open = |url: &SecretUrl, name| {
             Address::open(&url.0, LIBPQ_HAS_TLS).with_context(|| format!("the address in {name} cannot be used"))

@@ -46,7 +46,8 @@ const UNAVAILABLE: &[&str] = &[
     "SSL connection has been closed unexpectedly",
 ];
 
-/// What Citus says of a node that it loses, anywhere in the message: the rest names the node, or repeats its last words.
+/// What Citus says of a node that it loses, or cannot have another connection to, anywhere in the message: the rest names the node, or
+/// repeats its last words.
 const NODE_LOST: &[&str] = &[
     "failure on connection marked as essential",
     "connection to the remote node",
@@ -55,6 +56,14 @@ const NODE_LOST: &[&str] = &[
     "could not establish connection after",
     "could not commit transaction for shard",
     "failed to prepare transaction",
+    "failed to COPY to shard",
+    "failed to complete COPY on",
+    "to fetch intermediate results",
+    "cannot recover from multiple connection failures",
+    "the total number of connections on the server is more than",
+    "could not find an available connection",
+    "does not have a primary node",
+    "there is a shard placement in node group",
     "postmaster was shut down",
 ];
 
@@ -199,6 +208,14 @@ mod tests {
             "failure on connection marked as essential: 127.0.0.1:27401",
             "postmaster was shut down, exiting",
             "could not establish any connections to the node postgres@127.0.0.1:27401 after 30000 ms",
+            "failed to COPY to shard 102345 on 127.0.0.1:27401",
+            "failed to complete COPY on 127.0.0.1:27401",
+            "cannot connect to 127.0.0.1:27401 to fetch intermediate results",
+            "execution cannot recover from multiple connection failures. Last node failed 127.0.0.1:27401",
+            "the total number of connections on the server is more than max_connections(100)",
+            "could not find an available connection",
+            "node group 2 does not have a primary node",
+            "there is a shard placement in node group 2 but there are no nodes in that group",
         ] {
             assert!(matches!(mapped(DatabaseErrorKind::Unknown, message), StoreError::Unavailable(_)), "{message}");
         }

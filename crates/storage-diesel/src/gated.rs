@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use diesel::PgConnection;
 use domain::WorkspaceId;
 use domain::ports::{StoreError, Weight};
 use log_context::Context;
@@ -43,6 +44,21 @@ impl Gated {
             gate: Gate::new(shares, Duration::from_millis(options.acquire_timeout_ms), metrics),
             disk: options.disk.clone(),
             is_cluster,
+        }
+    }
+
+    /// Runs work that may be run again, without a transaction of its own. In a cluster, that is done if it lost a conflict: the
+    /// shard of a statement may have been moved or split since the statement was planned.
+    pub(crate) fn with_connection<T>(
+        &self,
+        admitted: &mut Admitted,
+        mut work: impl FnMut(&mut PgConnection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        match pool::with_connection(&self.pool, &self.begin, admitted, &mut work) {
+            Err(StoreError::Contended) if self.is_cluster => {
+                pool::with_connection(&self.pool, &self.begin, admitted, work)
+            }
+            done => done,
         }
     }
 

@@ -57,7 +57,9 @@ pub use bulk_load::BulkLoad;
 pub use directory::link_requests::LINK_REQUESTS_DROPPED;
 pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueDepths};
 pub use disk::DiskState;
-pub use distribution::{CLASSES, Class, DistributeError, Distributed, LOOK_UPS, distribute};
+pub use distribution::{
+    CLASSES, Class, DistributeError, Distributed, LOOK_UPS, distribute, distribution_is_unfinished,
+};
 pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;

@@ -46,6 +46,9 @@ pub enum SessionError {
 impl Sessions {
     /// Connections without a pooler, or with one in session mode: settings and prepared statements last.
     pub const DIRECT: Self = Self { keeps_settings: true, prepares: true };
+    /// Those of a pooler in transaction mode.
+    #[cfg(test)]
+    pub(crate) const POOLED: Self = Self { keeps_settings: false, prepares: true };
 
     /// Finds out whether sessions keep settings, and if `prepares`, whether prepared statements work.
     ///

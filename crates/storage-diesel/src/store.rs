@@ -63,7 +63,9 @@ impl PgStore {
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
-        let is_cluster = distribution::is_cluster(&mut *pool::check_out(&pool)?).map_err(store_error)?;
+        let connection = &mut *pool::check_out(&pool)?;
+        distribution::ensure_complete(connection)?;
+        let is_cluster = distribution::is_cluster(connection).map_err(store_error)?;
         Ok(Self {
             pools: Pools::new(options, pool, is_cluster, metrics, SEARCHES),
             replicas: Replicas::open(options),
@@ -115,7 +117,7 @@ impl PgStore {
     {
         self.run_admitted(workspace, Weight::Light, move |gated, admitted| {
             let began = Instant::now();
-            let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
+            let done = gated.with_connection(admitted, |connection| {
                 work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
             });
             record_job(port_method::<W>(), outcome_of(&done), began);
@@ -288,7 +290,7 @@ fn autocommit(
     mut job: Job,
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
-    let done = pool::with_connection(&gated.pool, &gated.begin, admitted, |connection| {
+    let done = gated.with_connection(admitted, |connection| {
         let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.

@@ -10,7 +10,7 @@ use super::MemoryStore;
 use super::state::{Records, State, StoredDelivery};
 use super::webhooks::MAX_WAITING;
 use domain::events::TEST_EVENT;
-use domain::ports::{DeliveryQueue, StoreError};
+use domain::ports::{DeliveryQueue, StoreError, Unrecorded};
 use domain::webhooks::{
     AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason,
     FailedReason, LEASE, ReplayStep, Subscription, Verdict,
@@ -27,7 +27,7 @@ impl DeliveryQueue for MemoryStore {
         }))
     }
 
-    async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
+    async fn record(&self, records: &[AttemptRecord]) -> Result<(), Unrecorded> {
         self.with(|state| records.iter().for_each(|record| state.record(record)));
         Ok(())
     }

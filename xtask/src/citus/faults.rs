@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use super::http::Client;
+use super::http::{Answer, Client};
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::{pause, smoke};
 
 /// Workspaces, which lie on different shards.
 const WORKSPACES: usize = 6;
+const COMPANIES: &str = "/api/v1/crm/companies";
 /// Of load before and after a fault.
 const WHILE: Duration = Duration::from_secs(3);
 /// Until the service answers again after its database is back.
@@ -41,7 +42,7 @@ fn all(nodes: &mut Nodes, clients: &[Client]) -> Result<()> {
     isolate_under_load(nodes, clients)
 }
 
-/// What clients were told while they created companies.
+/// What clients were told while they created companies, and read each at once.
 #[derive(Default)]
 struct Told {
     /// Client and id.
@@ -51,7 +52,7 @@ struct Told {
     wrong: Vec<String>,
 }
 
-/// Creates companies until it is stopped.
+/// Creates and reads companies until it is stopped.
 struct Load {
     stop: Arc<AtomicBool>,
     told: Arc<Mutex<Told>>,
@@ -65,16 +66,11 @@ impl Load {
             let (stop, told) = (stop.clone(), told.clone());
             thread::spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let sent = client.send("POST", "/api/v1/crm/companies", Some(&json!({"name": "Loaded"})));
-                    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-                    match sent {
-                        Ok(answer) if answer.status == 201 => {
-                            told.created.extend(answer.id().map(|id| (place, id)));
-                        }
-                        Ok(answer) if answer.status == 503 => told.unavailable += 1,
-                        Ok(answer) => told.wrong.push(format!("{answer:?}")),
-                        Err(error) => told.wrong.push(format!("{error:#}")),
-                    }
+                    let sent = client.send("POST", COMPANIES, Some(&json!({"name": "Loaded"})));
+                    let Some(id) = note(&told, sent, 201).and_then(|answer| answer.id()) else { continue };
+                    note(&told, client.send("GET", &format!("{COMPANIES}/{id}"), None), 200);
+                    note(&told, client.send("GET", COMPANIES, None), 200);
+                    told.lock().unwrap_or_else(PoisonError::into_inner).created.push((place, id));
                 }
             })
         });
@@ -89,6 +85,18 @@ impl Load {
         }
         std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// Returns the answer if it is the expected one.
+fn note(told: &Mutex<Told>, sent: Result<Answer>, expected: u16) -> Option<Answer> {
+    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+    match sent {
+        Ok(answer) if answer.status == expected => return Some(answer),
+        Ok(answer) if answer.status == 503 => told.unavailable += 1,
+        Ok(answer) => told.wrong.push(format!("{answer:?}")),
+        Err(error) => told.wrong.push(format!("{error:#}")),
+    }
+    None
 }
 
 fn kill_under_load(nodes: &mut Nodes, clients: &[Client], number: usize) -> Result<()> {
@@ -119,7 +127,7 @@ fn all_there(clients: &[Client], created: &[(usize, String)]) -> Result<()> {
     let began = Instant::now();
     for (place, id) in created {
         loop {
-            let answer = clients[*place].send("GET", &format!("/api/v1/crm/companies/{id}"), None)?;
+            let answer = clients[*place].send("GET", &format!("{COMPANIES}/{id}"), None)?;
             if answer.status == 200 {
                 break;
             }

@@ -110,6 +110,20 @@ impl Nodes {
         self.all[number].port
     }
 
+    /// The port of the node that has the rows of a workspace.
+    pub(super) fn port_of(&self, slug: &str) -> Result<u16> {
+        let sql = format!(
+            "SELECT nodeport FROM citus_shards WHERE table_name = 'companies'::regclass
+            AND shardid = (SELECT get_shard_id_for_distribution_column('companies', id) FROM workspaces WHERE slug = '{slug}')"
+        );
+        self.sql(COORDINATOR, &sql)?.parse().with_context(|| format!("no node of {slug}"))
+    }
+
+    /// What all of them have logged.
+    pub(super) fn logs(&self) -> Result<String> {
+        self.all.iter().map(|node| fs::read_to_string(&node.log).context("cannot read a node's log")).collect()
+    }
+
     /// What a statement says, unaligned.
     pub(super) fn sql(&self, number: usize, sql: &str) -> Result<String> {
         self.sql_in(DATABASE, number, sql)

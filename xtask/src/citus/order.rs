@@ -10,12 +10,12 @@ use crate::cargo;
 /// Written through the first node, read through the other one.
 const WAYS: [(usize, usize); 3] = [(COORDINATOR, WORKERS[0]), (WORKERS[1], COORDINATOR), (WORKERS[0], WORKERS[1])];
 
-/// Creates with a claimer and followers who read each record at once (`tests/cluster_order.rs` of the store).
+/// Creates with a claimer and followers who read each record at once (`tests/store/cluster_order.rs`).
 pub(super) fn run(nodes: &Nodes) -> Result<()> {
     for (writer, reader) in WAYS {
         println!("citus: records are written through node {writer}, and their events read through node {reader}");
         let mut tests = cargo::command();
-        tests.args(["test", "--package", "storage-diesel", "--test", "cluster_order", "--"]);
+        tests.args(["test", "--package", "storage-diesel", "--test", "store", "--", "cluster_order::"]);
         tests.args(["--test-threads=1", "--nocapture"]);
         tests.env(URLS, nodes.urls_of(WHOLE, &[writer, reader]));
         let status = tests.status().context("cannot run cargo")?;

@@ -101,6 +101,10 @@ impl Rig {
 
     /// Creates a subscription to a target; returns its secret too.
     fn subscribe(&self, url: &str) -> (SubscriptionId, PlainSecret) {
+        self.subscribe_in(WORKSPACE, url)
+    }
+
+    fn subscribe_in(&self, workspace: WorkspaceId, url: &str) -> (SubscriptionId, PlainSecret) {
         let secret = PlainSecret::generate(self.counter.as_ref());
         let id = SubscriptionId(self.counter.new_id());
         let subscription = Subscription {
@@ -112,7 +116,7 @@ impl Rig {
             scope: None,
             enabled: true,
             disabled_reason: None,
-            secrets: SigningSecrets::new(secret.seal(&self.keys, (WORKSPACE, id), self.counter.as_ref()).unwrap()),
+            secrets: SigningSecrets::new(secret.seal(&self.keys, (workspace, id), self.counter.as_ref()).unwrap()),
             headers: None,
             failing_since: None,
             version: 1,
@@ -121,7 +125,7 @@ impl Rig {
             created_by: Actor::SYSTEM,
             maker: Maker { actor: Actor::SYSTEM, notice_at: None },
         };
-        self.queue.subscribe(WORKSPACE, subscription);
+        self.queue.subscribe(workspace, subscription);
         (id, secret)
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
-use domain::ports::{DeliveryQueue, StoreError};
+use domain::ports::{DeliveryQueue, StoreError, Unrecorded};
 use domain::webhooks::{
     Attempt, AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, FailedReason,
     LEASE, ReplayStep, Subscription, Verdict,
@@ -29,6 +29,10 @@ pub(super) struct Row {
 pub(super) struct Faults {
     pub(super) claims: Option<fn() -> StoreError>,
     pub(super) records: Option<fn() -> StoreError>,
+    /// A workspace whose attempts cannot be recorded, while those of others can.
+    pub(super) one: Option<(WorkspaceId, fn() -> StoreError)>,
+    /// Claims that do not begin at the start fail.
+    pub(super) later_claims: bool,
     /// A record that is always rejected.
     pub(super) poison: Option<DeliveryId>,
 }
@@ -222,6 +226,9 @@ impl DeliveryQueue for FakeQueue {
         if let Some(error) = state.faults.claims {
             return Err(error());
         }
+        if state.faults.later_claims && request.after.is_some() {
+            return Err(StoreError::Contended);
+        }
         let keys: Vec<_> = state.subscriptions.keys().copied().filter(|key| Some(*key) > request.after).collect();
         let mut claims = Claims::default();
         for key in keys {
@@ -239,20 +246,21 @@ impl DeliveryQueue for FakeQueue {
         Ok(claims)
     }
 
-    async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
+    async fn record(&self, records: &[AttemptRecord]) -> Result<(), Unrecorded> {
         let mut state = self.enter("record");
         if let Some(error) = state.faults.records {
-            return Err(error());
+            return Err(error().into());
         }
         if records.iter().any(|record| Some(record.delivery) == state.faults.poison) {
-            return Err(StoreError::Internal("this cannot be written".to_owned()));
+            return Err(StoreError::Internal("this cannot be written".to_owned()).into());
         }
-        for record in records {
+        let failing = state.faults.one.filter(|(id, _)| records.iter().any(|record| record.workspace == *id));
+        for record in records.iter().filter(|record| failing.is_none_or(|(id, _)| id != record.workspace)) {
             state.write(record);
         }
         drop(state);
         self.changed();
-        Ok(())
+        failing.map_or(Ok(()), |(id, error)| Err(Unrecorded::Of(vec![(id, Some(error()))])))
     }
 
     async fn queue_backlogs(

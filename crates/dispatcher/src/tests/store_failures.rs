@@ -4,9 +4,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::{DeliveryState, MAX_CONCURRENT_PER_SUBSCRIPTION};
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use super::queue::Faults;
 use super::receiver::{Receiver, ScriptedResponse};
@@ -75,6 +77,51 @@ async fn claims_continue_when_the_store_recovers() {
     let started = rig.start(open());
     rig.queue.until_called("claim", 3).await;
     rig.queue.break_it(Faults::default());
+    rig.queue.until_all_succeeded().await;
+    started.stop().await;
+}
+
+const OTHER: WorkspaceId = WorkspaceId(Uuid::from_u128(8));
+
+/// As over a cluster, where a workspace's node may fail alone.
+#[tokio::test]
+async fn a_workspace_whose_attempts_cannot_be_recorded_stops_no_other() {
+    for error in [gone, || StoreError::Internal("broken".to_owned())] {
+        let rig = Rig::new();
+        let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+        let ((failing, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
+        rig.queue.break_it(Faults { one: Some((OTHER, error)), ..Faults::default() });
+        let waiting = rig.enqueue(failing, 2);
+        let started = rig.start(open());
+        rig.queue.until_called("record", 3).await;
+        for _ in 0..20 {
+            let sent = rig.enqueue(other, 16);
+            started.queued.notify();
+            rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
+        }
+        assert_eq!(rig.queue.count(DeliveryState::Delivering), 2);
+        assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
+        rig.queue.break_it(Faults::default());
+        if matches!(error(), StoreError::Unavailable(_)) {
+            rig.queue.until_all_succeeded().await;
+            assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
+        } else {
+            assert!(waiting.iter().all(|id| rig.queue.row(*id).attempts.len() <= 1));
+        }
+        started.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_claim_that_fails_is_followed_by_one_from_the_beginning() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    rig.queue.break_it(Faults { later_claims: true, ..Faults::default() });
+    for _ in 0..40 {
+        let (subscription, _) = rig.subscribe(&receiver.url());
+        rig.enqueue(subscription, 16);
+    }
+    let started = rig.start(open());
     rig.queue.until_all_succeeded().await;
     started.stop().await;
 }

@@ -45,7 +45,7 @@ pub(crate) use transactions::{
 };
 pub use transactions::{statement, transact, transact_idempotent};
 pub use transfer::ImportRepo;
-pub use webhooks::{DeliveryQueue, DeliveryRepo, ReplayRepo, SubscriptionRepo};
+pub use webhooks::{DeliveryQueue, DeliveryRepo, ReplayRepo, SubscriptionRepo, Unrecorded};
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -93,18 +93,30 @@ pub trait ReplayRepo {
     fn cancel(&mut self, id: ReplayId, now: OffsetDateTime) -> Result<(), StoreError>;
 }
 
+/// Attempts that were not recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum Unrecorded {
+    /// None of them, for a reason that has to do with none of their workspaces in particular.
+    #[error("{0}")]
+    All(#[from] StoreError),
+    /// Those of some workspaces, with the reason unless they were not tried. Those of all others were recorded.
+    #[error("the attempts of {} workspaces were not recorded", .0.len())]
+    Of(Vec<(WorkspaceId, Option<StoreError>)>),
+}
+
 /// The store operations of a dispatcher, across workspaces.
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync {
     /// Claims due deliveries for a dispatcher: they become `delivering`, leased for [`LEASE`](crate::webhooks::LEASE).
     /// Only one dispatcher at a time holds deliveries of a subscription.
     /// Deliveries with an expired lease are due again. A disabled subscription gets its tests only; what else is queued
-    /// for it waits. The cost does not depend on the length of the queue.
+    /// for it waits. The cost does not depend on the length of the queue. Fails if nothing can be claimed, and not because a few
+    /// workspaces fail.
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError>;
-    /// Records attempts and their next steps in one transaction. Attempts at deliveries that another dispatcher has
+    /// Records attempts and their next steps, those of a workspace in one transaction. Attempts at deliveries that another dispatcher has
     /// claimed since, or that were cancelled, are added to the history and change nothing else. What has expired fails
     /// without an attempt, and its subscription is not considered failing for it.
-    async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError>;
+    async fn record(&self, records: &[AttemptRecord]) -> Result<(), Unrecorded>;
     /// Releases all deliveries that a dispatcher has claimed; they are due immediately.
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError>;
     /// Queues the deliveries of events that wait in backlogs, for a few workspaces after the named one: those that matched

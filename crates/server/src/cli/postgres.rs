@@ -27,6 +27,9 @@ pub(crate) struct InstallOptions {
 /// The address in `DATABASE_URL` is that of the coordinator.
 #[derive(Debug, Args)]
 pub(crate) struct DistributeOptions {
+    /// The role that the service connects as, if it is another one: its waits for locks end in time on all nodes.
+    #[arg(long)]
+    pub(crate) role: Option<String>,
     /// Print the result as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,

@@ -75,6 +75,7 @@ fn write(
 ) -> anyhow::Result<Manifest> {
     database.ensure_one()?;
     database.ensure_complete()?;
+    database.ensure_distributed()?;
     let mut snapshot = Snapshot::open(database.session_url()).context("the database cannot be used")?;
     let programs = ClientPrograms::find(snapshot.server_major)?;
     let ids = key.map(master_key::ids).transpose()?;

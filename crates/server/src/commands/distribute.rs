@@ -5,19 +5,20 @@ use serde_json::{Value, json};
 use storage_diesel::Distributed;
 
 use super::print;
+use crate::cli::DistributeOptions;
 use crate::config::Config;
 use crate::database::Database;
 
-pub(super) fn run(config: &Config, json: bool) -> anyhow::Result<()> {
+pub(super) fn run(config: &Config, options: &DistributeOptions) -> anyhow::Result<()> {
     ensure!(
         config.database_url.is_some(),
         "the embedded Postgres is one machine: set DATABASE_URL to the coordinator of a Citus cluster"
     );
     let database = Database::reach(config)?;
-    let done = storage_diesel::distribute(database.session_url(), |step| eprintln!("{step}"));
+    let done = storage_diesel::distribute(database.session_url(), options.role.as_deref(), |step| eprintln!("{step}"));
     let closed = database.close();
     let done = done?;
-    print(json, &object(&done), &prose(&done));
+    print(options.json, &object(&done), &prose(&done));
     closed
 }
 

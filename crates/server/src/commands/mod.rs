@@ -50,7 +50,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             println!("The database schema is up to date.");
             Ok(())
         }
-        Command::Distribute(options) => distribute::run(&Config::load(given)?, options.json),
+        Command::Distribute(options) => distribute::run(&Config::load(given)?, &options),
         Command::Backup(options) => backup::backup(&Config::load(given)?, &options),
         Command::Restore(options) => backup::restore(&Config::load(given)?, &options),
         Command::Doctor { json } => doctor::run(given, json),

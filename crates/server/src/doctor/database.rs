@@ -136,6 +136,12 @@ fn content(reached: &Reached) -> Finding {
         // The check of the pooler, or of what is stored, says why.
         Err(error) => log::debug!("the addresses cannot be compared: {error}"),
     }
+    if let Ok(true) = storage_diesel::distribution_is_unfinished(url) {
+        return Finding::error(
+            "foreign keys are missing, as `workspace-service distribute` did not end",
+            "stop the service, and run `workspace-service distribute` again",
+        );
+    }
     match (&reached.schema, storage_diesel::tables(url), storage_diesel::restore_is_unfinished(url)) {
         (Err(MigrationError::Unreachable(reason)), _, _) => Finding::error(reason.clone(), direct),
         (_, Err(error), _) | (_, _, Err(error)) => Finding::error(error.to_string(), direct),

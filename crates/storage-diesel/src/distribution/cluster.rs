@@ -28,6 +28,11 @@ pub(super) fn ensure_ready(connection: &mut PgConnection) -> Result<(), Distribu
     if workers.returns::<BigInt>().get_result::<i64>(connection)? == 0 {
         return Err(DistributeError::NoWorkers);
     }
+    ensure_unused(connection)
+}
+
+/// Refuses a database that the service is connected to.
+pub(super) fn ensure_unused(connection: &mut PgConnection) -> Result<(), DistributeError> {
     let sessions = sql!(
         "SELECT count(*) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = '{SERVICE}' AND pid <> pg_backend_pid()"

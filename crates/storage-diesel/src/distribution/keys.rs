@@ -5,7 +5,7 @@
 //! there when it is run again.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{Array, Text};
+use diesel::sql_types::{Array, Bool, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
 use crate::statement::{Statement, sql};
@@ -16,7 +16,7 @@ const REMEMBERED: &str = "CREATE TABLE IF NOT EXISTS dropped_foreign_keys (
      )";
 
 /// A foreign key: the table that has it, its name, its definition. All are quoted by the server.
-type Key = (String, String, String);
+pub(super) type Key = (String, String, String);
 
 /// Drops the keys from and to the tables, and remembers them.
 pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<()> {
@@ -41,10 +41,14 @@ pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> Qu
     })
 }
 
+/// Whether keys were dropped, and not all are known to be back.
+pub(super) fn are_dropped(connection: &mut PgConnection) -> QueryResult<bool> {
+    sql!("SELECT to_regclass('dropped_foreign_keys') IS NOT NULL").returns::<Bool>().get_result(connection)
+}
+
 /// The keys that wait to be made again.
 pub(super) fn dropped(connection: &mut PgConnection) -> QueryResult<Vec<Key>> {
-    let exists = sql!("SELECT to_regclass('dropped_foreign_keys') IS NOT NULL").returns::<diesel::sql_types::Bool>();
-    if !exists.get_result::<bool>(connection)? {
+    if !are_dropped(connection)? {
         return Ok(Vec::new());
     }
     Statement::new("SELECT owner, name, definition FROM dropped_foreign_keys ORDER BY owner, name")

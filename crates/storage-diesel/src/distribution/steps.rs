@@ -3,7 +3,7 @@
 //! Each step is a transaction, and each begins with what is not done yet: the command may be killed at any time and run again.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
 use super::{CLASSES, Class, LOOK_UPS, ONE_SHARD_AFTER_THE_OTHER, cluster, keys};
@@ -42,6 +42,12 @@ pub enum DistributeError {
     Migrations(#[from] MigrationError),
     #[error("{step}: {source}; run the command again: it goes on with what is not done")]
     Failed { step: String, source: diesel::result::Error },
+    /// Something wrote without the service while the key was missing.
+    #[error(
+        "the foreign key {key} of {table} cannot be made again: {source}; delete or change the rows of {table} that refer to nothing, and run \
+         the command again"
+    )]
+    Violated { key: String, table: String, source: diesel::result::Error },
     #[error("the cluster cannot be examined: {0}")]
     Database(#[from] diesel::result::Error),
 }
@@ -57,26 +63,33 @@ pub struct Distributed {
     pub foreign_keys: usize,
 }
 
-/// Gives every table its class. `on_step` is told of each step before it begins.
+/// Gives every table its class. The service connects as the `role`, or as this one. `on_step` is told of each step before it begins.
 ///
 /// # Errors
 /// [`DistributeError`], with the cure; what was done until then stays.
-pub fn distribute(database_url: &str, mut on_step: impl FnMut(&str)) -> Result<Distributed, DistributeError> {
+pub fn distribute(
+    database_url: &str,
+    role: Option<&str>,
+    mut on_step: impl FnMut(&str),
+) -> Result<Distributed, DistributeError> {
     let mut connection = connect_alone(database_url).map_err(DistributeError::Unreachable)?;
     let connection = &mut connection;
+    // What `migrate` does meanwhile is otherwise not seen.
+    lock(connection)?;
     let pending = state(connection)?.pending;
     if let Some(first) = pending.first() {
         return Err(DistributeError::Pending { missing: pending.len(), first: first.clone() });
     }
     // First, since nothing else is known to exist without it.
     cluster::ensure_ready(connection)?;
-    lock(connection)?;
     let missing = without_class(connection)?;
     let mut done = Distributed { unchanged: CLASSES.len() - missing.len(), ..Distributed::default() };
     let names: Vec<_> = missing.iter().map(|(table, _)| *table).collect();
     if !names.is_empty() {
         on_step("dropping the foreign keys of tables to be distributed");
         keys::drop_keys_of(connection, &names).map_err(failed("dropping foreign keys"))?;
+        // A service that did not start before this finds that keys are missing.
+        cluster::ensure_unused(connection)?;
     }
     for (place, (table, class)) in missing.iter().enumerate() {
         on_step(&format!("{} of {}: {table} ({})", place + 1, missing.len(), class.name()));
@@ -86,11 +99,11 @@ pub fn distribute(database_url: &str, mut on_step: impl FnMut(&str)) -> Result<D
     let dropped = keys::dropped(connection)?;
     for (place, key) in dropped.iter().enumerate() {
         on_step(&format!("foreign key {} of {}: {} of {}", place + 1, dropped.len(), key.1, key.0));
-        keys::restore(connection, key).map_err(failed(&key.1))?;
+        keys::restore(connection, key).map_err(|source| not_restored(key, source))?;
     }
     done.foreign_keys = dropped.len();
     keys::forget(connection)?;
-    limit_lock_waits(connection).map_err(failed("setting lock_timeout for the role"))?;
+    limit_lock_waits(connection, role).map_err(failed("setting lock_timeout for the role"))?;
     Ok(done)
 }
 
@@ -110,6 +123,14 @@ fn failed(step: &str) -> impl FnOnce(diesel::result::Error) -> DistributeError {
     |source| DistributeError::Failed { step: step.to_owned(), source }
 }
 
+fn not_restored((table, key, _): &keys::Key, source: diesel::result::Error) -> DistributeError {
+    // Of a shard, the error may have no kind.
+    if source.to_string().contains("violates foreign key constraint") {
+        return DistributeError::Violated { key: key.clone(), table: table.clone(), source };
+    }
+    failed(key)(source)
+}
+
 /// That of migrations, for the whole session: nobody else distributes or migrates meanwhile.
 fn lock(connection: &mut PgConnection) -> Result<(), DistributeError> {
     let sql = sql!("SELECT pg_try_advisory_lock({MIGRATION_LOCK})").returns::<Bool>();
@@ -122,7 +143,7 @@ fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str
     let sql = Statement::new(
         "SELECT logicalrelid::regclass::text,
             CASE WHEN partmethod = 'h' THEN 's' WHEN repmodel = 't' THEN 'r' WHEN autoconverted THEN '' ELSE 'l' END
-        FROM pg_dist_partition"
+        FROM pg_dist_partition",
     );
     let known: Vec<(String, String)> = sql.returns::<(Text, Text)>().load(connection)?;
     let letter = |class| match class {
@@ -169,11 +190,51 @@ const FIRST_SHARDED: &str = "companies";
 
 /// The settings of sessions stay on the node to which the service connects: on the others, a wait for a lock would end with the
 /// statement's time alone, as a timeout rather than as a conflict that is tried again. Citus passes the command on to all nodes.
-fn limit_lock_waits(connection: &mut PgConnection) -> QueryResult<()> {
+fn limit_lock_waits(connection: &mut PgConnection, role: Option<&str>) -> QueryResult<()> {
     let sql = sql!(
-        "SELECT format('ALTER ROLE %I IN DATABASE %I SET lock_timeout = %s', current_user, current_database(), $1::bigint)"
+        "SELECT format('ALTER ROLE %I IN DATABASE %I SET lock_timeout = %s',
+             coalesce($2, current_user), current_database(), $1::bigint)"
     );
     let milliseconds = i64::try_from(PgOptions::new("").lock_timeout_ms).unwrap_or(i64::MAX);
-    let command: String = sql.returns::<Text>().bind::<BigInt, _>(milliseconds).get_result(connection)?;
+    let sql = sql.returns::<Text>().bind::<BigInt, _>(milliseconds);
+    let command: String = sql.bind::<Nullable<Text>, _>(role.map(str::to_owned)).get_result(connection)?;
     connection.batch_execute(&command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plans::common::Database;
+
+    #[test]
+    fn locks_end_in_time_for_the_role_of_the_service() {
+        let database = Database::migrated();
+        let mut connection = database.connection();
+        connection.batch_execute("CREATE ROLE \"app's\"").unwrap();
+        limit_lock_waits(&mut connection, None).unwrap();
+        limit_lock_waits(&mut connection, Some("app's")).unwrap();
+        let sql = "SELECT count(*) FILTER (WHERE setrole = current_user::regrole), count(*) FROM pg_db_role_setting
+            WHERE setconfig = '{lock_timeout=4000}'
+                AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        let own_and_all: (i64, i64) =
+            Statement::new(sql).returns::<(BigInt, BigInt)>().get_result(&mut connection).unwrap();
+        assert_eq!(own_and_all, (1, 2));
+    }
+
+    #[test]
+    fn a_key_that_rows_break_says_which_rows_to_mend() {
+        let database = Database::migrated();
+        let mut connection = database.connection();
+        keys::drop_keys_of(&mut connection, &["webhook_attempts"]).unwrap();
+        let orphan = "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms)
+            VALUES (gen_random_uuid(), gen_random_uuid(), 1, now(), 1)";
+        connection.batch_execute(orphan).unwrap();
+        let dropped = keys::dropped(&mut connection).unwrap();
+        let source = keys::restore(&mut connection, &dropped[0]).unwrap_err();
+        let said = not_restored(&dropped[0], source).to_string();
+        assert!(said.contains("delete or change the rows of webhook_attempts"), "{said}");
+        connection.batch_execute("DELETE FROM webhook_attempts").unwrap();
+        dropped.iter().for_each(|key| keys::restore(&mut connection, key).unwrap());
+        assert_eq!(keys::dropped(&mut connection).unwrap(), []);
+    }
 }

@@ -13,7 +13,9 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
+use crate::distribution::Class;
 use crate::errors::expect_rows;
+use crate::kernel::workspace_lock::lock_workspace;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::api_keys;
 use crate::statement::{RowOf, Statement, sql};
@@ -113,10 +115,8 @@ impl ApiKeyRow {
 impl ApiKeyRepo for PgTx<'_> {
     fn count_active_for_update(&mut self, now: OffsetDateTime) -> Result<u64, StoreError> {
         let workspace = self.workspace;
-        // This lock does not block references of other rows to the workspace. The count is a separate statement, which
-        // sees what previous holders of the lock inserted.
-        let lock = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
-        self.load::<_, Uuid>(lock.bind::<SqlUuid, _>(workspace))?;
+        // The count is a separate statement, which sees what previous holders of the lock inserted.
+        lock_workspace(self, Class::Local)?;
         convert::count(self.value(active_query(workspace, now))?)
     }
 

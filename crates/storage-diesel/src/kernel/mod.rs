@@ -3,3 +3,4 @@
 pub(crate) mod idempotency;
 pub(crate) mod references;
 pub(crate) mod unique;
+pub(crate) mod workspace_lock;

@@ -52,7 +52,7 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
         return Ok(vec![true]);
     }
     if references.len() < MANY {
-        return tx.value(exist_query(tx.workspace, references));
+        return tx.value(tx.placed(exist_query(tx.workspace, references)));
     }
     let found: [Vec<Uuid>; 5] = {
         let (companies, contacts, deals, projects, members) = tx.value(exist_many_query(tx.workspace, references))?;
@@ -62,7 +62,9 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     let exists = |reference: &Reference| match by_kind(*reference) {
         Some((kind, id)) => Ok(found[kind as usize].contains(&id)),
         // Nobody refers to many of these in one transaction.
-        None => tx.value::<_, Vec<bool>>(exist_query(tx.workspace, &[*reference])).map(|found| found == [true]),
+        None => {
+            tx.value::<_, Vec<bool>>(tx.placed(exist_query(tx.workspace, &[*reference]))).map(|found| found == [true])
+        }
     };
     references.iter().map(exists).collect()
 }
@@ -126,7 +128,11 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
 
 pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statement<Array<Bool>> {
     let (look_ups, binds) = look_ups(workspace, references);
-    binds.with_text(format!("SELECT ARRAY[{}]", look_ups.join(", "))).returns()
+    let text = format!("SELECT ARRAY[{}]", look_ups.join(", "));
+    // Of members alone, which are a reference table, it would lock all of them over the whole cluster (`workspace_lock.rs`).
+    let here = "FROM (SELECT count(*) FROM event_sequences WHERE workspace_id = $1) AS here";
+    let in_cluster = Statement::new(format!("{text} {here}"));
+    binds.with_text(text).or_in_cluster(Some(in_cluster)).returns()
 }
 
 /// An expression for each reference, and the binds of all: `$1` is the workspace, `$n` the id, and `$m` the other value that

@@ -14,7 +14,9 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow, is_live};
+use crate::distribution::Class;
 use crate::errors::expect_rows;
+use crate::kernel::workspace_lock::lock_workspace;
 use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
@@ -63,9 +65,8 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 
 impl KbArticleRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
-        // Locks the workspace, without blocking references to it: a change of the language takes the same lock.
-        let sql = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
-        self.load::<_, Uuid>(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
+        // A change of the language waits, too, when it writes the workspace.
+        lock_workspace(self, Class::Sharded)
     }
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {

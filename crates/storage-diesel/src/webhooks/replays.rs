@@ -11,6 +11,8 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
+use crate::distribution::Class;
+use crate::kernel::workspace_lock::lock_workspace;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_replays;
 use crate::statement::{RowOf, Statement, sql};
@@ -103,8 +105,7 @@ impl ReplayRepo for PgTx<'_> {
 
     fn running_for_update(&mut self) -> Result<Vec<SubscriptionId>, StoreError> {
         // As for the number of subscriptions.
-        let lock = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
-        self.load::<_, Uuid>(lock.bind::<SqlUuid, _>(self.workspace))?;
+        lock_workspace(self, Class::Sharded)?;
         let running: Vec<Uuid> = self.load(running_query(self.workspace))?;
         Ok(running.into_iter().map(SubscriptionId).collect())
     }

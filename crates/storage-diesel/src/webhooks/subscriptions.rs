@@ -18,7 +18,9 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::convert;
+use crate::distribution::Class;
 use crate::errors::expect_rows;
+use crate::kernel::workspace_lock::lock_workspace;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_subscriptions;
 use crate::statement::{RowOf, SameText, Statement, sql};
@@ -154,10 +156,8 @@ const RECORD_COLUMNS: &str = formatcp!("{SUBSCRIPTION_COLUMNS}, {MAKER_COLUMNS}"
 impl SubscriptionRepo for PgTx<'_> {
     fn count_for_update(&mut self) -> Result<u64, StoreError> {
         let workspace = self.workspace;
-        // This lock does not block references of other rows to the workspace. The count is a separate statement, which
-        // sees what previous holders of the lock inserted.
-        let lock = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE").returns::<SqlUuid>();
-        self.load::<_, Uuid>(lock.bind::<SqlUuid, _>(workspace))?;
+        // The count is a separate statement, which sees what previous holders of the lock inserted.
+        lock_workspace(self, Class::Sharded)?;
         let count = sql!("SELECT count(*) FROM webhook_subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL");
         convert::count(self.value(count.returns::<BigInt>().bind::<SqlUuid, _>(workspace))?)
     }

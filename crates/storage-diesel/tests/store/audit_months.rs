@@ -108,7 +108,9 @@ fn a_role_without_rights_on_the_schema_is_enough() {
     let database = Database::migrated();
     let workspace = crate::common::block_on(async { store_over(&database, |_| ()).await.1 });
     let mut connection = database.connection();
-    connection.batch_execute(include_str!("../../../../migrations/2026-11-23-010020_audit_log_months/down.sql")).unwrap();
+    connection
+        .batch_execute(include_str!("../../../../migrations/2026-11-23-010020_audit_log_months/down.sql"))
+        .unwrap();
     let rights = "CREATE ROLE audit_test; GRANT USAGE ON SCHEMA public TO audit_test;
         GRANT SELECT, INSERT ON audit_log TO audit_test";
     connection.batch_execute(rights).unwrap();

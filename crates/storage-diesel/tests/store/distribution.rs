@@ -6,7 +6,7 @@ use crate::common::Database;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Text};
-use storage_diesel::{CLASSES, Class, DistributeError, LOOK_UPS};
+use storage_diesel::{CLASSES, Class, DistributeError, LOOK_UPS, PgStore};
 
 #[derive(QueryableByName)]
 struct Table {
@@ -90,7 +90,7 @@ fn sharded_and_reference_tables_refer_to_no_local_one() {
 #[test]
 fn a_postgres_without_citus_is_refused_with_the_cure() {
     let database = Database::migrated();
-    let refused = storage_diesel::distribute(&database.url(), |_| {}).unwrap_err();
+    let refused = storage_diesel::distribute(&database.url(), None, |_| {}).unwrap_err();
     assert!(matches!(refused, DistributeError::NoExtension), "{refused}");
     assert!(refused.to_string().contains("CREATE EXTENSION citus"), "{refused}");
 }
@@ -98,8 +98,32 @@ fn a_postgres_without_citus_is_refused_with_the_cure() {
 #[test]
 fn a_schema_that_lacks_migrations_is_refused() {
     let database = Database::empty();
-    let refused = storage_diesel::distribute(&database.url(), |_| {}).unwrap_err();
+    let refused = storage_diesel::distribute(&database.url(), None, |_| {}).unwrap_err();
     assert!(refused.to_string().contains("workspace-service migrate"), "{refused}");
+}
+
+/// What the other one does to the schema must not come in between.
+#[test]
+fn nothing_is_looked_at_while_somebody_migrates() {
+    let database = Database::empty();
+    let mut other = database.connection();
+    other.batch_execute("SELECT pg_advisory_lock(7163390478209124)").unwrap();
+    let refused = storage_diesel::distribute(&database.url(), None, |_| {}).unwrap_err();
+    assert!(matches!(refused, DistributeError::Locked), "{refused}");
+}
+
+#[test]
+fn no_store_opens_a_database_without_its_foreign_keys() {
+    let database = Database::migrated();
+    assert!(!storage_diesel::distribution_is_unfinished(&database.url()).unwrap());
+    let dropped = "CREATE TABLE dropped_foreign_keys (owner text, name text, definition text)";
+    database.connection().batch_execute(dropped).unwrap();
+    assert!(storage_diesel::distribution_is_unfinished(&database.url()).unwrap());
+    let refused = PgStore::connect(&database.options()).unwrap_err().to_string();
+    assert!(
+        refused.contains("foreign keys are missing") && refused.contains("workspace-service distribute"),
+        "{refused}"
+    );
 }
 
 const WORKSPACE: &str =

@@ -9,7 +9,7 @@ use crate::common::jobs::{company, count, job, store_over};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use domain::kernel::IssueKind;
-use domain::ports::{Directory, Store, StoreError};
+use domain::ports::{Abort, Directory, JobProfile, ReadJob, Store, StoreError};
 use storage_diesel::PgOptions;
 use tokio::sync::Barrier;
 
@@ -195,4 +195,28 @@ fn the_setting_of_a_reservation_ends_with_it() {
         .load(&mut database.connection())
         .unwrap();
     assert_eq!(seen, ["off", "on", "on"]);
+}
+
+/// What a read meets whose shard is split between its plan and its execution.
+#[test]
+fn reads_of_a_cluster_are_repeated_once_after_a_conflict() {
+    for (database, is_cluster) in [(Database::like_a_cluster(), true), (Database::migrated(), false)] {
+        let fail_at_first = "CREATE SEQUENCE tries;
+            CREATE FUNCTION is_found() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('tries') % 2 = 1 THEN RAISE EXCEPTION 'could not find valid entry for shard 102345'; END IF;
+                RETURN true;
+            END $$;
+            ALTER TABLE companies RENAME TO stored;
+            CREATE VIEW companies AS SELECT * FROM stored WHERE (SELECT is_found());";
+        crate::common::block_on(async {
+            let (store, workspace) = store_over(&database, |_| ()).await;
+            database.connection().batch_execute(fail_at_first).unwrap();
+            let id = company().id;
+            let read: ReadJob = Arc::new(move |tx| tx.companies().get(id).map(drop).map_err(Abort::Store));
+            let done = store.read(workspace, JobProfile::default(), read.clone()).await;
+            assert_eq!(done.is_ok(), is_cluster, "{done:?}");
+            let done = store.statement(workspace, Box::new(move |tx| read(tx))).await;
+            assert!(done.is_ok(), "{done:?}");
+        });
+    }
 }

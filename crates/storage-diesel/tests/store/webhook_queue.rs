@@ -8,11 +8,12 @@ use crate::common::Database;
 use crate::common::jobs::{NOW, count, entry, job, store_over, wait_until};
 use crate::common::webhooks::{done, emit, request, subscribe};
 use diesel::connection::SimpleConnection;
-use domain::SubscriptionId;
 use domain::identity::audit::AuditSubject;
-use domain::ports::{DeliveryQueue, Directory, Store};
+use domain::ports::{DeliveryQueue, Directory, Store, Unrecorded};
 use domain::testing::workspace_value;
 use domain::webhooks::{LEASE, Verdict};
+use domain::{SubscriptionId, WorkspaceId};
+use storage_diesel::PgStore;
 use tokio::sync::Barrier;
 
 /// Concurrent dispatchers: each delivery goes to one, and each subscription to one at a time.
@@ -179,13 +180,7 @@ fn recording_and_deleting_do_not_deadlock() {
 fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
     let database = Database::like_a_cluster();
     crate::common::block_on(async {
-        let store = database.store();
-        for number in 1..=20 {
-            let workspace = workspace_value(number);
-            store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
-            subscribe(&store, workspace.id, 1).await;
-            emit(&store, workspace.id, 1).await;
-        }
+        let (store, _) = with_due(&database, 20).await;
         let mut claim = request(1);
         claim.limit = 100;
         let first = store.claim(&claim).await.unwrap();
@@ -198,5 +193,94 @@ fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
         let records = first.deliveries.iter().chain(&second.deliveries).map(|it| done(it, 1, Verdict::Succeeded));
         store.record(&records.collect::<Vec<_>>()).await.unwrap();
         assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 20);
+    });
+}
+
+/// Workspaces in the order in which they are claimed, each with a due delivery.
+async fn with_due(database: &Database, workspaces: u128) -> (PgStore, Vec<WorkspaceId>) {
+    let store = database.store();
+    let mut ids = Vec::new();
+    for number in 1..=workspaces {
+        let workspace = workspace_value(number);
+        store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
+        subscribe(&store, workspace.id, 1).await;
+        emit(&store, workspace.id, 1).await;
+        ids.push(workspace.id);
+    }
+    ids.sort_unstable();
+    (store, ids)
+}
+
+/// From now on, changes of the deliveries of these workspaces fail with the message.
+fn refuse(database: &Database, workspaces: &[WorkspaceId], message: &str) {
+    let ids: Vec<_> = workspaces.iter().map(|id| format!("'{}'", id.0)).collect();
+    let refuse = format!(
+        "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''{message}''; END';
+        CREATE OR REPLACE TRIGGER refuse BEFORE UPDATE ON webhook_deliveries FOR EACH ROW
+            WHEN (NEW.workspace_id IN ({})) EXECUTE FUNCTION refuse()",
+        ids.join(", ")
+    );
+    database.connection().batch_execute(&refuse).unwrap();
+}
+
+fn accept(database: &Database) {
+    database.connection().batch_execute("DROP TRIGGER refuse ON webhook_deliveries").unwrap();
+}
+
+/// In a cluster: one node may be slow, or have a row locked, when the others are not.
+#[test]
+fn a_workspace_that_fails_stops_no_other() {
+    for message in ["broken", "deadlock detected"] {
+        let database = Database::like_a_cluster();
+        crate::common::block_on(async {
+            let (store, workspaces) = with_due(&database, 3).await;
+            refuse(&database, &workspaces[..1], message);
+            let mut claimed = store.claim(&request(1)).await.unwrap().deliveries;
+            assert_eq!(claimed.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[1..], "{message}");
+            assert!(store.claim(&request(1)).await.is_err(), "nothing else is due");
+            accept(&database);
+            claimed.extend(store.claim(&request(1)).await.unwrap().deliveries);
+            assert_eq!(claimed.len(), 3);
+            refuse(&database, &workspaces[..1], message);
+            let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
+            match store.record(&records).await {
+                Err(Unrecorded::Of(of)) => assert!(matches!(of[..], [(id, Some(_))] if id == workspaces[0]), "{of:?}"),
+                other => panic!("{other:?}"),
+            }
+            assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 2);
+            accept(&database);
+            store.record(&records).await.unwrap();
+            assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 3);
+            assert_eq!(count(&database, "webhook_attempts"), 3, "each once");
+        });
+    }
+}
+
+/// A dispatcher waits for a bounded time, and a workspace that waits for a lock takes seconds.
+#[test]
+fn after_two_workspaces_that_wait_no_other_is_tried() {
+    let database = Database::like_a_cluster();
+    crate::common::block_on(async {
+        let (store, workspaces) = with_due(&database, 4).await;
+        refuse(&database, &workspaces[..3], "deadlock detected");
+        let mut claim = request(1);
+        let first = store.claim(&claim).await.unwrap();
+        assert_eq!(first.deliveries.len(), 0);
+        claim.after = first.next_after;
+        assert_eq!(claim.after.unwrap().0, workspaces[1]);
+        let second = store.claim(&claim).await.unwrap();
+        assert_eq!((second.deliveries.len(), second.next_after), (1, None));
+        accept(&database);
+        let claimed = [second.deliveries, store.claim(&request(1)).await.unwrap().deliveries].concat();
+        let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
+        refuse(&database, &workspaces[..3], "deadlock detected");
+        match store.record(&records).await {
+            Err(Unrecorded::Of(of)) => {
+                let tried: Vec<_> = of.iter().map(|(id, error)| (*id, error.is_some())).collect();
+                let expected: Vec<_> = workspaces.iter().copied().zip([true, true, false, false]).collect();
+                assert_eq!(tried, expected);
+            }
+            other => panic!("{other:?}"),
+        }
     });
 }

@@ -3,40 +3,40 @@
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
-use domain::webhooks::BacklogStep;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::convert;
 use crate::distribution::Locking;
 use crate::events::append::MAX_WAITING;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Workspaces per step, each a statement of its own.
+/// Workspaces per step. Each has a job of its own: where statements share a transaction (adr/0030), one that fails would undo the others.
 const WORKSPACES: usize = 8;
 /// Events per statement, so that none locks many rows for long.
 const EVENTS: i64 = 200;
 
-/// Queues for a few workspaces. One whose statement fails stops none of the others.
+/// The next few workspaces with a backlog.
+pub(super) fn workspaces(tx: &mut PgTx<'_>, after: Option<WorkspaceId>) -> Result<Vec<WorkspaceId>, StoreError> {
+    let ids: Vec<Uuid> = tx.load(tx.placed(workspaces_query(after)))?;
+    Ok(ids.into_iter().map(WorkspaceId).collect())
+}
+
+/// Where the next step continues, if there may be more.
+pub(super) fn end_of(workspaces: &[WorkspaceId]) -> Option<WorkspaceId> {
+    workspaces.last().copied().filter(|_| workspaces.len() >= WORKSPACES)
+}
+
+/// Queues for a workspace; returns how many deliveries, of how many events.
 pub(super) fn queue(
     tx: &mut PgTx<'_>,
-    after: Option<WorkspaceId>,
+    workspace: WorkspaceId,
     now: OffsetDateTime,
     since: OffsetDateTime,
-) -> Result<BacklogStep, StoreError> {
-    let workspaces: Vec<Uuid> = tx.load(tx.placed(workspaces_query(after)))?;
-    let end = workspaces.last().map(|id| WorkspaceId(*id));
-    let mut step = BacklogStep { next_after: end.filter(|_| workspaces.len() >= WORKSPACES), ..BacklogStep::default() };
-    for workspace in workspaces {
-        match tx.value::<_, (i64, i64)>(queue_query(workspace, now, since)) {
-            Ok((deliveries, events)) => {
-                step.deliveries += u64::try_from(deliveries).unwrap_or_default();
-                step.events += u64::try_from(events).unwrap_or_default();
-            }
-            Err(error) => log::error!("could not queue the webhook backlog of workspace {workspace}: {error}"),
-        }
-    }
-    Ok(step)
+) -> Result<(u64, u64), StoreError> {
+    let (deliveries, events): (i64, i64) = tx.value(queue_query(workspace.0, now, since))?;
+    Ok((convert::count(deliveries)?, convert::count(events)?))
 }
 
 /// Postgres has no skip scan, so each step finds the first entry after the last workspace.
@@ -140,4 +140,48 @@ pub(super) fn expire(
     limit: u32,
 ) -> Result<u64, StoreError> {
     Ok(expire_query(before, now, limit).execute(tx, limit as usize)? as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::connection::SimpleConnection;
+    use domain::identity::audit::AuditSubject;
+    use domain::ports::{DeliveryQueue, Directory};
+    use domain::testing::workspace_value;
+    use domain::webhooks::RETENTION;
+
+    use crate::plans::common::jobs::{NOW, count, entry, store_over};
+    use crate::plans::common::webhooks::{emit, subscribe};
+    use crate::plans::common::{Database, block_on};
+    use crate::sessions::Sessions;
+
+    /// Over a pooler in transaction mode, where all statements of a job share a transaction.
+    #[test]
+    fn a_workspace_whose_backlog_fails_stops_no_other() {
+        let database = Database::migrated();
+        block_on(async {
+            let (store, failing) = store_over(&database, |options| {
+                (options.sessions, options.max_waiting_deliveries) = (Sessions::POOLED, 1);
+            })
+            .await;
+            let other = workspace_value(2);
+            store.create_workspace(&other, &entry(AuditSubject::workspace(other.id))).await.unwrap();
+            for workspace in [failing, other.id] {
+                subscribe(&store, workspace, 1).await;
+                emit(&store, workspace, 2).await;
+            }
+            assert_eq!(count(&database, "webhook_backlog"), 2);
+            let broken = format!(
+                "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL;
+                CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''broken''; END';
+                CREATE TRIGGER refuse BEFORE INSERT ON webhook_deliveries FOR EACH ROW
+                    WHEN (NEW.workspace_id = '{}') EXECUTE FUNCTION refuse()",
+                failing.0
+            );
+            database.connection().batch_execute(&broken).unwrap();
+            let step = store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap();
+            assert_eq!((step.deliveries, step.events), (1, 1));
+        });
+        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'pending'"), 1, "that of the other workspace");
+    }
 }

@@ -58,7 +58,48 @@ pub(super) fn release_owned(tx: &mut PgTx<'_>, owner: Uuid) -> Result<(), StoreE
 }
 
 pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, StoreError> {
-    tx.value(tx.placed(next_due_query()))
+    if !tx.is_cluster {
+        return tx.value(next_due_query());
+    }
+    let lease: Option<OffsetDateTime> = tx.value(lease_end_in_cluster_query())?;
+    let due: Option<OffsetDateTime> = tx.value(due_in_cluster_query())?;
+    Ok([lease, due].into_iter().flatten().min())
+}
+
+/// Until then, whoever holds a lease on one of a subscription's deliveries has them all.
+fn lease_end_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
+    let sql = sql!(
+        "SELECT min(held.until) FROM (
+             SELECT max(lease_until) AS until FROM webhook_deliveries WHERE state = 'delivering'
+             GROUP BY workspace_id, subscription_id
+         ) AS held"
+    );
+    sql.returns()
+}
+
+/// Of all other subscriptions, the first. A cluster does not walk from one to the next: the index of what waits is read once.
+fn due_in_cluster_query() -> Statement<Nullable<Timestamptz>> {
+    let sql = sql!(
+        "SELECT min(due.at)
+         FROM (
+             SELECT workspace_id, subscription_id, false AS is_test, min(next_attempt_at) AS at FROM webhook_deliveries
+             WHERE state IN ('pending', 'retrying')
+             GROUP BY workspace_id, subscription_id
+             UNION ALL
+             SELECT workspace_id, subscription_id, true, min(next_attempt_at) FROM webhook_deliveries
+             WHERE state IN ('pending', 'retrying') AND event = 'webhook.test'
+             GROUP BY workspace_id, subscription_id
+         ) AS due
+         JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = due.workspace_id
+             AND subscription.id = due.subscription_id AND subscription.deleted_at IS NULL
+             AND (subscription.enabled OR due.is_test)
+         WHERE NOT EXISTS (
+             SELECT FROM webhook_deliveries AS held
+             WHERE held.state = 'delivering' AND held.workspace_id = due.workspace_id
+                 AND held.subscription_id = due.subscription_id
+         )"
+    );
+    sql.returns()
 }
 
 /// The first entry of each subscription has the earliest time. Subscriptions with leases are skipped: they belong to a
@@ -102,22 +143,7 @@ pub(crate) fn next_due_query() -> Statement<Nullable<Timestamptz>> {
              LEFT JOIN held USING (workspace_id, subscription_id)
          ) AS times (at)"
     );
-    // Without a walk, subscription by subscription. Whoever holds a lease on one of its deliveries has it until then.
-    let in_cluster = sql!(
-        "SELECT min(times.at) FROM (
-             SELECT coalesce(
-                 max(delivery.lease_until) FILTER (WHERE delivery.state = 'delivering'),
-                 min(delivery.next_attempt_at) FILTER (WHERE delivery.state IN ('pending', 'retrying')
-                     AND subscription.deleted_at IS NULL AND (subscription.enabled OR delivery.event = 'webhook.test'))
-             ) AS at
-             FROM webhook_deliveries AS delivery
-             JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = delivery.workspace_id
-                 AND subscription.id = delivery.subscription_id
-             WHERE delivery.state IN ('pending', 'retrying', 'delivering')
-             GROUP BY delivery.workspace_id, delivery.subscription_id
-         ) AS times"
-    );
-    sql.or_in_cluster(Some(in_cluster)).returns()
+    sql.returns()
 }
 
 pub(super) fn disable_failing(

@@ -27,7 +27,7 @@ pub(crate) use replays::{
 pub(crate) use scan::{Candidate, scan_query};
 
 use async_trait::async_trait;
-use domain::ports::{Abort, DeliveryQueue, StoreError};
+use domain::ports::{Abort, DeliveryQueue, StoreError, Unrecorded};
 use domain::webhooks::{AttemptRecord, BacklogStep, ClaimRequest, Claims, ReplayStep};
 use domain::{SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
@@ -35,6 +35,23 @@ use uuid::Uuid;
 
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::tx::PgTx;
+
+/// Failures of one workspace after the other, which together must not take as long as a dispatcher waits.
+#[derive(Default)]
+struct Failures {
+    slow: usize,
+}
+
+impl Failures {
+    fn note(&mut self, error: &StoreError) {
+        let is_refused_at_once = matches!(error, StoreError::Internal(_) | StoreError::Duplicate { .. });
+        self.slow += usize::from(!is_refused_at_once);
+    }
+
+    const fn are_too_slow(&self) -> bool {
+        self.slow >= 2
+    }
+}
 
 #[async_trait]
 impl DeliveryQueue for PgStore {
@@ -48,30 +65,57 @@ impl DeliveryQueue for PgStore {
         if scan.candidates.is_empty() {
             return Ok(Claims { deliveries: Vec::new(), next_after: scan.next_after });
         }
-        let mut deliveries = Vec::new();
+        let mut claims = Claims { next_after: scan.next_after, ..Claims::default() };
+        let (mut failed, mut failures) = (None, Failures::default());
         for candidates in scan::taken_together(self.is_cluster(), scan.candidates) {
+            let end = candidates.last().map(|it| (WorkspaceId(it.workspace), SubscriptionId(it.subscription)));
             let request = request.clone();
             let take = move |tx: &mut PgTx<'_>| claim::take(tx, &request, &candidates).map_err(Abort::Store);
             match self.transact(NO_WORKSPACE, take).await {
-                Ok(taken) => deliveries.extend(taken.unwrap_or_default()),
-                // What was claimed is sent; the others are due as before.
-                Err(error) if !deliveries.is_empty() => log::error!("could not claim webhook deliveries: {error}"),
-                Err(error) => return Err(error),
+                Ok(taken) => claims.deliveries.extend(taken.unwrap_or_default()),
+                Err(error) if !self.is_cluster() => return Err(error),
+                // What is claimed of others is sent; these are due as before.
+                Err(error) => {
+                    if let Some((workspace, _)) = end {
+                        log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
+                    }
+                    failures.note(&error);
+                    failed = Some(error);
+                }
+            }
+            if failures.are_too_slow() {
+                claims.next_after = end;
+                break;
             }
         }
-        Ok(Claims { deliveries, next_after: scan.next_after })
+        match failed {
+            Some(error) if claims.deliveries.is_empty() && claims.next_after.is_none() => Err(error),
+            _ => Ok(claims),
+        }
     }
 
-    async fn record(&self, records: &[AttemptRecord]) -> Result<(), StoreError> {
+    async fn record(&self, records: &[AttemptRecord]) -> Result<(), Unrecorded> {
         if records.is_empty() {
             return Ok(());
         }
-        let mut done = Ok(());
-        for records in record::written_together(self.is_cluster(), records) {
+        let (mut unrecorded, mut failures) = (Vec::new(), Failures::default());
+        for (workspace, records) in record::written_together(self.is_cluster(), records) {
+            if let Some(workspace) = workspace.filter(|_| failures.are_too_slow()) {
+                unrecorded.push((workspace, None));
+                continue;
+            }
             let write = move |tx: &mut PgTx<'_>| record::write(tx, &records).map_err(Abort::Store);
-            done = done.and(self.transact(NO_WORKSPACE, write).await.map(drop));
+            let written = self.transact(NO_WORKSPACE, write).await;
+            match (written, workspace) {
+                (Ok(_), _) => {}
+                (Err(error), Some(workspace)) => {
+                    failures.note(&error);
+                    unrecorded.push((workspace, Some(error)));
+                }
+                (Err(error), None) => return Err(error.into()),
+            }
         }
-        done
+        if unrecorded.is_empty() { Ok(()) } else { Err(Unrecorded::Of(unrecorded)) }
     }
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
@@ -84,7 +128,18 @@ impl DeliveryQueue for PgStore {
         now: OffsetDateTime,
         since: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError> {
-        self.run_autocommit(move |tx| backlog::queue(tx, after, now, since)).await
+        let workspaces = self.run_autocommit(move |tx| backlog::workspaces(tx, after)).await?;
+        let mut step = BacklogStep { next_after: backlog::end_of(&workspaces), ..BacklogStep::default() };
+        for workspace in workspaces {
+            match self.run_autocommit(move |tx| backlog::queue(tx, workspace, now, since)).await {
+                Ok((deliveries, events)) => {
+                    step.deliveries += deliveries;
+                    step.events += events;
+                }
+                Err(error) => log::error!("could not queue the webhook backlog of workspace {}: {error}", workspace.0),
+            }
+        }
+        Ok(step)
     }
 
     async fn queue_replays(
@@ -92,7 +147,20 @@ impl DeliveryQueue for PgStore {
         after: Option<(WorkspaceId, SubscriptionId)>,
         now: OffsetDateTime,
     ) -> Result<ReplayStep, StoreError> {
-        self.run_autocommit(move |tx| replays::queue(tx, after, now)).await
+        let running = self.run_autocommit(move |tx| replays::running(tx, after)).await?;
+        let mut step = ReplayStep { next_after: replays::end_of(&running), ..ReplayStep::default() };
+        for (workspace, id) in running {
+            match self.run_autocommit(move |tx| replays::queue(tx, workspace, id, now)).await {
+                Ok((deliveries, examined)) => {
+                    step.deliveries += deliveries;
+                    step.has_advanced |= examined > 0;
+                }
+                Err(error) => {
+                    log::error!("could not queue the replay of webhook {} of {}: {error}", id.0, workspace.0);
+                }
+            }
+        }
+        Ok(step)
     }
 
     async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {

@@ -35,16 +35,16 @@ fn workspace_of<'r>(records: impl IntoIterator<Item = &'r AttemptRecord>) -> Opt
     records.into_iter().next().map(|it| it.workspace.0)
 }
 
-/// What is written in one transaction. In a cluster it is of one workspace, whose rows are on one node.
-pub(super) fn written_together(is_cluster: bool, records: &[AttemptRecord]) -> Vec<Vec<AttemptRecord>> {
-    if !is_cluster {
-        return vec![records.to_vec()];
-    }
-    let mut of_each = BTreeMap::<WorkspaceId, Vec<AttemptRecord>>::new();
+/// What is written in one transaction. In a cluster it is of one workspace, which is named: its rows are on one node.
+pub(super) fn written_together(
+    is_cluster: bool,
+    records: &[AttemptRecord],
+) -> BTreeMap<Option<WorkspaceId>, Vec<AttemptRecord>> {
+    let mut together = BTreeMap::<_, Vec<_>>::new();
     for record in records {
-        of_each.entry(record.workspace).or_default().push(record.clone());
+        together.entry(is_cluster.then_some(record.workspace)).or_default().push(record.clone());
     }
-    of_each.into_values().collect()
+    together
 }
 
 type Id = (Uuid, Uuid);

@@ -2,43 +2,47 @@
 
 use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
-use domain::webhooks::{MAX_DUE_IN_REPLAY, ReplayStep};
+use domain::webhooks::MAX_DUE_IN_REPLAY;
 use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::convert;
 use crate::distribution::Locking;
 use crate::events::append::MAX_WAITING;
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
-/// Subscriptions per step, each a statement of its own.
+/// Subscriptions per step, each a job of its own, as workspaces are in `backlog.rs`.
 const SUBSCRIPTIONS: usize = 8;
 /// Events of the log that a statement looks at, so that none takes long.
 const EVENTS: i64 = 2_000;
 
-/// Queues for a few subscriptions. One whose statement fails stops none of the others.
-pub(super) fn queue(
-    tx: &mut PgTx<'_>,
-    after: Option<(WorkspaceId, SubscriptionId)>,
-    now: OffsetDateTime,
-) -> Result<ReplayStep, StoreError> {
-    let running: Vec<(Uuid, Uuid)> = tx.load(running_query(after))?;
-    let end = running.last().map(|(workspace, id)| (WorkspaceId(*workspace), SubscriptionId(*id)));
-    let mut step = ReplayStep { next_after: end.filter(|_| running.len() >= SUBSCRIPTIONS), ..ReplayStep::default() };
-    for (workspace, subscription) in running {
-        match tx.value::<_, (i64, i64)>(queue_query(workspace, subscription, now)) {
-            Ok((deliveries, examined)) => {
-                step.deliveries += u64::try_from(deliveries).unwrap_or_default();
-                step.has_advanced |= examined > 0;
-            }
-            Err(error) => log::error!("could not queue the replay of webhook {subscription} of {workspace}: {error}"),
-        }
-    }
-    Ok(step)
+type Running = (WorkspaceId, SubscriptionId);
+
+/// The next few subscriptions with a running replay.
+pub(super) fn running(tx: &mut PgTx<'_>, after: Option<Running>) -> Result<Vec<Running>, StoreError> {
+    let ids: Vec<(Uuid, Uuid)> = tx.load(running_query(after))?;
+    Ok(ids.into_iter().map(|(workspace, id)| (WorkspaceId(workspace), SubscriptionId(id))).collect())
 }
 
-pub(crate) fn running_query(after: Option<(WorkspaceId, SubscriptionId)>) -> Statement<(SqlUuid, SqlUuid)> {
+/// Where the next step continues, if there may be more.
+pub(super) fn end_of(running: &[Running]) -> Option<Running> {
+    running.last().copied().filter(|_| running.len() >= SUBSCRIPTIONS)
+}
+
+/// Queues for a subscription; returns how many deliveries, and how many events it looked at.
+pub(super) fn queue(
+    tx: &mut PgTx<'_>,
+    workspace: WorkspaceId,
+    subscription: SubscriptionId,
+    now: OffsetDateTime,
+) -> Result<(u64, u64), StoreError> {
+    let (deliveries, examined): (i64, i64) = tx.value(queue_query(workspace.0, subscription.0, now))?;
+    Ok((convert::count(deliveries)?, convert::count(examined)?))
+}
+
+pub(crate) fn running_query(after: Option<Running>) -> Statement<(SqlUuid, SqlUuid)> {
     let sql = sql!(
         "SELECT workspace_id, subscription_id FROM webhook_replays
          WHERE state = 'running' AND (workspace_id, subscription_id) > ($1, $2)

@@ -1,7 +1,5 @@
 //! Finds the subscriptions that have due deliveries, without locks.
 
-use std::collections::BTreeSet;
-
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::webhooks::ClaimRequest;
@@ -13,6 +11,7 @@ use crate::tx::PgTx;
 
 /// Workspaces that a claim takes deliveries of, in a cluster.
 const WORKSPACES: usize = 16;
+const ONE_MORE: usize = WORKSPACES + 1;
 
 /// A subscription with due deliveries.
 #[derive(Debug, Clone)]
@@ -48,17 +47,21 @@ type Found = (Uuid, Uuid, i64, i64);
 
 /// The same over a cluster, and whether there may be more: each workspace is a transaction, so that a claim takes of a few.
 fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>, bool), StoreError> {
-    let found: Vec<(Uuid, Uuid, i64)> = tx.load(scan_in_cluster_query(request))?;
-    let (mut rows, mut total, mut workspaces) = (Vec::new(), 0, BTreeSet::new());
-    for (workspace, subscription, due) in found {
-        workspaces.insert(workspace);
-        if total >= i64::from(request.limit) || workspaces.len() > WORKSPACES {
-            return Ok((rows, true));
+    let mut workspaces: Vec<Uuid> = tx.load(workspaces_in_cluster_query(request))?;
+    let is_cut = workspaces.len() > WORKSPACES;
+    workspaces.truncate(WORKSPACES);
+    let (mut rows, mut total) = (Vec::new(), 0);
+    for workspace in workspaces {
+        let found: Vec<(Uuid, i64)> = tx.load(scan_one_query(request, workspace))?;
+        for (subscription, due) in found {
+            if total >= i64::from(request.limit) {
+                return Ok((rows, true));
+            }
+            total += due;
+            rows.push((workspace, subscription, due, total));
         }
-        total += due;
-        rows.push((workspace, subscription, due, total));
     }
-    Ok((rows, false))
+    Ok((rows, is_cut))
 }
 
 /// What is taken in one transaction. In a cluster it is of one workspace, whose rows are on one node.
@@ -127,42 +130,79 @@ pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
     bind_scan(sql.returns(), request)
 }
 
-/// A subscription that may be claimed, behind the end of the last scan, with its deliveries.
-const FREE: &str = "webhook_subscriptions AS subscription
-             JOIN webhook_deliveries AS delivery ON delivery.workspace_id = subscription.workspace_id
-                 AND delivery.subscription_id = subscription.id AND delivery.state IN ('pending', 'retrying')
-                 AND delivery.next_attempt_at <= $3
-             WHERE (subscription.workspace_id, subscription.id) > ($1, $2) AND subscription.deleted_at IS NULL
-                 AND subscription.id <> ALL ($5) AND NOT EXISTS (
+/// A subscription that may be claimed, behind the end of the last scan.
+const FREE: &str = "(subscription.workspace_id, subscription.id) > ($1, $2) AND subscription.deleted_at IS NULL
+                 AND subscription.id <> ALL ($4) AND NOT EXISTS (
                      SELECT FROM webhook_deliveries AS held
                      WHERE held.state = 'delivering' AND held.workspace_id = subscription.workspace_id
                          AND held.subscription_id = subscription.id
-                         AND held.lease_owner <> $6 AND held.lease_until >= $3
+                         AND held.lease_owner <> $5 AND held.lease_until >= $3
                  )";
 
-/// The same on all shards at once: nothing is locked, and what is found may be gone when it is taken. A cluster does not walk, so
-/// all due deliveries of such a subscription are counted, of which a workspace has a bounded number.
-fn scan_in_cluster_query(request: &ClaimRequest) -> Statement<(SqlUuid, SqlUuid, BigInt)> {
+/// The workspaces of such subscriptions with something due, one more than a claim takes of. On all shards at once, where nothing is
+/// locked: what is found may be gone when it is taken. How much is due is not counted, so that the first of a long queue is enough.
+fn workspaces_in_cluster_query(request: &ClaimRequest) -> Statement<SqlUuid> {
     let sql = sql!(
-        "SELECT workspace_id, subscription_id, least(due, $4) FROM (
-             SELECT subscription.workspace_id, subscription.id AS subscription_id, count(*) AS due
-             FROM {FREE} AND subscription.enabled
-             GROUP BY subscription.workspace_id, subscription.id
-             UNION ALL
-             SELECT subscription.workspace_id, subscription.id, count(*)
-             FROM {FREE} AND NOT subscription.enabled AND delivery.event = 'webhook.test'
-             GROUP BY subscription.workspace_id, subscription.id
-         ) AS candidate
-         ORDER BY workspace_id, subscription_id LIMIT $7"
+        "SELECT subscription.workspace_id FROM webhook_subscriptions AS subscription
+         WHERE {FREE} AND EXISTS (
+             SELECT FROM webhook_deliveries AS due
+             WHERE due.workspace_id = subscription.workspace_id AND due.subscription_id = subscription.id
+                 AND due.state IN ('pending', 'retrying') AND due.next_attempt_at <= $3
+                 AND (subscription.enabled OR due.event = 'webhook.test')
+         )
+         GROUP BY subscription.workspace_id ORDER BY subscription.workspace_id
+         LIMIT {ONE_MORE}"
     );
-    bind_scan(sql.returns(), request)
+    bind_free(sql.returns(), request)
+}
+
+/// Of one workspace, which has few subscriptions: those with something due, and how much of it a claim takes.
+fn scan_one_query(request: &ClaimRequest, workspace: Uuid) -> Statement<(SqlUuid, BigInt)> {
+    let sql = sql!(
+        "SELECT subscription.id, found.due
+         FROM webhook_subscriptions AS subscription
+         CROSS JOIN LATERAL (
+             SELECT count(*) AS due FROM (
+                 SELECT 1 FROM (
+                     SELECT 1 FROM webhook_deliveries
+                     WHERE workspace_id = $8 AND subscription_id = subscription.id AND subscription.enabled
+                         AND state IN ('pending', 'retrying') AND next_attempt_at <= $3
+                     ORDER BY next_attempt_at LIMIT $6
+                 ) AS everything
+                 UNION ALL
+                 SELECT 1 FROM (
+                     SELECT 1 FROM webhook_deliveries
+                     WHERE workspace_id = $8 AND subscription_id = subscription.id AND NOT subscription.enabled
+                         AND state IN ('pending', 'retrying') AND event = 'webhook.test' AND next_attempt_at <= $3
+                     ORDER BY next_attempt_at LIMIT $6
+                 ) AS tests
+             ) AS due
+         ) AS found
+         WHERE subscription.workspace_id = $8 AND found.due > 0 AND {FREE}
+         ORDER BY subscription.id LIMIT $7"
+    );
+    let sql = bind_free(sql.returns(), request).bind::<BigInt, _>(i64::from(request.limit_per_subscription));
+    sql.bind::<BigInt, _>(i64::from(request.limit)).bind::<SqlUuid, _>(workspace)
+}
+
+fn bind_free<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
+    let sql = bind_after(sql, request).bind::<Timestamptz, _>(request.now);
+    bind_claimer(sql, request)
 }
 
 fn bind_scan<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
+    let sql = bind_after(sql, request).bind::<Timestamptz, _>(request.now);
+    let sql = sql.bind::<BigInt, _>(i64::from(request.limit_per_subscription));
+    bind_claimer(sql, request).bind::<BigInt, _>(i64::from(request.limit))
+}
+
+fn bind_after<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
     let nowhere = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
     let (workspace, subscription) = request.after.unwrap_or(nowhere);
-    let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(subscription.0);
-    let sql = sql.bind::<Timestamptz, _>(request.now).bind::<BigInt, _>(i64::from(request.limit_per_subscription));
+    sql.bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(subscription.0)
+}
+
+fn bind_claimer<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
     let sql = sql.bind::<Array<SqlUuid>, _>(request.excluded.iter().map(|id| id.0).collect::<Vec<_>>());
-    sql.bind::<SqlUuid, _>(request.owner).bind::<BigInt, _>(i64::from(request.limit))
+    sql.bind::<SqlUuid, _>(request.owner)
 }

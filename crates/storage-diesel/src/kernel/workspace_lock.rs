@@ -1,0 +1,38 @@
+//! The lock of a workspace: what is counted or compared under it is seen by whoever gets it next.
+
+use diesel::sql_types::Uuid as SqlUuid;
+use domain::ports::StoreError;
+use uuid::Uuid;
+
+use crate::distribution::Class;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Locks the workspace until the end of the transaction. References of other rows to it go on.
+///
+/// Workspaces are a reference table. A statement that reads nothing else would lock all of it over the whole cluster, so it reads a
+/// table of the class that has the rows in question, too: then the workspace is locked on the node that has them.
+pub(crate) fn lock_workspace(tx: &mut PgTx<'_>, rows: Class) -> Result<(), StoreError> {
+    let sql = lock_query(tx.workspace, rows);
+    tx.load::<_, Uuid>(tx.placed(sql)).map(drop)
+}
+
+pub(crate) fn lock_query(workspace: Uuid, rows: Class) -> Statement<SqlUuid> {
+    let in_cluster = match rows {
+        Class::Sharded => Some(sql!(
+            "SELECT workspaces.id FROM workspaces, (SELECT count(*) FROM event_sequences WHERE workspace_id = $1) AS here
+             WHERE workspaces.id = $1
+             FOR NO KEY UPDATE OF workspaces"
+        )),
+        Class::Local => Some(sql!(
+            "SELECT workspaces.id FROM workspaces,
+                 (SELECT count(*) FROM (SELECT FROM api_keys WHERE workspace_id = $1 LIMIT 1) AS one) AS here
+             WHERE workspaces.id = $1
+             FOR NO KEY UPDATE OF workspaces"
+        )),
+        // They are changed on all nodes, one transaction after the other.
+        Class::Reference => None,
+    };
+    let sql = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE");
+    sql.or_in_cluster(in_cluster).returns().bind::<SqlUuid, _>(workspace)
+}

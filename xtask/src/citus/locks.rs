@@ -1,0 +1,158 @@
+//! That workspaces do not wait for each other where their requests lock a row of a reference table.
+//!
+//! Citus locks all of such a table, and on the first worker before all others, unless the statement also reads a sharded table.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value as Json, json};
+
+use super::http::Client;
+use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use super::{pause, smoke};
+use crate::clients::service::Service;
+
+const WORKSPACES: usize = 6;
+/// Of each request in each workspace.
+const ROUNDS: usize = 15;
+/// What nodes log of transactions that waited for each other.
+const WAITED: &[&str] = &["deadlock detected", "involved in a distributed deadlock", "due to lock timeout"];
+/// Until the service has noticed that a node is gone.
+const NOTICED: Duration = Duration::from_mins(1);
+
+/// The client of a workspace, and what it sends.
+#[derive(Clone)]
+struct Caller {
+    slug: String,
+    client: Client,
+    owner: Client,
+    member: String,
+}
+
+impl Caller {
+    fn make(service: &Service, slug: String) -> Result<Self> {
+        let client = Client { address: service.address.clone(), key: service.make_key_in(&slug)? };
+        let (email, password) = (format!("owner@{slug}.example"), "correct horse battery");
+        let user = ["user", "create", "--email", &email, "--name", "Ada", "--role", "owner"];
+        service.operate_with(&[&user[..], &["--workspace", &slug, "--json"]].concat(), password)?;
+        let owner = Client { key: service.sign_in(&slug, &email, password)?, ..client.clone() };
+        let members = client.send("GET", "/api/v1/members", None)?;
+        let member = members.body.pointer("/data/0/id").and_then(Json::as_str);
+        let member = member.with_context(|| format!("no member in {members:?}"))?.to_owned();
+        Ok(Self { slug, client, owner, member })
+    }
+
+    /// Refers to a member.
+    fn task(&self) -> Result<()> {
+        let task = json!({"kind": "task", "title": "Call back", "assignee_id": self.member});
+        made(&self.client, "/api/v1/issues", &task)
+    }
+
+    /// Locks the workspace, whose addresses of articles are compared.
+    fn article(&self) -> Result<()> {
+        made(&self.owner, "/api/settings/kb/articles", &json!({"title": "How to descale", "body": "Press Clean."}))
+    }
+
+    /// Locks the workspace, whose keys are counted.
+    fn key(&self) -> Result<()> {
+        made(&self.owner, "/api/settings/api-keys", &json!({"name": "Form", "preset": "read_only"}))
+    }
+
+    fn each(&self) -> Result<()> {
+        self.task()?;
+        self.article()
+    }
+}
+
+fn made(client: &Client, path: &str, body: &Json) -> Result<()> {
+    let answer = client.send("POST", path, Some(body))?;
+    ensure!(answer.status == 201, "POST {path}: {answer:?}");
+    Ok(())
+}
+
+pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()> {
+    let home = folder.join("locks");
+    std::fs::create_dir(&home).context("cannot create a folder for the service")?;
+    let service = smoke::service(program, &home, Some(&nodes.url(COORDINATOR)))?;
+    let (mut callers, mut is_elsewhere) = (Vec::new(), false);
+    while callers.len() < WORKSPACES || !is_elsewhere {
+        let caller = Caller::make(&service, format!("lock-{}", callers.len()))?;
+        is_elsewhere |= nodes.port_of(&caller.slug)? != nodes.port(WORKERS[0]);
+        callers.push(caller);
+    }
+    let checked = all_at_once(nodes, &callers).and_then(|()| without_the_first_worker(nodes, &callers));
+    checked.with_context(|| format!("the service logged: {}", service.log()))?;
+    service.end()
+}
+
+fn all_at_once(nodes: &Nodes, callers: &[Caller]) -> Result<()> {
+    let before = waits(nodes)?;
+    let began = Instant::now();
+    let requests = [Caller::task, Caller::article, Caller::key];
+    let threads: Vec<_> = callers
+        .iter()
+        .flat_map(|caller| requests.map(|request| (caller.clone(), request)))
+        .map(|(caller, request)| thread::spawn(move || (0..ROUNDS).try_for_each(|_| request(&caller))))
+        .collect();
+    let mut failures = String::new();
+    for thread in threads {
+        match thread.join() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => writeln!(failures, "{error:#}")?,
+            Err(_) => bail!("a client panicked"),
+        }
+    }
+    let waited = waits(nodes)? - before;
+    ensure!(
+        failures.is_empty() && waited == 0,
+        "transactions of different workspaces waited for each other, {waited} until one was cancelled: {failures}"
+    );
+    let sent = callers.len() * requests.len() * ROUNDS;
+    println!(
+        "citus: {sent} requests of {} workspaces that lock rows of reference tables in {:.1?}, none waited",
+        callers.len(),
+        began.elapsed()
+    );
+    Ok(())
+}
+
+/// The first worker is the one on which Citus takes such locks.
+fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()> {
+    let mut elsewhere = Vec::new();
+    for caller in callers {
+        if nodes.port_of(&caller.slug)? != nodes.port(WORKERS[0]) {
+            elsewhere.push(caller);
+        }
+    }
+    for caller in &elsewhere {
+        // What queues an e-mail reaches all nodes.
+        let silent = caller.owner.send("PATCH", "/api/account", Some(&json!({"notify_assigned": false})))?;
+        ensure!(silent.status == 200, "PATCH /api/account: {silent:?}");
+    }
+    nodes.kill(WORKERS[0])?;
+    let began = Instant::now();
+    for caller in &elsewhere {
+        while let Err(error) = caller.each() {
+            ensure!(
+                began.elapsed() < NOTICED,
+                "the first worker is down, and a workspace on another one gets: {error:#}"
+            );
+            pause(Duration::from_millis(500));
+        }
+    }
+    nodes.start_again(WORKERS[0])?;
+    println!(
+        "citus: without the first worker, {} workspaces on the other one lock rows of reference tables",
+        elsewhere.len()
+    );
+    Ok(())
+}
+
+/// How often a transaction was cancelled because it waited for another one.
+fn waits(nodes: &Nodes) -> Result<usize> {
+    let logs = nodes.logs()?;
+    Ok(logs.lines().filter(|line| WAITED.iter().any(|words| line.contains(words))).count())
+}
