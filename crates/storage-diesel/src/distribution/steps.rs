@@ -234,7 +234,9 @@ mod tests {
         let said = not_restored(&dropped[0], source).to_string();
         assert!(said.contains("delete or change the rows of webhook_attempts"), "{said}");
         connection.batch_execute("DELETE FROM webhook_attempts").unwrap();
-        dropped.iter().for_each(|key| keys::restore(&mut connection, key).unwrap());
+        for key in &dropped {
+            keys::restore(&mut connection, key).unwrap();
+        }
         assert_eq!(keys::dropped(&mut connection).unwrap(), []);
     }
 }
