@@ -75,8 +75,7 @@ pub(crate) struct DispatchLoop {
     excluded: Vec<SubscriptionId>,
     asked: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
-    /// When the last claim began, and before when the next may not.
-    claimed_at: Instant,
+    /// The next claim does not begin before.
     claim_after: Instant,
     claiming: Backoff,
     poll_at: Instant,
@@ -100,7 +99,6 @@ impl DispatchLoop {
             excluded: Vec::new(),
             asked: 0,
             after: None,
-            claimed_at: now,
             claim_after: now,
             claiming: store_backoff("claiming webhook deliveries"),
             poll_at: now,
@@ -167,7 +165,7 @@ impl DispatchLoop {
             return;
         }
         self.may_claim = false;
-        self.claimed_at = now;
+        self.claim_after = now + CLAIM_INTERVAL;
         self.excluded = self.in_flight.excluded();
         self.excluded.extend(self.recorder.set_aside());
         self.excluded.sort_unstable();
@@ -269,8 +267,9 @@ impl DispatchLoop {
                 let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
                 self.may_claim |= may_be_more || began_behind_some;
                 self.after = claims.next_after;
-                let interval = if claims.deliveries.len() < MANY { CLAIM_INTERVAL } else { Duration::ZERO };
-                self.claim_after = self.claimed_at + interval;
+                if claims.deliveries.len() >= MANY {
+                    self.claim_after = now;
+                }
                 self.in_flight.take(claims.deliveries, &without, now);
             }
             Err(error) => {

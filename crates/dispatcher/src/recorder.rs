@@ -100,15 +100,16 @@ impl Recorder {
             Err(Unrecorded::All(error)) => return self.main.done(Err(error), now),
             Err(Unrecorded::Of(unrecorded)) => unrecorded,
         };
-        let mut kept = self.main.take_written(now);
-        kept.retain(|record| unrecorded.iter().any(|(id, _)| *id == record.workspace));
+        let mut batch = BTreeMap::<_, Vec<_>>::new();
+        for record in self.main.take_written(now) {
+            batch.entry(record.workspace).or_default().push(record);
+        }
         for (id, error) in unrecorded {
-            let of_it;
-            (of_it, kept) = kept.into_iter().partition(|record: &AttemptRecord| record.workspace == id);
+            let mut of_it = batch.remove(&id).unwrap_or_default();
             match error {
                 None => self.main.put_back(of_it, now),
                 Some(error) => {
-                    let of_it = of_it.into_iter().chain(self.main.take_of(id, now)).collect();
+                    of_it.extend(self.main.take_of(id, now));
                     let lane = self.aside.entry(id).or_insert_with(|| Lane::new(ASIDE));
                     lane.set_aside(of_it, &error, now);
                 }

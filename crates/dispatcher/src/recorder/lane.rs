@@ -74,7 +74,7 @@ impl Lane {
     /// Instead of [`Lane::done`], if not all of the batch were written, and not for a reason that holds for the others: the batch.
     pub(super) fn take_written(&mut self, now: Instant) -> Vec<AttemptRecord> {
         let written = self.waiting.drain(..std::mem::take(&mut self.writing)).collect();
-        self.since = (!self.waiting.is_empty()).then_some(now);
+        self.wait_from(now);
         self.backoff.succeeded();
         written
     }
@@ -83,7 +83,7 @@ impl Lane {
     pub(super) fn take_of(&mut self, workspace: WorkspaceId, now: Instant) -> Vec<AttemptRecord> {
         let (taken, kept): (VecDeque<_>, _) = self.waiting.drain(..).partition(|record| record.workspace == workspace);
         self.waiting = kept;
-        self.since = (!self.waiting.is_empty()).then_some(now);
+        self.wait_from(now);
         Vec::from(taken)
     }
 
@@ -92,7 +92,7 @@ impl Lane {
         for record in records.into_iter().rev() {
             self.waiting.push_front(record);
         }
-        self.since = (!self.waiting.is_empty()).then_some(now);
+        self.wait_from(now);
     }
 
     /// Records that could not be written.
@@ -149,6 +149,11 @@ impl Lane {
     fn forget(&mut self, count: usize, now: Instant) {
         self.waiting.drain(..count);
         // The rest arrived during the write; the oldest has waited at most that long.
+        self.wait_from(now);
+    }
+
+    /// What is left waits as if it had been added now.
+    fn wait_from(&mut self, now: Instant) {
         self.since = (!self.waiting.is_empty()).then_some(now);
     }
 }
