@@ -64,8 +64,19 @@ const ROWS: u32 = 20_000;
 const BIG: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const SMALL: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0002);
 
-static DATABASE: LazyLock<common::Database> =
-    LazyLock::new(|| filled(&include_str!("../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string())));
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&seed()));
+
+/// A filled database whose tables were never analysed, as those of a new service that is being filled.
+static NEW: LazyLock<common::Database> = LazyLock::new(|| {
+    let database = common::Database::migrated();
+    database.connection().batch_execute(&seed()).unwrap();
+    database
+});
+
+/// Rows for the two workspaces.
+fn seed() -> String {
+    include_str!("../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string())
+}
 
 /// A filled database with up-to-date statistics for the planner.
 fn filled(seed: &str) -> common::Database {

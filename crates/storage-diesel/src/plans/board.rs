@@ -6,17 +6,9 @@ use domain::crm::deals::{BOARD_CARDS, DealFilter, DealStage, DealStatus};
 use domain::kernel::IssueKind;
 use domain::work::issues::{IssueFilter, IssueGroup, IssueStatus};
 
-use super::{BIG, DATABASE, LazyLock, PAGE, ROWS, SMALL, check_generic_in, check_in, common, pages, seeded};
+use super::{BIG, DATABASE, NEW, PAGE, ROWS, SMALL, check_generic_in, check_in, common, pages, seeded};
 use crate::crm::{board, deals};
 use crate::work::issues;
-
-/// A filled database whose tables were never analysed, as those of a new service that is being filled.
-static NEW: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    let seed = include_str!("../../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string());
-    database.connection().batch_execute(&seed).unwrap();
-    database
-});
 
 #[test]
 fn a_column_reads_its_page_of_open_deals() {

@@ -14,7 +14,7 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{BIG, DATABASE, HEAD, LIMIT, LazyLock, PAGE, ROWS, SMALL, check, check_generic, check_in, common, seeded};
+use super::{BIG, DATABASE, HEAD, LIMIT, NEW, PAGE, SMALL, check, check_generic, check_in, common, seeded};
 use crate::crm::{companies, contacts, deals};
 use crate::events::log::earliest_query;
 use crate::work::{issues, projects};
@@ -22,14 +22,6 @@ use crate::work::{issues, projects};
 /// In the middle of the rows of the large workspace.
 const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
 const UPDATED: Option<RecordOrder> = Some(RecordOrder::Updated);
-
-/// A database whose tables were never analysed, as those of a new service that is being filled.
-pub(super) static NEW: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    let seed = include_str!("../../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string());
-    database.connection().batch_execute(&seed).unwrap();
-    database
-});
 
 fn pages() -> [PageRequest; 2] {
     let position = Position::AfterChange(ChangePlace { at: MIDDLE, id: Uuid::max(), logged: 7 });

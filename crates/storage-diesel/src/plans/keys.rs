@@ -8,7 +8,7 @@ use domain::{CompanyId, ContactId, CycleId, DealId, IssueId, KbArticleId, Projec
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::changes::NEW;
+use super::NEW;
 use super::{BIG, DATABASE, common, seeded};
 use crate::tx::{PgTx, TxMode};
 

@@ -9,7 +9,7 @@ use domain::limits::AddressGroup;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{BIG, ROWS, check_generic_in, check_in, common, filled};
+use super::{BIG, check_generic_in, check_in, common, filled, seed};
 use crate::directory::link_requests::{put_query, sift_query, take_query};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
@@ -39,10 +39,8 @@ const SEED: &str = "
         FROM generate_series(1, 10000) AS number
             CROSS JOIN LATERAL (SELECT timestamptz '2025-05-31Z' + number * interval '1 second' AS due) AS at;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| {
-    let records = include_str!("../../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string());
-    filled(&format!("{records}\n{}", SEED.replace("{big}", &BIG.to_string())))
-});
+static DATABASE: LazyLock<common::Database> =
+    LazyLock::new(|| filled(&format!("{}\n{}", seed(), SEED.replace("{big}", &BIG.to_string()))));
 
 #[test]
 fn only_the_next_requests_are_read() {

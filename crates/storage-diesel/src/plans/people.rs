@@ -23,8 +23,7 @@ const FULL: &str = "
 #[test]
 fn drafts_and_presence_are_found_by_their_keys() {
     let database = common::Database::migrated();
-    let seed = include_str!("../../tests/store/common/seed.sql").replace("{rows}", &super::ROWS.to_string());
-    database.connection().batch_execute(&seed).unwrap();
+    database.connection().batch_execute(&super::seed()).unwrap();
     database.connection().batch_execute(FULL).unwrap();
     let (user, now) = (UserId(seeded(BIG, 1)), datetime!(2025-01-01 00:00:10 UTC));
     let record = CommentedRecord::Crm(CrmRecord::Deal(DealId(seeded(BIG, 7))));

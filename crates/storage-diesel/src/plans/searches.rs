@@ -16,7 +16,7 @@ use domain::work::issues::IssueFilter;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::changes::NEW;
+use super::NEW;
 use super::{BIG, DATABASE, Explain, HEAD, LIMIT, common, nodes, seeded};
 use crate::crm::{companies, contacts, deals};
 use crate::pool::SEARCH_PLANS;

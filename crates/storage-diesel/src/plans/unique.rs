@@ -1,6 +1,5 @@
 //! Records are found by their unique values and keys.
 
-use diesel::connection::SimpleConnection;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -11,7 +10,7 @@ use domain::{CompanyId, ContactId, DealId, ProjectId, Reference, UserId};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{BIG, DATABASE, LazyLock, ROWS, check, check_generic, check_generic_in, check_in, common, seeded};
+use super::{BIG, DATABASE, NEW, check, check_generic, check_generic_in, check_in, seeded};
 use crate::crm::batch::{BatchTable, update_query};
 use crate::crm::{companies, contacts, deals};
 use crate::kernel::references::exist_many_query;
@@ -19,14 +18,6 @@ use crate::kernel::unique::record_query;
 
 /// As many as an upsert has.
 const MANY: u32 = 500;
-
-/// A filled database whose tables were never analysed, as those of a new service that is being filled.
-static NEW: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    let seed = include_str!("../../tests/store/common/seed.sql").replace("{rows}", &ROWS.to_string());
-    database.connection().batch_execute(&seed).unwrap();
-    database
-});
 
 fn keys() -> KeySet {
     let texts = || (0..MANY).map(|number| format!("x{number}")).collect();
