@@ -173,19 +173,9 @@ fn a_swallowed_error_is_not_a_success() {
 /// Only the reservation commits asynchronously.
 #[test]
 fn the_setting_of_a_reservation_ends_with_it() {
-    let database = Database::migrated();
-    let url = database.url();
+    let database = Database::noting_commits(&[("INSERT OR UPDATE", "issue_counters"), ("INSERT", "companies")]);
     crate::common::block_on(async {
-        // Turned on as in production clusters: the tests' cluster has it off.
-        let name = url.rsplit('/').next().unwrap().to_owned();
-        database.connection().batch_execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).unwrap();
         let (store, workspace) = store_over(&database, |options| options.pool_size = 1).await;
-        let trace = "CREATE TABLE seen (setting text);
-            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
-                'BEGIN INSERT INTO seen VALUES (current_setting(''synchronous_commit'')); RETURN NULL; END';
-            CREATE TRIGGER note AFTER INSERT OR UPDATE ON issue_counters FOR EACH ROW EXECUTE FUNCTION note();
-            CREATE TRIGGER note AFTER INSERT ON companies FOR EACH ROW EXECUTE FUNCTION note();";
-        database.connection().batch_execute(trace).unwrap();
         let reserve = || job(|tx| tx.issues().reserve_numbers(IssueKind::Task, 1).map(drop));
         store.statement(workspace, reserve()).await.unwrap();
         store.run(workspace, job(|tx| tx.companies().insert(&company()))).await.unwrap();

@@ -290,6 +290,15 @@ impl Readers {
         Self { reads, is_over, tasks }
     }
 
+    async fn beside_a_replica() -> (Arc<World>, Self) {
+        let world = Arc::new(World::new(EVER).await);
+        world.add(None).await;
+        world.database.catch_up();
+        let readers = Self::start(&world);
+        readers.go_on("reads go on beside the replica").await;
+        (world, readers)
+    }
+
     async fn go_on(&self, how: &str) {
         let wanted = self.reads.load(Ordering::Relaxed) + 200;
         eventually(how, async || self.reads.load(Ordering::Relaxed) >= wanted).await;
@@ -304,11 +313,7 @@ impl Readers {
 #[test]
 fn a_replica_that_is_killed_costs_no_read() {
     block_on(async {
-        let world = Arc::new(World::new(EVER).await);
-        world.add(None).await;
-        world.database.catch_up();
-        let readers = Readers::start(&world);
-        readers.go_on("reads go on beside the replica").await;
+        let (world, readers) = Readers::beside_a_replica().await;
         world.database.replica.kill();
         readers.go_on("reads go on without the replica").await;
         world.database.replica.start_again().unwrap();
@@ -320,11 +325,7 @@ fn a_replica_that_is_killed_costs_no_read() {
 #[test]
 fn a_replica_that_hangs_costs_no_read() {
     block_on(async {
-        let world = Arc::new(World::new(EVER).await);
-        world.add(None).await;
-        world.database.catch_up();
-        let readers = Readers::start(&world);
-        readers.go_on("reads go on beside the replica").await;
+        let (world, readers) = Readers::beside_a_replica().await;
         let frozen = world.database.freeze();
         readers.go_on("reads go on without the replica").await;
         drop(frozen);

@@ -59,6 +59,15 @@ async fn found(world: &TestWorkspace) -> [usize; 5] {
         .await
 }
 
+async fn two_with_records(database: &Database) -> (Ports, TestWorkspace, TestWorkspace) {
+    let (ports, clock) = database.ports();
+    let subject = StoreUnderTest { ports: ports.clone(), clock };
+    let (one, other) = (subject.world().await, subject.world().await);
+    add_some(&one).await;
+    add_some(&other).await;
+    (ports, one, other)
+}
+
 /// Indexes like a worker, until nothing is left. Returns the number of records of each batch.
 async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
     let mut batches = Vec::new();
@@ -74,11 +83,7 @@ async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
 fn what_an_earlier_release_wrote_is_indexed_in_batches() {
     let database = Database::migrated();
     block_on(async {
-        let (ports, clock) = database.ports();
-        let subject = StoreUnderTest { ports: ports.clone(), clock };
-        let (one, other) = (subject.world().await, subject.world().await);
-        add_some(&one).await;
-        add_some(&other).await;
+        let (ports, one, other) = two_with_records(&database).await;
         assert_eq!(work(&ports, 100).await, [0; 0], "what this release writes needs no second index");
         database.connection().batch_execute(AS_BEFORE).unwrap();
         assert_eq!(found(&one).await, [0; 5]);
@@ -96,11 +101,7 @@ fn what_an_earlier_release_wrote_is_indexed_in_batches() {
 fn a_cluster_indexes_workspace_by_workspace() {
     let database = Database::like_a_cluster();
     block_on(async {
-        let (ports, clock) = database.ports();
-        let subject = StoreUnderTest { ports: ports.clone(), clock };
-        let (one, other) = (subject.world().await, subject.world().await);
-        add_some(&one).await;
-        add_some(&other).await;
+        let (ports, one, other) = two_with_records(&database).await;
         database.connection().batch_execute(AS_BEFORE).unwrap();
         // Of each kind at least so many, and all that the last workspace has of them at once.
         assert_eq!(work(&ports, 5).await.iter().sum::<u64>(), 70);

@@ -34,6 +34,24 @@ impl Database {
         database
     }
 
+    /// Where commits wait for the disk as in production, which those of the tests' cluster do not, and rows that are written to these
+    /// tables are noted in `seen`, with the setting that they were written under. `writes` are an event and a table each.
+    pub(crate) fn noting_commits(writes: &[(&str, &str)]) -> Self {
+        let database = Self::migrated();
+        let begin = "DO $$ BEGIN
+                EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database());
+            END $$;
+            CREATE TABLE seen (written text, setting text);
+            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN INSERT INTO seen VALUES (TG_TABLE_NAME, current_setting(''synchronous_commit'')); RETURN NULL; END'";
+        database.connection().batch_execute(begin).unwrap();
+        for (event, table) in writes {
+            let trigger = format!("CREATE TRIGGER note AFTER {event} ON {table} FOR EACH ROW EXECUTE FUNCTION note()");
+            database.connection().batch_execute(&trigger).unwrap();
+        }
+        database
+    }
+
     /// Without a schema.
     pub(crate) fn empty() -> Self {
         Self(TestDatabase::blank())
