@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+/// How long tests wait for what happens elsewhere, also on a busy machine.
+pub(crate) const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Waits until the condition holds, up to a timeout.

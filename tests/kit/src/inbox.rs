@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use domain::email::EmailMessage;
 use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
 
-/// Maximum wait for an e-mail.
-const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+use crate::eventually::WAIT_TIMEOUT;
+
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Stores e-mails instead of sending them.

@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// Maximum wait for a request.
-const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+use crate::eventually::WAIT_TIMEOUT;
+
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A request as received.
