@@ -132,7 +132,8 @@ impl Database {
     pub(crate) fn ensure_distributed(&self) -> anyhow::Result<()> {
         anyhow::ensure!(
             !storage_diesel::distribution_is_unfinished(self.session_url()).context("the database cannot be used")?,
-            "foreign keys are missing, as `workspace-service distribute` did not end: run it again first"
+            "{}: run it again first",
+            storage_diesel::DISTRIBUTION_UNFINISHED
         );
         Ok(())
     }

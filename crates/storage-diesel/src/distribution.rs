@@ -38,13 +38,15 @@ pub(crate) fn is_cluster(connection: &mut PgConnection) -> QueryResult<bool> {
 /// Refuses a database whose distribution did not end.
 pub(crate) fn ensure_complete(connection: &mut PgConnection) -> Result<(), StoreError> {
     if keys::are_dropped(connection).map_err(store_error)? {
-        return Err(StoreError::Internal(INCOMPLETE.to_owned()));
+        return Err(StoreError::Internal(format!(
+            "{DISTRIBUTION_UNFINISHED}: run it again until it says that the service may be started"
+        )));
     }
     Ok(())
 }
 
-const INCOMPLETE: &str = "foreign keys are missing, as `workspace-service distribute` did not end: run it again until it says that the service may \
-     be started";
+/// What is wrong then.
+pub const DISTRIBUTION_UNFINISHED: &str = "foreign keys are missing, as `workspace-service distribute` did not end";
 
 /// Whether the tables are being distributed, or were until the command was ended.
 ///

@@ -58,7 +58,8 @@ pub use directory::link_requests::LINK_REQUESTS_DROPPED;
 pub use directory::queue_depths::{DeliveryDepth, EmailDepth, MAX_COUNTED, QueueDepths};
 pub use disk::DiskState;
 pub use distribution::{
-    CLASSES, Class, DistributeError, Distributed, LOOK_UPS, distribute, distribution_is_unfinished,
+    CLASSES, Class, DISTRIBUTION_UNFINISHED, DistributeError, Distributed, LOOK_UPS, distribute,
+    distribution_is_unfinished,
 };
 pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;

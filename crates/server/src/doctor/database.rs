@@ -138,7 +138,7 @@ fn content(reached: &Reached) -> Finding {
     }
     if let Ok(true) = storage_diesel::distribution_is_unfinished(url) {
         return Finding::error(
-            "foreign keys are missing, as `workspace-service distribute` did not end",
+            storage_diesel::DISTRIBUTION_UNFINISHED,
             "stop the service, and run `workspace-service distribute` again",
         );
     }
