@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
@@ -32,12 +33,16 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Builds the service, and returns what it prints.
-pub(crate) fn output_of_service(arguments: &[&str]) -> Result<String> {
+/// Builds the service, and returns where it is.
+pub(crate) fn built_service() -> Result<PathBuf> {
     run_cargo(BUILD_PROGRAMS)?;
     let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-    let program = metadata.target_directory.as_std_path().join("debug/workspace-service");
-    let output = Command::new(&program).args(arguments).stderr(Stdio::inherit()).output();
+    Ok(metadata.target_directory.as_std_path().join("debug/workspace-service"))
+}
+
+/// What a command of the service prints.
+pub(crate) fn output_of(program: &Path, arguments: &[&str]) -> Result<String> {
+    let output = Command::new(program).args(arguments).stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot run {}", program.display()))?;
     ensure!(output.status.success(), "workspace-service {} failed", arguments.join(" "));
     String::from_utf8(output.stdout).context("the service printed no text")

@@ -117,7 +117,10 @@ impl Build {
         let mut command = cargo::command();
         command.current_dir(&self.root);
         if self.profile == "dev" {
-            command.args(cargo::BUILD_PROGRAMS).args(["--locked", "--bin", "dispatcher", "--bin", MANUAL]);
+            command.args(cargo::BUILD_PROGRAMS).arg("--locked");
+            for program in PROGRAMS.iter().map(|(program, _)| *program).chain([MANUAL]) {
+                command.args(["--bin", program]);
+            }
         } else {
             command.args(["build", "--locked", "--bins", "--profile", &self.profile]);
             for package in PROGRAMS.iter().map(|(_, package)| *package).chain([MANUAL]) {

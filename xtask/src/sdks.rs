@@ -90,7 +90,7 @@ impl Sdks {
     pub(crate) fn run(&self) -> Result<()> {
         let places = Places::find()?;
         let is_check = self.check || self.test;
-        write_or_compare(&places.root.join(TOOLS), &cargo::output_of_service(&["tools"])?, is_check)?;
+        write_or_compare(&places.root.join(TOOLS), &cargo::output_of(&cargo::built_service()?, &["tools"])?, is_check)?;
         let contract = Contract::read(&read_json(&places.root.join(OPENAPI))?, &read_json(&places.root.join(TOOLS))?)?;
         let mut not_run = NotRun::default();
         let mut possible = Vec::new();

@@ -23,8 +23,7 @@ const IDLE: std::time::Duration = std::time::Duration::from_secs(10);
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
     for number in [COORDINATOR, WORKERS[0]] {
-        let home = folder.join(format!("counted-{number}"));
-        std::fs::create_dir(&home).context("cannot create a folder for the service")?;
+        let home = smoke::made(folder, &format!("counted-{number}"))?;
         let service = smoke::service(program, &home, Some(&nodes.url(number)))?;
         let before = executions(nodes, number)?;
         let mut fewest = vec![u64::MAX; steps::all().len()];

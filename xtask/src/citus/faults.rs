@@ -22,9 +22,7 @@ const WHILE: Duration = Duration::from_secs(3);
 const RECOVERY: Duration = Duration::from_mins(1);
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()> {
-    let home = folder.join("faults");
-    std::fs::create_dir(&home).context("cannot create a folder for the service")?;
-    let service = smoke::service(program, &home, Some(&nodes.url(COORDINATOR)))?;
+    let service = smoke::service(program, &smoke::made(folder, "faults")?, Some(&nodes.url(COORDINATOR)))?;
     let mut clients = Vec::new();
     for number in 0..WORKSPACES {
         let key = service.make_key_in(&format!("fault-{number}"))?;
@@ -143,12 +141,12 @@ fn all_there(clients: &[Client], created: &[(usize, String)]) -> Result<()> {
 
 /// Moves the shards of the first workspace to the other worker.
 fn move_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
-    let (shard, from) = place_of(nodes, "fault-0")?;
-    let to = WORKERS.map(|number| nodes.port(number).to_string()).into_iter().find(|port| *port != from);
+    let (shard, from) = nodes.place_of("fault-0")?;
+    let to = WORKERS.map(|number| nodes.port(number)).into_iter().find(|port| *port != from);
     let to = to.context("there is no other worker")?;
     let sql = format!("SELECT citus_move_shard_placement({shard}, '127.0.0.1', {from}, '127.0.0.1', {to})");
     change_under_load(nodes, clients, "a shard was moved", &sql)?;
-    let (_, there) = place_of(nodes, "fault-0")?;
+    let (_, there) = nodes.place_of("fault-0")?;
     ensure!(there == to, "the shard was to be moved to {to}, and is on {there}");
     Ok(())
 }
@@ -156,7 +154,7 @@ fn move_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
 /// Gives the second workspace a shard of its own, on the other worker. `isolate_tenant_to_new_shard` makes it on the same one, and
 /// there the keys of new shards are made after their changes begin to be recorded: with an UPDATE in between, Citus 13.2 never ends.
 fn isolate_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
-    let (shared, _) = place_of(nodes, "fault-1")?;
+    let (shared, _) = nodes.place_of("fault-1")?;
     let split = format!(
         "SELECT format('SELECT citus_split_shard_by_split_points({shared}, %L, %L)', array_agg(bound ORDER BY bound),
                 array_fill(min(node.id), ARRAY[count(*)::int + 1]))
@@ -169,22 +167,11 @@ fn isolate_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
     );
     let sql = nodes.sql(COORDINATOR, &split)?;
     change_under_load(nodes, clients, "a workspace got a shard of its own", &sql)?;
-    let (own, _) = place_of(nodes, "fault-1")?;
+    let (own, _) = nodes.place_of("fault-1")?;
     let values = "SELECT shardmaxvalue::int - shardminvalue::int FROM pg_dist_shard WHERE shardid = ";
     let width = nodes.sql(COORDINATOR, &format!("{values}{own}"))?;
     ensure!(own != shared && width == "0", "the workspace's shard {own} has {width} more values, and was {shared}");
     Ok(())
-}
-
-/// The shard of a workspace's companies, and the port of its node.
-fn place_of(nodes: &Nodes, slug: &str) -> Result<(String, String)> {
-    let sql = format!(
-        "SELECT shardid || ' ' || nodeport FROM citus_shards WHERE table_name = 'companies'::regclass
-        AND shardid = (SELECT get_shard_id_for_distribution_column('companies', id) FROM workspaces WHERE slug = '{slug}')"
-    );
-    let placed = nodes.sql(COORDINATOR, &sql)?;
-    let (shard, port) = placed.split_once(' ').with_context(|| format!("no shard of {slug}: {placed}"))?;
-    Ok((shard.to_owned(), port.to_owned()))
 }
 
 /// Changes where shards are, while all workspaces are written to.

@@ -74,13 +74,11 @@ fn made(client: &Client, path: &str, body: &Json) -> Result<()> {
 }
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()> {
-    let home = folder.join("locks");
-    std::fs::create_dir(&home).context("cannot create a folder for the service")?;
-    let service = smoke::service(program, &home, Some(&nodes.url(COORDINATOR)))?;
+    let service = smoke::service(program, &smoke::made(folder, "locks")?, Some(&nodes.url(COORDINATOR)))?;
     let (mut callers, mut is_elsewhere) = (Vec::new(), false);
     while callers.len() < WORKSPACES || !is_elsewhere {
         let caller = Caller::make(&service, format!("lock-{}", callers.len()))?;
-        is_elsewhere |= nodes.port_of(&caller.slug)? != nodes.port(WORKERS[0]);
+        is_elsewhere |= nodes.place_of(&caller.slug)?.1 != nodes.port(WORKERS[0]);
         callers.push(caller);
     }
     let checked = all_at_once(nodes, &callers).and_then(|()| without_the_first_worker(nodes, &callers));
@@ -123,7 +121,7 @@ fn all_at_once(nodes: &Nodes, callers: &[Caller]) -> Result<()> {
 fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()> {
     let mut elsewhere = Vec::new();
     for caller in callers {
-        if nodes.port_of(&caller.slug)? != nodes.port(WORKERS[0]) {
+        if nodes.place_of(&caller.slug)?.1 != nodes.port(WORKERS[0]) {
             elsewhere.push(caller);
         }
     }

@@ -110,13 +110,15 @@ impl Nodes {
         self.all[number].port
     }
 
-    /// The port of the node that has the rows of a workspace.
-    pub(super) fn port_of(&self, slug: &str) -> Result<u16> {
+    /// The shard of a workspace's companies, and the port of its node.
+    pub(super) fn place_of(&self, slug: &str) -> Result<(String, u16)> {
         let sql = format!(
-            "SELECT nodeport FROM citus_shards WHERE table_name = 'companies'::regclass
+            "SELECT shardid || ' ' || nodeport FROM citus_shards WHERE table_name = 'companies'::regclass
             AND shardid = (SELECT get_shard_id_for_distribution_column('companies', id) FROM workspaces WHERE slug = '{slug}')"
         );
-        self.sql(COORDINATOR, &sql)?.parse().with_context(|| format!("no node of {slug}"))
+        let placed = self.sql(COORDINATOR, &sql)?;
+        let (shard, port) = placed.split_once(' ').with_context(|| format!("no shard of {slug}: {placed}"))?;
+        Ok((shard.to_owned(), port.parse().with_context(|| format!("no port: {port}"))?))
     }
 
     /// What all of them have logged.

@@ -52,7 +52,8 @@ fn first_difference(place: &str, one: &Json, other: &Json) -> (String, Json, Jso
     }
 }
 
-fn made(folder: &Path, name: &str) -> Result<std::path::PathBuf> {
+/// A new folder for a service.
+pub(super) fn made(folder: &Path, name: &str) -> Result<std::path::PathBuf> {
     let folder = folder.join(name);
     std::fs::create_dir(&folder).context("cannot create a folder for the service")?;
     Ok(folder)

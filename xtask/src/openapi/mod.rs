@@ -39,10 +39,11 @@ impl Openapi {
         if self.lint {
             return lint::lint();
         }
-        let declared = cargo::output_of_service(&["openapi"])?;
+        let service = cargo::built_service()?;
+        let declared = cargo::output_of(&service, &["openapi"])?;
         self.write_or_compare(FILE, &declared)?;
         for (file, arguments) in PAGES {
-            self.write_or_compare(file, &cargo::output_of_service(arguments)?)?;
+            self.write_or_compare(file, &cargo::output_of(&service, arguments)?)?;
         }
         if !self.check {
             return Ok(());
