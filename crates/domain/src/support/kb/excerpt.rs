@@ -11,88 +11,130 @@ const LENGTH: usize = 200;
 /// How far an end may move to fall between words.
 const SLACK: usize = 30;
 
+/// A match in a text.
+struct Hit {
+    /// Where it is, in bytes.
+    bytes: Range<usize>,
+    /// The same in characters.
+    chars: Range<usize>,
+    /// The number of the form that it is.
+    form: usize,
+}
+
 /// About 200 characters of an article's text around its matches, as HTML: the article's own characters are
 /// escaped, and `<mark>` around matches is the only tag.
 pub fn excerpt(text: &str, forms: &[String]) -> String {
-    let text: Vec<char> = text.chars().collect();
-    let hits = hits(&text, forms);
-    let shown = window(&text, &best(&hits));
+    let hits = hits(text, forms);
+    let shown = window(text, &best(&hits));
     let mut html = String::with_capacity(2 * LENGTH);
     if shown.start > 0 {
         html.push('…');
     }
     let mut place = shown.start;
-    for (hit, _) in hits.iter().filter(|(hit, _)| shown.start <= hit.start && hit.end <= shown.end) {
-        escape(&text[place..hit.start], &mut html);
+    let within = hits.into_iter().map(|hit| hit.bytes).filter(|hit| shown.start <= hit.start && hit.end <= shown.end);
+    for hit in within {
+        html::escape(&text[place..hit.start], &mut html);
         html.push_str("<mark>");
-        escape(&text[hit.clone()], &mut html);
+        html::escape(&text[hit.clone()], &mut html);
         html.push_str("</mark>");
         place = hit.end;
     }
-    escape(&text[place..shown.end], &mut html);
+    html::escape(&text[place..shown.end], &mut html);
     if shown.end < text.len() {
         html.push('…');
     }
     html
 }
 
-/// The matches in the text, each with the index of its form.
-fn hits(text: &[char], forms: &[String]) -> Vec<(Range<usize>, usize)> {
-    let numbers: BTreeMap<&str, usize> = forms.iter().map(String::as_str).zip(0..).collect();
-    // The first letter rules most words out before they are folded.
-    let letters: BTreeSet<char> = forms.iter().filter_map(|form| form.chars().next()).collect();
-    let may_begin = |letter: char| !letter.is_ascii() || letters.contains(&letter.to_ascii_lowercase());
-    let known = |place: Range<usize>| {
-        let may_be = !place.is_empty() && place.len() <= LENGTH && may_begin(text[place.start]);
-        let word: String = may_be.then(|| text[place.clone()].iter().collect())?;
-        numbers.get(form(&word).as_str()).map(|which| (place, *which))
-    };
+/// The matches in the text.
+fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
+    let forms = Forms::of(forms);
     let mut hits = Vec::new();
-    let mut start = 0;
-    while start < text.len() {
-        if !is_of_word(text[start]) {
-            start += 1;
+    // The place up to which characters are counted, in bytes and in characters.
+    let mut counted = (0, 0);
+    let mut note = |bytes: Range<usize>, form: usize| {
+        let start = counted.1 + text[counted.0..bytes.start].chars().count();
+        let end = start + text[bytes.clone()].chars().count();
+        counted = (bytes.end, end);
+        hits.push(Hit { bytes, chars: start..end, form });
+    };
+    let mut from = 0;
+    while let Some(word) = next_word(text, from) {
+        from = word.end;
+        if let Some(form) = forms.number_of(&text[word.clone()]) {
+            note(word, form);
             continue;
         }
-        let word = word_at(text, start);
-        match known(word.clone()) {
-            Some(hit) => hits.push(hit),
-            None => hits.extend(pieces(text, word.clone()).into_iter().filter_map(known)),
+        for piece in pieces(text, word) {
+            if let Some(form) = forms.number_of(&text[piece.clone()]) {
+                note(piece, form);
+            }
         }
-        start = word.end;
     }
     hits
 }
 
-/// A word; a dot between digits belongs to it, as in `v1.2.3`.
-fn word_at(text: &[char], start: usize) -> Range<usize> {
-    let is_digit = |place: usize| text.get(place).is_some_and(char::is_ascii_digit);
-    let is_inside =
-        |place: &usize| is_of_word(text[*place]) || (text[*place] == '.' && is_digit(place - 1) && is_digit(place + 1));
-    start..(start + 1..text.len()).find(|place| !is_inside(place)).unwrap_or(text.len())
+/// The forms to find, by their numbers.
+struct Forms<'f> {
+    numbers: BTreeMap<&'f str, usize>,
+    /// Their first letters rule most words out before they are folded.
+    letters: BTreeSet<char>,
+}
+
+impl<'f> Forms<'f> {
+    fn of(forms: &'f [String]) -> Self {
+        Self {
+            numbers: forms.iter().map(String::as_str).zip(0..).collect(),
+            letters: forms.iter().filter_map(|form| form.chars().next()).collect(),
+        }
+    }
+
+    fn number_of(&self, word: &str) -> Option<usize> {
+        let first = word.chars().next()?;
+        let may_be = !first.is_ascii() || self.letters.contains(&first.to_ascii_lowercase());
+        if !may_be || word.chars().nth(LENGTH).is_some() {
+            return None;
+        }
+        self.numbers.get(form(word).as_str()).copied()
+    }
+}
+
+/// The next word from a place on; a dot between digits belongs to it, as in `v1.2.3`.
+fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
+    let start = from + text[from..].find(is_of_word)?;
+    let is_digit = |place: usize| text.as_bytes().get(place).is_some_and(u8::is_ascii_digit);
+    let mut end = start;
+    loop {
+        end += text[end..].find(|sign| !is_of_word(sign)).unwrap_or(text.len() - end);
+        if !text[end..].starts_with('.') || !is_digit(end - 1) || !is_digit(end + 1) {
+            return Some(start..end);
+        }
+        end += 1;
+    }
 }
 
 /// The parts of a word with a number: letters, the number with its dots, and the rest; empty for other words.
-fn pieces(text: &[char], word: Range<usize>) -> Vec<Range<usize>> {
-    if !text[word.clone()].contains(&'.') {
+fn pieces(text: &str, word: Range<usize>) -> Vec<Range<usize>> {
+    let letters = &text[word.clone()];
+    if !letters.contains('.') {
         return Vec::new();
     }
-    let of_number = |place: &usize| text[*place] == '.' || text[*place].is_ascii_digit();
-    let number = word.clone().find(of_number).unwrap_or(word.end);
-    let rest = (number..word.end).find(|place| !of_number(place)).unwrap_or(word.end);
+    let of_number = |sign: char| sign == '.' || sign.is_ascii_digit();
+    let number = word.start + letters.find(of_number).unwrap_or(letters.len());
+    let rest = number + text[number..word.end].find(|sign| !of_number(sign)).unwrap_or(word.end - number);
     vec![word.start..number, number..rest, rest..word.end]
 }
 
-/// The range of hits that fits the length with the most different forms, then the most hits, then the earliest.
-fn best(hits: &[(Range<usize>, usize)]) -> Range<usize> {
+/// The range of hits that fits the length with the most different forms, then the most hits, then the earliest; in characters.
+fn best(hits: &[Hit]) -> Range<usize> {
     let mut best = (0, 0, 0..0);
     // How often each form occurs within the range, which slides over the text.
     let mut within: BTreeMap<usize, usize> = BTreeMap::new();
     let mut first = 0;
-    for (last, (hit, which)) in hits.iter().enumerate() {
-        *within.entry(*which).or_default() += 1;
-        while first < last && hit.end - hits[first].0.start > LENGTH {
-            let left = hits[first].1;
+    for (last, Hit { chars: hit, form, .. }) in hits.iter().enumerate() {
+        *within.entry(*form).or_default() += 1;
+        while first < last && hit.end - hits[first].chars.start > LENGTH {
+            let left = hits[first].form;
             if within.get(&left) == Some(&1) {
                 within.remove(&left);
             } else {
@@ -102,34 +144,52 @@ fn best(hits: &[(Range<usize>, usize)]) -> Range<usize> {
         }
         let found = (within.len(), last - first + 1);
         if found > (best.0, best.1) {
-            best = (found.0, found.1, hits[first].0.start..hit.end);
+            best = (found.0, found.1, hits[first].chars.start..hit.end);
         }
     }
     best.2
 }
 
-/// The shown range: `stretch` in the middle, with ends between words.
-fn window(text: &[char], stretch: &Range<usize>) -> Range<usize> {
-    if text.len() <= LENGTH + SLACK {
+/// The shown range, in bytes: `stretch`, which is in characters, in the middle, with ends between words.
+fn window(text: &str, stretch: &Range<usize>) -> Range<usize> {
+    let length = text.chars().count();
+    if length <= LENGTH + SLACK {
         return 0..text.len();
     }
     let lead = LENGTH.saturating_sub(stretch.len()) / 2;
-    let start = stretch.start.saturating_sub(lead).min(text.len() - LENGTH);
-    let end = (start + LENGTH).max(stretch.end).min(text.len());
-    let is_space = |place: &usize| text[*place] == ' ';
+    let start = stretch.start.saturating_sub(lead).min(length - LENGTH);
+    let end = (start + LENGTH).max(stretch.end).min(length);
     let start = match start {
         0 => 0,
-        _ => (start..(start + SLACK).min(stretch.start.max(start))).find(is_space).map_or(start, |space| space + 1),
+        _ => {
+            let until = (start + SLACK).min(stretch.start.max(start));
+            spaces(text, start..until).next().map_or_else(|| place_of(text, start), |space| space + 1)
+        }
     };
     let end = match end {
-        end if end == text.len() => end,
-        _ => (end.saturating_sub(SLACK).max(stretch.end)..=end).rev().find(is_space).unwrap_or(end),
+        end if end == length => text.len(),
+        _ => {
+            let from = end.saturating_sub(SLACK).max(stretch.end);
+            spaces(text, from..end + 1).last().unwrap_or_else(|| place_of(text, end))
+        }
     };
     start..end
 }
 
-fn escape(text: &[char], html: &mut String) {
-    html::escape(&text.iter().collect::<String>(), html);
+/// Where spaces are, in bytes, among these characters.
+fn spaces(text: &str, chars: Range<usize>) -> impl Iterator<Item = usize> {
+    let start = place_of(text, chars.start);
+    let signs = text[start..].char_indices().take(chars.len());
+    signs.filter(|(_, sign)| *sign == ' ').map(move |(place, _)| start + place)
+}
+
+/// Where a character begins, in bytes.
+fn place_of(text: &str, char: usize) -> usize {
+    let mut rest = text.chars();
+    if let Some(before) = char.checked_sub(1) {
+        rest.nth(before);
+    }
+    text.len() - rest.as_str().len()
 }
 
 #[cfg(test)]
