@@ -25,11 +25,9 @@ const MAX_UNRECORDED: usize = 1_024;
 const SHUTDOWN_RESERVE: Duration = Duration::from_secs(1);
 /// How often idle subscriptions are evicted.
 const EVICT_INTERVAL: Duration = Duration::from_mins(1);
-/// Least time from one claim to the next in the long run, unless they find [`MANY`]: what is queued meanwhile is claimed together. Each
-/// claim costs the database as much as a create.
+/// Least time from one claim to the next, unless it found [`MANY`]: what is queued meanwhile is claimed together. Each claim costs the
+/// database as much as a create.
 pub(crate) const CLAIM_INTERVAL: Duration = Duration::from_millis(5);
-/// So many claims may follow one another at once after a quiet time, so that a few events that come close together need not wait.
-pub(crate) const CLAIM_BURST: u32 = 4;
 /// After a claim of this many, the next need not wait to be worth its cost.
 const MANY: usize = CLAIM_PER_SUBSCRIPTION as usize;
 /// A store call that takes longer has failed: it must not block the loop forever.
@@ -77,8 +75,8 @@ pub(crate) struct DispatchLoop {
     excluded: Vec<SubscriptionId>,
     asked: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
-    /// When all claims so far are paid for, at one each [`CLAIM_INTERVAL`].
-    claims_paid_at: Instant,
+    /// The next claim does not begin before.
+    claim_after: Instant,
     claiming: Backoff,
     poll_at: Instant,
     wants_next_due: bool,
@@ -101,7 +99,7 @@ impl DispatchLoop {
             excluded: Vec::new(),
             asked: 0,
             after: None,
-            claims_paid_at: now,
+            claim_after: now,
             claiming: store_backoff("claiming webhook deliveries"),
             poll_at: now,
             wants_next_due: false,
@@ -167,7 +165,7 @@ impl DispatchLoop {
             return;
         }
         self.may_claim = false;
-        self.claims_paid_at = self.claims_paid_at.max(now) + CLAIM_INTERVAL;
+        self.claim_after = now + CLAIM_INTERVAL;
         self.excluded = self.in_flight.excluded();
         self.excluded.extend(self.recorder.set_aside());
         self.excluded.sort_unstable();
@@ -185,8 +183,7 @@ impl DispatchLoop {
     }
 
     fn next_claim_at(&self) -> Instant {
-        let paced = self.claims_paid_at - CLAIM_INTERVAL * (CLAIM_BURST - 1);
-        self.claiming.until().map_or(paced, |until| until.max(paced))
+        self.claiming.until().map_or(self.claim_after, |until| until.max(self.claim_after))
     }
 
     /// Queries when the next delivery is due, once nothing is due now.
@@ -271,7 +268,7 @@ impl DispatchLoop {
                 self.may_claim |= may_be_more || began_behind_some;
                 self.after = claims.next_after;
                 if claims.deliveries.len() >= MANY {
-                    self.claims_paid_at = now;
+                    self.claim_after = now;
                 }
                 self.in_flight.take(claims.deliveries, &without, now);
             }

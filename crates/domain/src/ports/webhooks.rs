@@ -109,7 +109,7 @@ pub enum Unrecorded {
 pub trait DeliveryQueue: Send + Sync {
     /// Claims due deliveries for a dispatcher: they become `delivering`, leased for [`LEASE`](crate::webhooks::LEASE).
     /// Only one dispatcher at a time holds deliveries of a subscription.
-    /// Deliveries with an expired lease are due again, a second later at the latest. A disabled subscription gets its tests only; what else is queued
+    /// Deliveries with an expired lease are due again. A disabled subscription gets its tests only; what else is queued
     /// for it waits. The cost does not depend on the length of the queue. Fails if nothing can be claimed, and not because a few
     /// workspaces fail.
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError>;
