@@ -1,6 +1,6 @@
 //! The excerpt of an article that shows its matches.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::words::{form, is_of_word};
@@ -59,13 +59,13 @@ fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
         hits.push(Hit { bytes, chars: start..end, form });
     };
     let mut from = 0;
-    while let Some(word) = next_word(text, from) {
+    while let Some((word, has_dot)) = next_word(text, from) {
         from = word.end;
         if let Some(form) = forms.number_of(&text[word.clone()]) {
             note(word, form);
             continue;
         }
-        for piece in pieces(text, word) {
+        for piece in has_dot.then(|| pieces(text, &word)).into_iter().flatten() {
             if let Some(form) = forms.number_of(&text[piece.clone()]) {
                 note(piece, form);
             }
@@ -77,21 +77,22 @@ fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
 /// The forms to find, by their numbers.
 struct Forms<'f> {
     numbers: BTreeMap<&'f str, usize>,
-    /// Their first letters rule most words out before they are folded.
-    letters: BTreeSet<char>,
+    /// Which ASCII letters they begin with: rules most words out before they are folded.
+    may_begin: [bool; 128],
 }
 
 impl<'f> Forms<'f> {
     fn of(forms: &'f [String]) -> Self {
-        Self {
-            numbers: forms.iter().map(String::as_str).zip(0..).collect(),
-            letters: forms.iter().filter_map(|form| form.chars().next()).collect(),
+        let mut may_begin = [false; 128];
+        for first in forms.iter().filter_map(|form| form.bytes().next()).filter(u8::is_ascii) {
+            may_begin[usize::from(first)] = true;
         }
+        Self { numbers: forms.iter().map(String::as_str).zip(0..).collect(), may_begin }
     }
 
     fn number_of(&self, word: &str) -> Option<usize> {
-        let first = word.chars().next()?;
-        let may_be = !first.is_ascii() || self.letters.contains(&first.to_ascii_lowercase());
+        let first = word.bytes().next()?;
+        let may_be = !first.is_ascii() || self.may_begin[usize::from(first.to_ascii_lowercase())];
         if !may_be || word.chars().nth(LENGTH).is_some() {
             return None;
         }
@@ -99,30 +100,40 @@ impl<'f> Forms<'f> {
     }
 }
 
-/// The next word from a place on; a dot between digits belongs to it, as in `v1.2.3`.
-fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
-    let start = from + text[from..].find(is_of_word)?;
+/// The next word from a place on, and whether it has a dot: one between digits belongs to it, as in `v1.2.3`.
+fn next_word(text: &str, mut from: usize) -> Option<(Range<usize>, bool)> {
+    while letter_at(text, from).is_none() {
+        from += text[from..].chars().next()?.len_utf8();
+    }
     let is_digit = |place: usize| text.as_bytes().get(place).is_some_and(u8::is_ascii_digit);
-    let mut end = start;
+    let (mut end, mut has_dot) = (from, false);
     loop {
-        end += text[end..].find(|sign| !is_of_word(sign)).unwrap_or(text.len() - end);
+        while let Some(length) = letter_at(text, end) {
+            end += length;
+        }
         if !text[end..].starts_with('.') || !is_digit(end - 1) || !is_digit(end + 1) {
-            return Some(start..end);
+            return Some((from..end, has_dot));
         }
         end += 1;
+        has_dot = true;
     }
 }
 
-/// The parts of a word with a number: letters, the number with its dots, and the rest; empty for other words.
-fn pieces(text: &str, word: Range<usize>) -> Vec<Range<usize>> {
-    let letters = &text[word.clone()];
-    if !letters.contains('.') {
-        return Vec::new();
+/// The length of the character there, in bytes, if it belongs to a word. Nearly all are ASCII and need not be decoded.
+fn letter_at(text: &str, place: usize) -> Option<usize> {
+    match text.as_bytes().get(place)? {
+        byte if byte.is_ascii() => byte.is_ascii_alphanumeric().then_some(1),
+        _ => text[place..].chars().next().filter(|sign| is_of_word(*sign)).map(char::len_utf8),
     }
+}
+
+/// The parts of a word with a dot: letters, the number with its dots, and the rest.
+fn pieces(text: &str, word: &Range<usize>) -> [Range<usize>; 3] {
+    let letters = &text[word.clone()];
     let of_number = |sign: char| sign == '.' || sign.is_ascii_digit();
     let number = word.start + letters.find(of_number).unwrap_or(letters.len());
     let rest = number + text[number..word.end].find(|sign| !of_number(sign)).unwrap_or(word.end - number);
-    vec![word.start..number, number..rest, rest..word.end]
+    [word.start..number, number..rest, rest..word.end]
 }
 
 /// The range of hits that fits the length with the most different forms, then the most hits, then the earliest; in characters.
