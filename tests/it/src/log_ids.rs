@@ -149,6 +149,8 @@ async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id(
         }
     }
     let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
-    let without_id: Vec<_> = lines.iter().filter(|line| line["request_id"].is_null()).collect();
+    // What counts the queues in the background misses the table, too, if it comes by.
+    let of_requests = lines.iter().filter(|line| line["target"] != "background::backoff");
+    let without_id: Vec<_> = of_requests.filter(|line| line["request_id"].is_null()).collect();
     assert!(without_id.is_empty(), "{without_id:#?}");
 }
