@@ -1,6 +1,7 @@
 //! `cargo xtask test`
 
 use std::ffi::OsString;
+use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::{Metadata, MetadataCommand};
@@ -14,6 +15,9 @@ use crate::{cargo, prepare};
 const TEST_KIT: &str = "kit";
 /// Packages that need Postgres without it.
 const WITH_POSTGRES: [&str; 3] = ["embedded-postgres", TEST_KIT, "server"];
+
+/// How many tests run at once. Half of the time they wait for other processes: twice as many as cores take a sixth less.
+const THREADS: &str = "RUST_TEST_THREADS";
 
 const IN_MEMORY: &str = "/dev/shm";
 /// The tests need about one gigabyte at once.
@@ -47,6 +51,9 @@ impl Test {
         let mut command = cargo::command();
         if let Some(folder) = folder_in_memory() {
             command.env("TMPDIR", folder);
+        }
+        if std::env::var_os(THREADS).is_none() {
+            command.env(THREADS, (2 * thread::available_parallelism().map_or(1, usize::from)).to_string());
         }
         let status = command.args(&own).args(&self.arguments).env(name, path).status().context("cannot run cargo")?;
         report.add_to(&mut not_run)?;

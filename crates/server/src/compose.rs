@@ -155,23 +155,23 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
     };
     let gives_way = options.is_embedded;
     let in_background = |pool_name, pool_size| PgOptions { gives_way, ..options_of(pool_name, pool_size) };
+    let of_requests = PgOptions {
+        heavy_jobs: options.heavy_jobs,
+        search_pool_size: search_connections(options.heavy_jobs),
+        replica_urls: options.replicas.urls,
+        replica_max_lag_ms: u64::try_from(options.replicas.max_lag.as_millis()).unwrap_or(u64::MAX),
+        shared_writes: options.replicas.shared_writes,
+        ..options_of("requests", options.pool_size)
+    };
+    let requests = connect(&notifying(of_requests, &notifiers))?;
+    let beside = |options| Arc::new(requests.beside(&options));
     let stores = Stores {
-        requests: connect(
-            PgOptions {
-                heavy_jobs: options.heavy_jobs,
-                search_pool_size: search_connections(options.heavy_jobs),
-                replica_urls: options.replicas.urls,
-                replica_max_lag_ms: u64::try_from(options.replicas.max_lag.as_millis()).unwrap_or(u64::MAX),
-                shared_writes: options.replicas.shared_writes,
-                ..options_of("requests", options.pool_size)
-            },
-            Some(&notifiers),
-        )?,
-        housekeeping: connect(in_background("background", 1), None)?,
-        link_requests: connect(in_background("link_requests", 1), Some(&notifiers))?,
-        queues: connect(in_background("queues", QUEUE_POOL_SIZE), None)?,
-        events: connect(options_of("events", EVENT_POOL_SIZE), None)?,
-        probe: connect(options_of("readiness", 1), None)?,
+        housekeeping: beside(in_background("background", 1)),
+        link_requests: beside(notifying(in_background("link_requests", 1), &notifiers)),
+        queues: beside(in_background("queues", QUEUE_POOL_SIZE)),
+        events: beside(options_of("events", EVENT_POOL_SIZE)),
+        probe: beside(options_of("readiness", 1)),
+        requests: Arc::new(requests),
     };
     let feed = Arc::new(notifiers.feed.clone());
     let ports = ports(adapters, Arc::clone(&stores.requests), feed, options.master_keys, options.settings);
@@ -212,21 +212,14 @@ pub(crate) struct StartOptions {
 
 /// The ports of a command, which needs no workers and seals no secrets.
 pub(crate) fn command_ports(adapters: Adapters, database: &Database, settings: Settings) -> anyhow::Result<Ports> {
-    Ok(ports(
-        adapters,
-        connect(
-            PgOptions {
-                sessions: database.sessions,
-                pool_name: "command",
-                pool_size: 1,
-                ..PgOptions::new(&database.url)
-            },
-            None,
-        )?,
-        Arc::new(Unfollowed),
-        MasterKeys::none(),
-        settings,
-    ))
+    let options =
+        PgOptions { sessions: database.sessions, pool_name: "command", pool_size: 1, ..PgOptions::new(&database.url) };
+    let store = connect(&options)?;
+    Ok(ports(adapters, Arc::new(store), Arc::new(Unfollowed), MasterKeys::none(), settings))
+}
+
+fn connect(options: &PgOptions) -> anyhow::Result<PgStore> {
+    PgStore::connect(options).context("the database cannot be used")
 }
 
 fn ports(
@@ -260,17 +253,15 @@ pub(crate) fn over(store: &Arc<PgStore>, ports: &Ports) -> Ports {
     Ports { directory: store.clone(), store: store.clone(), ..ports.clone() }
 }
 
-fn connect(options: PgOptions, notifiers: Option<&Notifiers>) -> anyhow::Result<Arc<PgStore>> {
-    let on_events = |notifiers: &Notifiers| -> OnEvents {
-        let feed = notifiers.feed.clone();
-        Arc::new(move |workspace| feed.committed(workspace))
-    };
-    let options = PgOptions {
-        on_events: notifiers.map(on_events),
-        on_queued: notifiers.map(|notifiers| notifiers.deliveries.callback()),
-        on_email_queued: notifiers.map(|notifiers| notifiers.emails.callback()),
-        on_link_requested: notifiers.map(|notifiers| notifiers.link_requests.callback()),
+/// Whose commits wake the workers.
+fn notifying(options: PgOptions, notifiers: &Notifiers) -> PgOptions {
+    let feed = notifiers.feed.clone();
+    let on_events: OnEvents = Arc::new(move |workspace| feed.committed(workspace));
+    PgOptions {
+        on_events: Some(on_events),
+        on_queued: Some(notifiers.deliveries.callback()),
+        on_email_queued: Some(notifiers.emails.callback()),
+        on_link_requested: Some(notifiers.link_requests.callback()),
         ..options
-    };
-    PgStore::connect(&options).map(Arc::new).context("the database cannot be used")
+    }
 }

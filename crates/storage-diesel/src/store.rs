@@ -18,7 +18,7 @@ use crate::email::queue::EMAILS_QUEUED;
 use crate::errors::store_error;
 use crate::gate::Admitted;
 use crate::gated::{Gated, Pools};
-use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool};
+use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
 use crate::replicas::Replicas;
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
 use crate::tx::{PgTx, Queued, TxMode};
@@ -66,15 +66,27 @@ impl PgStore {
         let connection = &mut *pool::check_out(&pool)?;
         distribution::ensure_complete(connection)?;
         let is_cluster = distribution::is_cluster(connection).map_err(store_error)?;
-        Ok(Self {
-            pools: Pools::new(options, pool, is_cluster, metrics, SEARCHES),
+        Ok(Self::over(options, pool, is_cluster, metrics))
+    }
+
+    /// Another store over the same database. Its connections are its own, and opened when they are used.
+    #[must_use]
+    pub fn beside(&self, options: &PgOptions) -> Self {
+        let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
+        let pool = pool::open_lazily(options, Purpose::Jobs, options.pool_size.max(1), &metrics);
+        Self::over(options, pool, self.is_cluster(), metrics)
+    }
+
+    fn over(options: &PgOptions, jobs: PgPool, is_cluster: bool, metrics: PoolMetrics) -> Self {
+        Self {
+            pools: Pools::new(options, jobs, is_cluster, metrics, SEARCHES),
             replicas: Replicas::open(options),
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
             on_events: options.on_events.clone(),
             on_queued: options.on_queued.clone(),
             on_email_queued: options.on_email_queued.clone(),
             on_link_requested: options.on_link_requested.clone(),
-        })
+        }
     }
 
     /// Whether the tables may be distributed over the nodes of a cluster (`distribution.rs`).
