@@ -26,7 +26,7 @@ fn a_late_reply_is_not_taken_for_that_of_the_next_email() {
         },
         _ => ScriptedReply::Take,
     });
-    let mut rig = Rig::new(&server);
+    let mut rig = Rig::idle();
     let attempt_timeout = Duration::from_secs(1);
     let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
     rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
