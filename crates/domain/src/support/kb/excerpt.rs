@@ -170,19 +170,17 @@ fn window(text: &str, stretch: &Range<usize>) -> Range<usize> {
     let lead = LENGTH.saturating_sub(stretch.len()) / 2;
     let start = stretch.start.saturating_sub(lead).min(length - LENGTH);
     let end = (start + LENGTH).max(stretch.end).min(length);
-    let start = match start {
-        0 => 0,
-        _ => {
-            let until = (start + SLACK).min(stretch.start.max(start));
-            spaces(text, start..until).next().map_or_else(|| place_of(text, start), |space| space + 1)
-        }
+    let start = if start == 0 {
+        0
+    } else {
+        let until = (start + SLACK).min(stretch.start.max(start));
+        spaces(text, start..until).next().map_or_else(|| place_of(text, start), |space| space + 1)
     };
-    let end = match end {
-        end if end == length => text.len(),
-        _ => {
-            let from = end.saturating_sub(SLACK).max(stretch.end);
-            spaces(text, from..end + 1).last().unwrap_or_else(|| place_of(text, end))
-        }
+    let end = if end == length {
+        text.len()
+    } else {
+        let from = end.saturating_sub(SLACK).max(stretch.end);
+        spaces(text, from..end + 1).last().unwrap_or_else(|| place_of(text, end))
     };
     start..end
 }
