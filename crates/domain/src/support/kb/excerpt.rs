@@ -59,13 +59,13 @@ fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
         hits.push(Hit { bytes, chars: start..end, form });
     };
     let mut from = 0;
-    while let Some((word, has_dot)) = next_word(text, from) {
+    while let Some(word) = next_word(text, from) {
         from = word.end;
         if let Some(form) = forms.number_of(&text[word.clone()]) {
             note(word, form);
             continue;
         }
-        for piece in has_dot.then(|| pieces(text, &word)).into_iter().flatten() {
+        for piece in pieces(text, word) {
             if let Some(form) = forms.number_of(&text[piece.clone()]) {
                 note(piece, form);
             }
@@ -100,22 +100,21 @@ impl<'f> Forms<'f> {
     }
 }
 
-/// The next word from a place on, and whether it has a dot: one between digits belongs to it, as in `v1.2.3`.
-fn next_word(text: &str, mut from: usize) -> Option<(Range<usize>, bool)> {
+/// The next word from a place on; a dot between digits belongs to it, as in `v1.2.3`.
+fn next_word(text: &str, mut from: usize) -> Option<Range<usize>> {
     while letter_at(text, from).is_none() {
         from += text[from..].chars().next()?.len_utf8();
     }
     let is_digit = |place: usize| text.as_bytes().get(place).is_some_and(u8::is_ascii_digit);
-    let (mut end, mut has_dot) = (from, false);
+    let mut end = from;
     loop {
         while let Some(length) = letter_at(text, end) {
             end += length;
         }
         if !text[end..].starts_with('.') || !is_digit(end - 1) || !is_digit(end + 1) {
-            return Some((from..end, has_dot));
+            return Some(from..end);
         }
         end += 1;
-        has_dot = true;
     }
 }
 
@@ -127,13 +126,16 @@ fn letter_at(text: &str, place: usize) -> Option<usize> {
     }
 }
 
-/// The parts of a word with a dot: letters, the number with its dots, and the rest.
-fn pieces(text: &str, word: &Range<usize>) -> [Range<usize>; 3] {
+/// The parts of a word with a number: letters, the number with its dots, and the rest; empty for other words.
+fn pieces(text: &str, word: Range<usize>) -> Vec<Range<usize>> {
     let letters = &text[word.clone()];
+    if !letters.contains('.') {
+        return Vec::new();
+    }
     let of_number = |sign: char| sign == '.' || sign.is_ascii_digit();
     let number = word.start + letters.find(of_number).unwrap_or(letters.len());
     let rest = number + text[number..word.end].find(|sign| !of_number(sign)).unwrap_or(word.end - number);
-    [word.start..number, number..rest, rest..word.end]
+    vec![word.start..number, number..rest, rest..word.end]
 }
 
 /// The range of hits that fits the length with the most different forms, then the most hits, then the earliest; in characters.

@@ -94,17 +94,8 @@ const fn is_within_a_line(tag: &Tag<'_>) -> bool {
 }
 
 fn in_one_line(text: &str) -> String {
-    // A vertical tab separates words, too, but not for the quicker way.
-    if text.is_ascii() && !text.contains('\u{b}') {
-        joined(text.split_ascii_whitespace(), text.len())
-    } else {
-        joined(text.split_whitespace(), text.len())
-    }
-}
-
-fn joined<'w>(words: impl Iterator<Item = &'w str>, length: usize) -> String {
-    let mut line = String::with_capacity(length);
-    for word in words {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
         if !line.is_empty() {
             line.push(' ');
         }
