@@ -12,6 +12,7 @@ use crate::disk::DiskState;
 use crate::gate::{Admitted, Asked, Gate, Lane, Shares};
 use crate::pool::{self, PgOptions, PgPool, Purpose};
 use crate::store_metrics::PoolMetrics;
+use crate::threads::Threads;
 
 /// A pool behind a gate, which admits one job per connection: this bounds the blocking threads, and none of them waits
 /// for a connection.
@@ -22,6 +23,7 @@ pub(crate) struct Gated {
     pub(crate) begin: Arc<str>,
     pub(crate) stays_open: Duration,
     gate: Gate,
+    threads: Threads,
     pub(crate) disk: DiskState,
     /// Whether the database is a node of a cluster.
     pub(crate) is_cluster: bool,
@@ -42,6 +44,7 @@ impl Gated {
             begin: pool::begin_sql(options, purpose).into(),
             stays_open: Duration::from_millis(options.stays_open_ms),
             gate: Gate::new(shares, Duration::from_millis(options.acquire_timeout_ms), metrics),
+            threads: Threads::new(options.pool_name),
             disk: options.disk.clone(),
             is_cluster,
         }
@@ -70,14 +73,9 @@ impl Gated {
         T: Send + 'static,
         W: FnOnce(&Self, &mut Admitted) -> T + Send + 'static,
     {
-        let mut admitted = self.gate.admit(Asked { lane: Lane::of(workspace), is_heavy }).await?;
+        let admitted = self.gate.admit(Asked { lane: Lane::of(workspace), is_heavy }).await?;
         let (gated, context) = (self.clone(), Context::current());
-        #[expect(clippy::disallowed_methods, reason = "the only hand-off to blocking threads")]
-        let thread = tokio::task::spawn_blocking(move || context.enter(|| work(&gated, &mut admitted)));
-        thread.await.map_err(|error| match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => StoreError::Unavailable("the service is stopping".to_owned()),
-        })
+        self.threads.run(admitted, move |admitted| context.enter(|| work(&gated, admitted))).await
     }
 }
 

@@ -47,6 +47,7 @@ mod store;
 mod store_metrics;
 mod summary;
 mod support;
+mod threads;
 mod transfer;
 mod tx;
 mod webhooks;

@@ -14,8 +14,10 @@ use domain::{CompanyId, Reference, WorkspaceId, testing};
 use storage_diesel::{PgOptions, PgStore};
 use uuid::Uuid;
 
-/// Statements are counted in the whole process, so one test runs at a time.
+/// Statements of all stores with this name are counted together, so one test runs at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// The name of the pool, which its threads have, too.
+const POOL: &str = "together";
 
 static SENT: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -28,7 +30,9 @@ fn record_statements() {
     ONCE.call_once(|| {
         set_default_instrumentation(|| {
             Some(Box::new(|event: InstrumentationEvent<'_>| {
-                if let InstrumentationEvent::StartQuery { query, .. } = event {
+                if let InstrumentationEvent::StartQuery { query, .. } = event
+                    && std::thread::current().name() == Some(POOL)
+                {
                     SENT.lock().unwrap_or_else(PoisonError::into_inner).push(query.to_string());
                 }
             }))
@@ -39,7 +43,7 @@ fn record_statements() {
 
 /// A single connection, which is taken to be open whenever it was used within a minute.
 fn one_open_connection(options: &mut PgOptions) {
-    (options.pool_size, options.stays_open_ms) = (1, 60_000);
+    (options.pool_name, options.pool_size, options.stays_open_ms) = (POOL, 1, 60_000);
 }
 
 /// How a create ended.
