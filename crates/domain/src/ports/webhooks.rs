@@ -109,9 +109,9 @@ pub enum Unrecorded {
 pub trait DeliveryQueue: Send + Sync {
     /// Claims due deliveries for a dispatcher: they become `delivering`, leased for [`LEASE`](crate::webhooks::LEASE).
     /// Only one dispatcher at a time holds deliveries of a subscription.
-    /// Deliveries with an expired lease are due again. A disabled subscription gets its tests only; what else is queued
-    /// for it waits. The cost does not depend on the length of the queue. Fails if nothing can be claimed, and not because a few
-    /// workspaces fail.
+    /// Deliveries with an expired lease are due again, a second later at the latest. A disabled subscription gets its tests
+    /// only; what else is queued for it waits. The cost does not depend on the length of the queue. Fails if nothing can be
+    /// claimed, and not because a few workspaces fail.
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError>;
     /// Records attempts and their next steps, those of a workspace in one transaction. Attempts at deliveries that another dispatcher has
     /// claimed since, or that were cancelled, are added to the history and change nothing else. What has expired fails

@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::WorkspaceId;
-use domain::ports::StoreError;
-use domain::webhooks::{ClaimRequest, ClaimedDelivery, Delivery, DeliveryState, LEASE, Subscription};
+use domain::ports::{Abort, StoreError};
+use domain::webhooks::{ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, LEASE, Subscription};
+use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::scan::Candidate;
+use super::Failures;
+use super::scan::{Candidate, ClaimScan, scan};
 use crate::columns::columns;
 use crate::statement::{RowOf, Statement, placed_sql};
+use crate::store::{NO_WORKSPACE, PgStore};
 use crate::tx::PgTx;
 use crate::webhooks::deliveries::{DeliveryRow, StoredEvent};
 use crate::webhooks::subscriptions::SubscriptionRow;
@@ -19,8 +21,54 @@ use crate::webhooks::subscriptions::SubscriptionRow;
 const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow);
 const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
 
+impl PgStore {
+    /// Claims due deliveries in one transaction.
+    pub(super) async fn claim_together(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
+        let request = request.clone();
+        let claim = move |tx: &mut PgTx<'_>| {
+            let ClaimScan { candidates, next_after } = scan(tx, &request)?;
+            let deliveries = if candidates.is_empty() { Vec::new() } else { take(tx, &request, &candidates)? };
+            Ok(Claims { deliveries, next_after })
+        };
+        let claim = move |tx: &mut PgTx<'_>| claim(tx).map_err(Abort::Store);
+        Ok(self.transact(NO_WORKSPACE, claim).await?.unwrap_or_default())
+    }
+
+    /// Claims due deliveries in a cluster, where those of one workspace are on one node: in a transaction for each workspace.
+    pub(super) async fn claim_by_workspace(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
+        let wanted = request.clone();
+        let ClaimScan { candidates, next_after } = self.run_autocommit(move |tx| scan(tx, &wanted)).await?;
+        let mut claims = Claims { next_after, ..Claims::default() };
+        let (mut failed, mut failures) = (None, Failures::default());
+        for candidates in candidates.chunk_by(|one, next| one.workspace == next.workspace).map(<[_]>::to_vec) {
+            let end = candidates.last().map(|it| (WorkspaceId(it.workspace), SubscriptionId(it.subscription)));
+            let request = request.clone();
+            let take = move |tx: &mut PgTx<'_>| take(tx, &request, &candidates).map_err(Abort::Store);
+            match self.transact(NO_WORKSPACE, take).await {
+                Ok(taken) => claims.deliveries.extend(taken.unwrap_or_default()),
+                // What is claimed of others is sent; these are due as before.
+                Err(error) => {
+                    if let Some((workspace, _)) = end {
+                        log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
+                    }
+                    failures.note(&error);
+                    failed = Some(error);
+                }
+            }
+            if failures.are_too_slow() {
+                claims.next_after = end;
+                break;
+            }
+        }
+        match failed {
+            Some(error) if claims.deliveries.is_empty() && claims.next_after.is_none() => Err(error),
+            _ => Ok(claims),
+        }
+    }
+}
+
 /// Claims the due deliveries of the candidates, and skips those that another transaction has locked.
-pub(super) fn take(
+fn take(
     tx: &mut PgTx<'_>,
     request: &ClaimRequest,
     candidates: &[Candidate],
@@ -128,7 +176,8 @@ type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>, Nullable<Text>
 /// The payloads are read for what was claimed only; the OFFSET makes Postgres read each event by its key.
 ///
 /// Rows are found by ctid, which cannot change while they are locked, so that no estimate can make Postgres choose
-/// another plan. The conditions for due deliveries are those of [`scan_query`].
+/// another plan. Queries of their own hide the number of candidates from the planner, which would otherwise plan for it each time: longer
+/// than a claim of a few takes. The conditions for due deliveries are those of [`scan_query`].
 pub(crate) fn take_query(
     is_cluster: bool,
     request: &ClaimRequest,
@@ -143,7 +192,7 @@ pub(crate) fn take_query(
              first_attempt_at = CASE attempts WHEN attempts_before THEN $3 ELSE first_attempt_at END
          WHERE ctid = ANY (ARRAY(
              SELECT due.ctid
-             FROM unnest($4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[])
+             FROM unnest((SELECT $4::uuid[]), (SELECT $5::uuid[]), (SELECT $6::boolean[]), (SELECT $7::bigint[]))
                  AS candidate (workspace_id, subscription_id, enabled, takes)
              CROSS JOIN LATERAL (
                  SELECT ctid FROM (
@@ -195,9 +244,8 @@ pub(crate) fn take_query(
 
 #[cfg(test)]
 mod tests {
-    use domain::ports::{Abort, DeliveryQueue};
+    use domain::ports::DeliveryQueue;
 
-    use super::super::scan::scan;
     use super::*;
     use crate::plans::common::jobs::store_over;
     use crate::plans::common::webhooks::{emit, request, subscribe};

@@ -13,6 +13,8 @@ mod record;
 mod replays;
 mod scan;
 
+pub(crate) use maintenance::LastRelease;
+
 #[cfg(test)]
 pub(crate) use backlog::{expire_query, workspaces_query};
 #[cfg(test)]
@@ -56,42 +58,8 @@ impl Failures {
 #[async_trait]
 impl DeliveryQueue for PgStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
-        let wanted = request.clone();
-        let scan = self.run_autocommit(move |tx| {
-            maintenance::release_expired(tx, wanted.now)?;
-            scan::scan(tx, &wanted)
-        });
-        let scan = scan.await?;
-        if scan.candidates.is_empty() {
-            return Ok(Claims { deliveries: Vec::new(), next_after: scan.next_after });
-        }
-        let mut claims = Claims { next_after: scan.next_after, ..Claims::default() };
-        let (mut failed, mut failures) = (None, Failures::default());
-        for candidates in scan::taken_together(self.is_cluster(), scan.candidates) {
-            let end = candidates.last().map(|it| (WorkspaceId(it.workspace), SubscriptionId(it.subscription)));
-            let request = request.clone();
-            let take = move |tx: &mut PgTx<'_>| claim::take(tx, &request, &candidates).map_err(Abort::Store);
-            match self.transact(NO_WORKSPACE, take).await {
-                Ok(taken) => claims.deliveries.extend(taken.unwrap_or_default()),
-                Err(error) if !self.is_cluster() => return Err(error),
-                // What is claimed of others is sent; these are due as before.
-                Err(error) => {
-                    if let Some((workspace, _)) = end {
-                        log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
-                    }
-                    failures.note(&error);
-                    failed = Some(error);
-                }
-            }
-            if failures.are_too_slow() {
-                claims.next_after = end;
-                break;
-            }
-        }
-        match failed {
-            Some(error) if claims.deliveries.is_empty() && claims.next_after.is_none() => Err(error),
-            _ => Ok(claims),
-        }
+        self.release_expired(request.now).await?;
+        if self.is_cluster() { self.claim_by_workspace(request).await } else { self.claim_together(request).await }
     }
 
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), Unrecorded> {

@@ -64,14 +64,6 @@ fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>
     Ok((rows, is_cut))
 }
 
-/// What is taken in one transaction. In a cluster it is of one workspace, whose rows are on one node.
-pub(super) fn taken_together(is_cluster: bool, candidates: Vec<Candidate>) -> Vec<Vec<Candidate>> {
-    if !is_cluster {
-        return vec![candidates];
-    }
-    candidates.chunk_by(|one, next| one.workspace == next.workspace).map(<[Candidate]>::to_vec).collect()
-}
-
 type ScanColumns = (SqlUuid, SqlUuid, BigInt, BigInt);
 
 /// Postgres has no skip scan, so each step finds the first entry after the last subscription and counts its due
