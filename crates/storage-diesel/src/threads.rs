@@ -55,7 +55,7 @@ impl Threads {
         let (answer, answered) = oneshot::channel();
         self.start(Box::new(move |thread| {
             let done = catch_unwind(AssertUnwindSafe(|| work(&mut held)));
-            thread.is_free();
+            thread.free();
             drop(held);
             // Nobody may wait for it any more.
             drop(answer.send(done));
@@ -103,7 +103,7 @@ fn wait(tasks: &Receiver<Task>, idle: &Weak<Idle>) -> Option<Task> {
 }
 
 impl Busy {
-    fn is_free(self) {
+    fn free(self) {
         if let Some(idle) = self.idle.upgrade() {
             idle.lock().push((thread::current().id(), self.sender));
         }
@@ -156,7 +156,7 @@ mod tests {
                 thread::current().id()
             });
             let mut long = pin!(long);
-            poll_fn(|context| Poll::Ready(assert!(long.as_mut().poll(context).is_pending()))).await;
+            assert!(poll_fn(|context| Poll::Ready(long.as_mut().poll(context).is_pending())).await);
             let second = id(&threads).await;
             assert_ne!(first, second);
             assert_eq!(id(&threads).await, second);
