@@ -43,15 +43,25 @@ pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::
     if bench.pgbench.is_none() {
         report.how("This machine has no pgbench, so there is nothing to compare with.");
     }
-    for (place, &connections) in options.connections.iter().enumerate() {
-        let connections = connections as usize;
-        said(&format!("{connections} connections"));
-        let empty = bench.empty(connections).await?;
-        report.figure(&format!("an empty handler, {connections} connections, requests per second"), round(empty), "");
-        // Heavy kinds have one connection each time.
-        for kind in bench.kinds.iter().filter(|kind| place == 0 || !kind.is_heavy()) {
-            said(kind.what());
-            bench.measure(kind, connections, empty, &mut report).await?;
+    let mut empty = Vec::new();
+    for &connections in &options.connections {
+        let per_second = bench.empty(connections as usize).await?;
+        report.figure(
+            &format!("an empty handler, {connections} connections, requests per second"),
+            round(per_second),
+            "",
+        );
+        empty.push((connections as usize, per_second));
+    }
+    // What is read must not depend on what was written: a search walks through the newest records first.
+    for writes in [false, true] {
+        for (place, &(connections, empty)) in empty.iter().enumerate() {
+            said(&format!("{connections} connections, {}", if writes { "writing" } else { "reading" }));
+            // Heavy kinds have one connection each time.
+            for kind in bench.kinds.iter().filter(|kind| kind.writes() == writes && (place == 0 || !kind.is_heavy())) {
+                said(kind.what());
+                bench.measure(kind, connections, empty, &mut report).await?;
+            }
         }
     }
     bench.service.stop()?;

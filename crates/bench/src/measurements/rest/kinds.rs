@@ -81,6 +81,10 @@ impl Kind {
         matches!(self, Self::BulkUpdate { .. } | Self::List(List { is_heavy: true, .. }))
     }
 
+    pub(super) const fn writes(&self) -> bool {
+        !matches!(self, Self::GetDeal { .. } | Self::List(_))
+    }
+
     /// Sends the request with this number on the connection with this number.
     pub(super) async fn send(
         &self,
