@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use crate::context::Context;
 use crate::in_flight::{CLAIM_PER_SUBSCRIPTION, InFlight};
 use crate::metrics;
+use crate::pace::Pace;
 use crate::recorder::Recorder;
 use crate::store_pauses::store_backoff;
 
@@ -25,11 +26,6 @@ const MAX_UNRECORDED: usize = 1_024;
 const SHUTDOWN_RESERVE: Duration = Duration::from_secs(1);
 /// How often idle subscriptions are evicted.
 const EVICT_INTERVAL: Duration = Duration::from_mins(1);
-/// Least time from one claim to the next, unless it found [`MANY`]: what is queued meanwhile is claimed together. Each claim costs the
-/// database as much as a create.
-pub(crate) const CLAIM_INTERVAL: Duration = Duration::from_millis(5);
-/// After a claim of this many, the next need not wait to be worth its cost.
-const MANY: usize = CLAIM_PER_SUBSCRIPTION as usize;
 /// A store call that takes longer has failed: it must not block the loop forever.
 const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -60,6 +56,7 @@ pub(crate) enum LoopEvent {
     Due(Result<Option<OffsetDateTime>, StoreError>),
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the loop")]
 pub(crate) struct DispatchLoop {
     context: Context,
     in_flight: InFlight,
@@ -71,12 +68,13 @@ pub(crate) struct DispatchLoop {
     look: Option<StoreCall<Option<OffsetDateTime>>>,
     /// Whether the queue may hold claimable deliveries.
     may_claim: bool,
+    /// Whether a lease may have expired since a claim looked for such.
+    may_release: bool,
     /// Subscriptions excluded from the claim in flight, and its limit.
     excluded: Vec<SubscriptionId>,
     asked: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
-    /// The next claim does not begin before.
-    claim_after: Instant,
+    pace: Pace,
     claiming: Backoff,
     poll_at: Instant,
     wants_next_due: bool,
@@ -96,10 +94,11 @@ impl DispatchLoop {
             record: None,
             look: None,
             may_claim: true,
+            may_release: true,
             excluded: Vec::new(),
             asked: 0,
             after: None,
-            claim_after: now,
+            pace: Pace::new(now),
             claiming: store_backoff("claiming webhook deliveries"),
             poll_at: now,
             wants_next_due: false,
@@ -130,11 +129,11 @@ impl DispatchLoop {
         self.in_flight.mark_slow(now);
         if self.due_at.is_some_and(|due_at| due_at <= now) {
             self.due_at = None;
-            self.may_claim = true;
+            (self.may_claim, self.may_release) = (true, true);
         }
         if self.poll_at <= now {
             self.poll_at = now + self.context.options.poll_interval;
-            (self.may_claim, self.wants_next_due) = (true, true);
+            (self.may_claim, self.may_release, self.wants_next_due) = (true, true, true);
         }
         if self.forget_at <= now {
             self.forget_at = now + EVICT_INTERVAL;
@@ -165,7 +164,7 @@ impl DispatchLoop {
             return;
         }
         self.may_claim = false;
-        self.claim_after = now + CLAIM_INTERVAL;
+        self.pace.began(now);
         self.excluded = self.in_flight.excluded();
         self.excluded.extend(self.recorder.set_aside());
         self.excluded.sort_unstable();
@@ -176,6 +175,7 @@ impl DispatchLoop {
             limit_per_subscription: CLAIM_PER_SUBSCRIPTION,
             excluded: self.excluded.clone(),
             after: self.after,
+            releases_expired: std::mem::take(&mut self.may_release),
             now: self.context.clock.now(),
         };
         let queue = Arc::clone(&self.context.queue);
@@ -183,7 +183,8 @@ impl DispatchLoop {
     }
 
     fn next_claim_at(&self) -> Instant {
-        self.claiming.until().map_or(self.claim_after, |until| until.max(self.claim_after))
+        let paced = self.pace.next_at();
+        self.claiming.until().map_or(paced, |until| until.max(paced))
     }
 
     /// Queries when the next delivery is due, once nothing is due now.
@@ -195,8 +196,13 @@ impl DispatchLoop {
         }
     }
 
+    /// Whether no more attempts will be made.
+    fn is_ending(&self) -> bool {
+        self.is_shutting_down && self.in_flight.running() == 0
+    }
+
     fn begin_record(&mut self, now: Instant) {
-        if let Some(records) = self.recorder.begin(self.in_flight.running() == 0, now) {
+        if let Some(records) = self.recorder.begin(self.is_ending(), now) {
             let queue = Arc::clone(&self.context.queue);
             self.record = Some(call(async move { queue.record(&records).await }));
         }
@@ -205,7 +211,7 @@ impl DispatchLoop {
     /// When the loop must wake without an event.
     fn wake_at(&self) -> Instant {
         let now = Instant::now();
-        let record_at = self.recorder.due_at(self.in_flight.running() == 0, now);
+        let record_at = self.recorder.due_at(self.is_ending(), now);
         // One that is due already waits for something else.
         let claim_at = Some(self.next_claim_at()).filter(|at| self.may_claim && self.claim.is_none() && *at > now);
         let times = [self.due_at, self.in_flight.next_slow_at(), record_at, claim_at];
@@ -267,14 +273,12 @@ impl DispatchLoop {
                 let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
                 self.may_claim |= may_be_more || began_behind_some;
                 self.after = claims.next_after;
-                if claims.deliveries.len() >= MANY {
-                    self.claim_after = now;
-                }
+                self.pace.found(claims.deliveries.len(), now);
                 self.in_flight.take(claims.deliveries, &without, now);
             }
             Err(error) => {
                 self.claiming.failed(&error, now);
-                self.may_claim = true;
+                (self.may_claim, self.may_release) = (true, true);
                 // The next claim need not begin where this one failed.
                 self.after = None;
             }

@@ -17,6 +17,7 @@ mod log_fields;
 mod maintenance;
 mod metrics;
 mod options;
+mod pace;
 mod recorder;
 mod request_error;
 mod resolver;

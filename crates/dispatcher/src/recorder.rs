@@ -52,21 +52,21 @@ impl Recorder {
         self.aside.get_mut(&record.workspace).unwrap_or(&mut self.main).add(record, now);
     }
 
-    /// When the next batch is due; `None` while one is being written or there is nothing to write. `is_idle`: no
-    /// request is in flight, so there is nothing to wait for.
-    pub(crate) fn due_at(&self, is_idle: bool, now: Instant) -> Option<Instant> {
-        self.next(is_idle, now).map(|(at, _)| at)
+    /// When the next batch is due; `None` while one is being written or there is nothing to write. `is_ending`: no
+    /// records will follow, so there is nothing to wait for.
+    pub(crate) fn due_at(&self, is_ending: bool, now: Instant) -> Option<Instant> {
+        self.next(is_ending, now).map(|(at, _)| at)
     }
 
-    fn next(&self, is_idle: bool, now: Instant) -> Option<(Instant, Batch)> {
-        let of_main = self.main.due_at(is_idle, now).map(|at| (at, Batch::Main));
-        let aside = self.aside.iter().filter_map(|(id, lane)| Some((lane.due_at(is_idle, now)?, Batch::Aside(*id))));
+    fn next(&self, is_ending: bool, now: Instant) -> Option<(Instant, Batch)> {
+        let of_main = self.main.due_at(is_ending, now).map(|at| (at, Batch::Main));
+        let aside = self.aside.iter().filter_map(|(id, lane)| Some((lane.due_at(is_ending, now)?, Batch::Aside(*id))));
         of_main.into_iter().chain(aside).filter(|_| self.writing.is_none()).min_by_key(|(at, _)| *at)
     }
 
     /// The batch that is due, which [`Recorder::done`] must follow.
-    pub(crate) fn begin(&mut self, is_idle: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
-        let (_, batch) = self.next(is_idle, now).filter(|(at, _)| *at <= now)?;
+    pub(crate) fn begin(&mut self, is_ending: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
+        let (_, batch) = self.next(is_ending, now).filter(|(at, _)| *at <= now)?;
         self.writing = Some(batch);
         Some(match batch {
             Batch::Main => self.main.begin(),

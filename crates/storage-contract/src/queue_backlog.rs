@@ -62,6 +62,7 @@ async fn send_all(world: &TestWorkspace, queue: &dyn DeliveryQueue, sent: &mut H
             limit_per_subscription,
             excluded: vec![],
             after: None,
+            releases_expired: true,
             now: world.now(),
         };
         let claimed = queue.claim(&request).await.unwrap().deliveries;
@@ -124,6 +125,7 @@ pub async fn a_late_delivery_has_the_bytes_of_its_event(subject: &StoreUnderTest
         limit_per_subscription: 1,
         excluded: vec![],
         after: None,
+        releases_expired: true,
         now: world.now(),
     };
     let claimed = queue.claim(&request).await.unwrap().deliveries.remove(0).delivery;

@@ -74,6 +74,7 @@ impl TestWorkspace {
                 limit_per_subscription: 1_000,
                 excluded: Vec::new(),
                 after: None,
+                releases_expired: true,
                 now: self.now(),
             };
             let claimed = queue.claim(&request).await.unwrap().deliveries;

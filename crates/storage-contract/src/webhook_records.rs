@@ -44,7 +44,15 @@ pub(super) fn outcome(claimed: &ClaimedDelivery, owner: Uuid, verdict: Verdict, 
 
 /// A claim of everything that is due.
 pub(super) fn all_due(owner: Uuid, now: OffsetDateTime) -> ClaimRequest {
-    ClaimRequest { owner, limit: 100, limit_per_subscription: 100, excluded: Vec::new(), after: None, now }
+    ClaimRequest {
+        owner,
+        limit: 100,
+        limit_per_subscription: 100,
+        excluded: Vec::new(),
+        after: None,
+        releases_expired: true,
+        now,
+    }
 }
 
 /// The ids of the claimed deliveries.

@@ -22,7 +22,6 @@ use crate::pool::{self, OnEvents, OnQueued, PgOptions, PgPool, Purpose};
 use crate::replicas::Replicas;
 use crate::store_metrics::{PoolMetrics, outcome_of, port_method, record_job};
 use crate::tx::{PgTx, Queued, TxMode};
-use crate::webhooks::queue::LastRelease;
 
 /// The retries of a job that lost a conflict: after 4, 16 and 64 ms, each plus up to 100 % jitter, so that jobs that
 /// failed together do not collide again.
@@ -38,7 +37,6 @@ pub struct PgStore {
     /// Where reads go that need not see the newest.
     replicas: Option<Arc<Replicas>>,
     retry_budget: Duration,
-    pub(crate) last_release: LastRelease,
     on_events: Option<OnEvents>,
     on_queued: Option<OnQueued>,
     on_email_queued: Option<OnQueued>,
@@ -84,7 +82,6 @@ impl PgStore {
             pools: Pools::new(options, jobs, is_cluster, metrics, SEARCHES),
             replicas: Replicas::open(options),
             retry_budget: Duration::from_millis(options.lock_timeout_ms),
-            last_release: LastRelease::default(),
             on_events: options.on_events.clone(),
             on_queued: options.on_queued.clone(),
             on_email_queued: options.on_email_queued.clone(),

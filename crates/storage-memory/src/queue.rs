@@ -22,7 +22,7 @@ use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 impl DeliveryQueue for MemoryStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
         Ok(self.with(|state| {
-            state.give_back(|_, until| until < request.now);
+            state.give_back(|_, until| request.releases_expired && until < request.now);
             state.claim(request)
         }))
     }

@@ -33,6 +33,7 @@ impl Table {
             limit_per_subscription: 10_000,
             excluded: Vec::new(),
             after: None,
+            releases_expired: true,
             now: START,
         };
         let claims = domain::ports::DeliveryQueue::claim(self.rig.queue.as_ref(), &request).await.unwrap();

@@ -295,6 +295,8 @@ pub struct ClaimRequest {
     pub excluded: Vec<SubscriptionId>,
     /// Where the last claim ended: subscriptions are served round-robin.
     pub after: Option<(WorkspaceId, SubscriptionId)>,
+    /// Whether deliveries whose lease has expired are made due first.
+    pub releases_expired: bool,
     pub now: OffsetDateTime,
 }
 

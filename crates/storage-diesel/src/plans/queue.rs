@@ -87,7 +87,15 @@ fn seeded(number: u32) -> Uuid {
 
 fn request() -> ClaimRequest {
     let (limit, limit_per_subscription) = (256, 16);
-    ClaimRequest { owner: Uuid::max(), limit, limit_per_subscription, excluded: Vec::new(), after: None, now: NOW }
+    ClaimRequest {
+        owner: Uuid::max(),
+        limit,
+        limit_per_subscription,
+        excluded: Vec::new(),
+        after: None,
+        releases_expired: true,
+        now: NOW,
+    }
 }
 
 /// The most rows a claim may touch: each subscription, the claimed deliveries, and eight that are in flight.
@@ -110,14 +118,17 @@ fn claimed_deliveries_are_found_by_index() {
     let database = &*DATABASE;
     let page = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &PageRequest::first(100));
     let rows: Vec<RecordRow> = page.load(&mut database.connection()).unwrap();
-    let locked: HashMap<_, _> = rows
+    let mut subscriptions: HashMap<_, _> = rows
         .into_iter()
         .map(|(row, ..)| row.into_subscription().unwrap())
-        .map(|subscription| ((WORKSPACE, subscription.id.0), subscription))
+        .map(|subscription| (subscription.id.0, subscription))
         .collect();
-    let candidate = |number| Candidate { workspace: WORKSPACE, subscription: seeded(number), takes: 16 };
-    let all: Vec<_> = (1..=53).map(candidate).collect();
-    let take = |candidates: &[Candidate]| take_query(false, &request(), candidates, &locked);
+    let mut candidate = |number| {
+        let subscription = subscriptions.remove(&seeded(number)).unwrap();
+        Candidate { workspace: WORKSPACE, subscription, takes: 16 }
+    };
+    let all: Vec<_> = (1..=53).map(&mut candidate).collect();
+    let take = |candidates: &[Candidate]| take_query(false, &request(), candidates);
     for (candidates, index) in [
         (&all[..1], "webhook_deliveries_waiting"),
         (&all[1..2], "webhook_deliveries_waiting"),

@@ -1,7 +1,5 @@
 //! Expired leases, the next due time, and the maintenance of subscriptions and history.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use time::{Duration, OffsetDateTime};
@@ -9,7 +7,6 @@ use uuid::Uuid;
 
 use crate::distribution::Locking;
 use crate::statement::{Statement, sql};
-use crate::store::PgStore;
 use crate::tx::PgTx;
 
 /// The dispatcher that held these has ended or is stopping: they are due again as they were. Deliveries that are being
@@ -44,36 +41,6 @@ macro_rules! return_sql {
             },
         )
     };
-}
-
-/// How long after expired leases were looked for they are not looked for again: a dispatcher claims hundreds of times a second.
-const RELEASE_INTERVAL: Duration = Duration::SECOND;
-
-/// When expired leases were looked for last.
-#[derive(Clone, Default)]
-pub(crate) struct LastRelease(Arc<Mutex<Option<OffsetDateTime>>>);
-
-impl LastRelease {
-    /// Whether it is time to look for them. If so, it is not until later.
-    fn is_over(&self, now: OffsetDateTime) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // A clock that was set back must not stop it for long.
-        let is_recent = last.is_some_and(|last| (last..last + RELEASE_INTERVAL).contains(&now));
-        if !is_recent {
-            *last = Some(now);
-        }
-        !is_recent
-    }
-}
-
-impl PgStore {
-    /// Makes deliveries with an expired lease wait again, at most once in a while.
-    pub(super) async fn release_expired(&self, now: OffsetDateTime) -> Result<(), StoreError> {
-        if self.last_release.is_over(now) {
-            self.run_autocommit(move |tx| expired_query(now).execute(tx, usize::MAX).map(drop)).await?;
-        }
-        Ok(())
-    }
 }
 
 pub(crate) fn expired_query(now: OffsetDateTime) -> Locking<()> {

@@ -12,21 +12,22 @@ mod maintenance;
 mod record;
 mod replays;
 mod scan;
+mod take;
 
-pub(crate) use maintenance::LastRelease;
+pub(crate) use maintenance::expired_query;
 
 #[cfg(test)]
 pub(crate) use backlog::{expire_query, workspaces_query};
 #[cfg(test)]
-pub(crate) use claim::take_query;
-#[cfg(test)]
-pub(crate) use maintenance::{expired_query, next_due_query, prune_query};
+pub(crate) use maintenance::{next_due_query, prune_query};
 #[cfg(test)]
 pub(crate) use replays::{
     prune_query as prune_replays_query, queue_query as queue_replay_query, running_query as running_replays_query,
 };
 #[cfg(test)]
 pub(crate) use scan::{Candidate, scan_query};
+#[cfg(test)]
+pub(crate) use take::take_query;
 
 use async_trait::async_trait;
 use domain::ports::{Abort, DeliveryQueue, StoreError, Unrecorded};
@@ -58,7 +59,10 @@ impl Failures {
 #[async_trait]
 impl DeliveryQueue for PgStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
-        self.release_expired(request.now).await?;
+        if request.releases_expired {
+            let now = request.now;
+            self.run_autocommit(move |tx| expired_query(now).execute(tx, usize::MAX).map(drop)).await?;
+        }
         if self.is_cluster() { self.claim_by_workspace(request).await } else { self.claim_together(request).await }
     }
 

@@ -2,22 +2,26 @@
 
 use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
-use domain::webhooks::ClaimRequest;
+use domain::webhooks::{ClaimRequest, Subscription};
 use domain::{SubscriptionId, WorkspaceId};
 use uuid::Uuid;
 
-use crate::statement::{Statement, sql};
+use crate::columns::columns;
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
+use crate::webhooks::subscriptions::SubscriptionRow;
 
 /// Workspaces that a claim takes deliveries of, in a cluster.
 const WORKSPACES: usize = 16;
 const ONE_MORE: usize = WORKSPACES + 1;
 
+const SUBSCRIPTION_COLUMNS: &str = columns!(SubscriptionRow, "subscription.");
+
 /// A subscription with due deliveries.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct Candidate {
     pub(crate) workspace: Uuid,
-    pub(crate) subscription: Uuid,
+    pub(crate) subscription: Subscription,
     /// How many of them to claim.
     pub(crate) takes: i64,
 }
@@ -32,18 +36,20 @@ pub(super) struct ClaimScan {
 pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimScan, StoreError> {
     let (rows, is_cut) =
         if tx.is_cluster { scan_cluster(tx, request)? } else { (tx.load(scan_query(request))?, false) };
-    let is_enough = is_cut || rows.last().is_some_and(|(.., total)| *total >= i64::from(request.limit));
-    let end = rows.last().map(|(workspace, subscription, ..)| (WorkspaceId(*workspace), SubscriptionId(*subscription)));
     let limit = i64::from(request.limit);
-    let candidates = rows.into_iter().map(|(workspace, subscription, due, total)| {
+    let is_enough = is_cut || rows.last().is_some_and(|(.., total)| *total >= limit);
+    let candidates = rows.into_iter().map(|(row, due, total)| {
+        let workspace = row.workspace_id;
         // The last one is cut to the remaining capacity.
-        Candidate { workspace, subscription, takes: due.min(limit - (total - due)) }
+        Ok(Candidate { workspace, subscription: row.into_subscription()?, takes: due.min(limit - (total - due)) })
     });
-    Ok(ClaimScan { candidates: candidates.collect(), next_after: end.filter(|_| is_enough) })
+    let candidates = candidates.collect::<Result<Vec<_>, StoreError>>()?;
+    let end = candidates.last().map(|it| (WorkspaceId(it.workspace), it.subscription.id));
+    Ok(ClaimScan { candidates, next_after: end.filter(|_| is_enough) })
 }
 
-/// Workspace, subscription, its due deliveries, and those up to here.
-type Found = (Uuid, Uuid, i64, i64);
+/// A subscription, its due deliveries, and those up to here.
+type Found = (SubscriptionRow, i64, i64);
 
 /// The same over a cluster, and whether there may be more: each workspace is a transaction, so that a claim takes of a few.
 fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>, bool), StoreError> {
@@ -52,26 +58,26 @@ fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>
     workspaces.truncate(WORKSPACES);
     let (mut rows, mut total) = (Vec::new(), 0);
     for workspace in workspaces {
-        let found: Vec<(Uuid, i64)> = tx.load(scan_one_query(request, workspace))?;
-        for (subscription, due) in found {
+        let found: Vec<(SubscriptionRow, i64)> = tx.load(scan_one_query(request, workspace))?;
+        for (row, due) in found {
             if total >= i64::from(request.limit) {
                 return Ok((rows, true));
             }
             total += due;
-            rows.push((workspace, subscription, due, total));
+            rows.push((row, due, total));
         }
     }
     Ok((rows, is_cut))
 }
 
-type ScanColumns = (SqlUuid, SqlUuid, BigInt, BigInt);
+type ScanColumns = (RowOf<SubscriptionRow>, BigInt, BigInt);
 
 /// Postgres has no skip scan, so each step finds the first entry after the last subscription and counts its due
 /// deliveries; its other entries are not read. Of a disabled subscription only tests are due. Both kinds of entries are
 /// written out, since each has its index, and the branch that is not requested costs nothing.
 ///
-/// Skips deliveries that another dispatcher has claimed. The OFFSET makes Postgres probe the index for each
-/// subscription, rather than compare each with everything in flight.
+/// Skips deliveries that another dispatcher has claimed. The OFFSETs make Postgres probe an index for each
+/// subscription, rather than compare each with everything in flight or read them all.
 pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
     let sql = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, due, total) AS (
@@ -117,7 +123,13 @@ pub(crate) fn scan_query(request: &ClaimRequest) -> Statement<ScanColumns> {
              ) AS found
              WHERE walk.total < $7
          )
-         SELECT workspace_id, subscription_id, due, total FROM walk WHERE due > 0 ORDER BY total"
+         SELECT subscription.*, walk.due, walk.total FROM walk
+         CROSS JOIN LATERAL (
+             SELECT {SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions AS subscription
+             WHERE subscription.workspace_id = walk.workspace_id AND subscription.id = walk.subscription_id
+             OFFSET 0
+         ) AS subscription
+         WHERE walk.due > 0 ORDER BY walk.total"
     );
     bind_scan(sql.returns(), request)
 }
@@ -149,9 +161,9 @@ fn workspaces_in_cluster_query(request: &ClaimRequest) -> Statement<SqlUuid> {
 }
 
 /// Of one workspace, which has few subscriptions: those with something due, and how much of it a claim takes.
-fn scan_one_query(request: &ClaimRequest, workspace: Uuid) -> Statement<(SqlUuid, BigInt)> {
+fn scan_one_query(request: &ClaimRequest, workspace: Uuid) -> Statement<(RowOf<SubscriptionRow>, BigInt)> {
     let sql = sql!(
-        "SELECT subscription.id, found.due
+        "SELECT {SUBSCRIPTION_COLUMNS}, found.due
          FROM webhook_subscriptions AS subscription
          CROSS JOIN LATERAL (
              SELECT count(*) AS due FROM (

@@ -60,7 +60,15 @@ pub(crate) async fn emit(store: &PgStore, workspace: WorkspaceId, times: usize) 
 /// A dispatcher's claim of a few deliveries.
 pub(crate) fn request(owner: u128) -> ClaimRequest {
     let owner = Uuid::from_u128(owner);
-    ClaimRequest { owner, limit: 10, limit_per_subscription: 4, excluded: Vec::new(), after: None, now: NOW }
+    ClaimRequest {
+        owner,
+        limit: 10,
+        limit_per_subscription: 4,
+        excluded: Vec::new(),
+        after: None,
+        releases_expired: true,
+        now: NOW,
+    }
 }
 
 /// The record of a claimed delivery's attempt.

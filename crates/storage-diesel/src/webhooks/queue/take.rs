@@ -1,0 +1,288 @@
+//! Takes due deliveries of subscriptions that a scan has found.
+
+use std::collections::HashMap;
+
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::WorkspaceId;
+use domain::ports::StoreError;
+use domain::webhooks::{ClaimRequest, ClaimedDelivery, Delivery, DeliveryState, LEASE, Subscription};
+use time::OffsetDateTime;
+
+use super::scan::Candidate;
+use crate::columns::columns;
+use crate::statement::{RowOf, Statement, placed_sql, sql};
+use crate::tx::PgTx;
+use crate::webhooks::deliveries::{DeliveryRow, StoredEvent};
+
+const DELIVERY_COLUMNS: &str = columns!(DeliveryRow);
+
+/// Claims the due deliveries of the candidates, and skips those that another transaction has locked or changed.
+pub(super) fn take(
+    tx: &mut PgTx<'_>,
+    request: &ClaimRequest,
+    candidates: &[Candidate],
+) -> Result<Vec<ClaimedDelivery>, StoreError> {
+    if candidates.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<TakenRow> = tx.load(take_query(tx.is_cluster, request, candidates))?;
+    let (rows, lost): (Vec<_>, Vec<_>) =
+        rows.into_iter().map(|(row, first, payload, at)| (row, first, (payload, at))).partition(has_content);
+    end_without_content(tx, request.now, &lost)?;
+    let subscriptions: HashMap<_, _> =
+        candidates.iter().map(|it| ((it.workspace, it.subscription.id.0), &it.subscription)).collect();
+    let mut taken = rows
+        .into_iter()
+        .map(|(row, first_attempt_at, event)| {
+            let subscription = subscriptions.get(&(row.workspace_id, row.subscription_id));
+            let subscription =
+                subscription.ok_or_else(|| StoreError::Internal("a claim without its subscription".to_owned()))?;
+            claimed(request, row, (first_attempt_at, event), subscription)
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    // UPDATE … RETURNING has no defined order.
+    taken.sort_by_key(|claimed| (claimed.workspace, claimed.subscription.id, claimed.delivery.next_attempt_at));
+    Ok(taken)
+}
+
+fn claimed(
+    request: &ClaimRequest,
+    row: DeliveryRow,
+    (first_attempt_at, event): (Option<OffsetDateTime>, StoredEvent),
+    subscription: &Subscription,
+) -> Result<ClaimedDelivery, StoreError> {
+    let workspace = WorkspaceId(row.workspace_id);
+    let delivery = row.into_delivery(event)?;
+    let was_tried = delivery.attempts_now() > 0;
+    let state = if was_tried { DeliveryState::Retrying } else { DeliveryState::Pending };
+    Ok(ClaimedDelivery {
+        workspace,
+        delivery: Delivery { state, ..delivery },
+        first_attempt_at: first_attempt_at.filter(|_| was_tried),
+        subscription: subscription.clone(),
+        leased_until: request.now + LEASE,
+    })
+}
+
+type TakenRow = (DeliveryRow, Option<OffsetDateTime>, Option<String>, Option<OffsetDateTime>);
+type Taken = (DeliveryRow, Option<OffsetDateTime>, StoredEvent);
+
+fn has_content((row, _, event): &Taken) -> bool {
+    row.has_content(event)
+}
+
+/// Events are kept longer than deliveries, so this takes somebody who dropped a partition by hand. Such deliveries end,
+/// rather than be claimed again and again.
+fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -> Result<(), StoreError> {
+    if lost.is_empty() {
+        return Ok(());
+    }
+    log::error!("{} webhook deliveries end as failed: their events are no longer stored", lost.len());
+    let sql = placed_sql!(
+        tx.is_cluster,
+        "webhook_deliveries.workspace_id = $4",
+        "UPDATE webhook_deliveries SET state = 'failed', failed_reason = 'content_lost', finished_at = $1,
+             next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL
+         FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
+         WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
+    );
+    let sql = sql.bind::<Timestamptz, _>(now);
+    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.workspace_id).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.id).collect::<Vec<_>>());
+    let workspace = lost.first().map(|(row, ..)| row.workspace_id);
+    tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
+}
+
+/// The subscriptions to take deliveries of, each locked for one dispatcher at a time, unless they have changed since the scan.
+///
+/// The claim commits asynchronously, so that sending does not wait for the disk. If a crash of the database loses the claim, the
+/// deliveries are due, as they were before.
+const LOCKED_HERE: &str = "SELECT candidate.* FROM unnest(
+                 (SELECT $4::uuid[]), (SELECT $5::uuid[]), (SELECT $6::boolean[]), (SELECT $7::bigint[]), (SELECT $8::bigint[])
+             ) AS candidate (workspace_id, subscription_id, enabled, takes, version)
+             CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true) AS setting OFFSET 0) AS fast
+             CROSS JOIN LATERAL (
+                 SELECT 1 FROM webhook_subscriptions
+                 WHERE workspace_id = candidate.workspace_id AND id = candidate.subscription_id
+                     AND version = candidate.version AND deleted_at IS NULL
+                 LIMIT 1
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ) AS locked
+             WHERE fast.setting = 'off'";
+/// What [`lock`] has locked.
+const LOCKED_BEFORE: &str = "SELECT * FROM unnest($4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[], $8::bigint[])
+                 AS candidate (workspace_id, subscription_id, enabled, takes, version)";
+
+/// Functions on one node of a cluster cannot read distributed tables.
+const HELD_IN_CLUSTER: &str = "EXISTS (
+                 SELECT FROM webhook_deliveries AS held
+                 WHERE held.state = 'delivering' AND held.workspace_id = candidate.workspace_id
+                     AND held.subscription_id = candidate.subscription_id
+                     AND held.lease_owner <> $1 AND held.lease_until >= $3 AND held.workspace_id = $9
+                 OFFSET 0
+             )";
+const HELD: &str = "webhook_is_held_by_another(candidate.workspace_id, candidate.subscription_id, $1, $3)";
+
+type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>, Nullable<Text>, Nullable<Timestamptz>);
+
+macro_rules! take_sql {
+    ($locked:expr, $held:expr, $one:literal) => {
+        sql!(
+            "WITH candidate AS MATERIALIZED (
+             {locked}
+             ), taken AS (
+             UPDATE webhook_deliveries SET state = 'delivering', lease_owner = $1, lease_until = $2,
+                 first_attempt_at = CASE attempts WHEN attempts_before THEN $3 ELSE first_attempt_at END
+             WHERE ctid = ANY (ARRAY(
+                 SELECT due.ctid
+                 FROM candidate
+                 CROSS JOIN LATERAL (
+                     SELECT ctid FROM (
+                         SELECT ctid FROM webhook_deliveries
+                         WHERE state IN ('pending', 'retrying') AND workspace_id = candidate.workspace_id
+                             AND subscription_id = candidate.subscription_id AND candidate.enabled
+                             AND next_attempt_at <= $3 {one}
+                         ORDER BY next_attempt_at LIMIT candidate.takes
+                         FOR NO KEY UPDATE SKIP LOCKED
+                     ) AS everything
+                     UNION ALL
+                     SELECT ctid FROM (
+                         SELECT ctid FROM webhook_deliveries
+                         WHERE state IN ('pending', 'retrying') AND event = 'webhook.test'
+                             AND workspace_id = candidate.workspace_id AND subscription_id = candidate.subscription_id
+                             AND NOT candidate.enabled AND next_attempt_at <= $3 {one}
+                         ORDER BY next_attempt_at LIMIT candidate.takes
+                         FOR NO KEY UPDATE SKIP LOCKED
+                     ) AS tests
+                 ) AS due
+                 WHERE NOT {held}
+             )) {one}
+             RETURNING {DELIVERY_COLUMNS}, first_attempt_at
+             )
+             SELECT {DELIVERY_COLUMNS}, first_attempt_at, stored.payload, stored.happened_at
+             FROM taken
+             LEFT JOIN LATERAL (
+                 SELECT payload, created_at AS happened_at FROM events
+                 WHERE workspace_id = taken.workspace_id AND id = taken.event_id {one}
+                 OFFSET 0
+             ) AS stored ON true",
+            locked = $locked,
+            held = $held,
+            one = $one
+        )
+    };
+}
+
+/// The payloads are read for what was claimed only; the OFFSET makes Postgres read each event by its key.
+///
+/// Rows are found by ctid, which cannot change while they are locked, so that no estimate can make Postgres choose
+/// another plan. Queries of their own hide the number of candidates from the planner, which would otherwise plan for it each time: longer
+/// than a claim of a few takes. The conditions for due deliveries are those of [`scan_query`](super::scan::scan_query).
+pub(crate) fn take_query(
+    is_cluster: bool,
+    request: &ClaimRequest,
+    candidates: &[Candidate],
+) -> Statement<ClaimedColumns> {
+    let sql = if is_cluster {
+        take_sql!(LOCKED_BEFORE, HELD_IN_CLUSTER, "AND workspace_id = $9")
+    } else {
+        take_sql!(LOCKED_HERE, HELD, "")
+    };
+    let sql = sql.returns().bind::<SqlUuid, _>(request.owner).bind::<Timestamptz, _>(request.now + LEASE);
+    let sql = sql.bind::<Timestamptz, _>(request.now);
+    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<Bool>, _>(candidates.iter().map(|it| it.subscription.enabled).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<BigInt>, _>(candidates.iter().map(|it| it.takes).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<BigInt>, _>(candidates.iter().map(|it| it.subscription.version).collect::<Vec<_>>());
+    sql.of_one(is_cluster, candidates.first().map(|it| it.workspace))
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::connection::SimpleConnection;
+    use diesel::{QueryableByName, RunQueryDsl};
+    use domain::ports::{DeliveryQueue, Store};
+
+    use super::super::scan::scan;
+    use super::*;
+    use crate::plans::common::jobs::{NOW, job, store_over, wait_until};
+    use crate::plans::common::webhooks::{emit, request, subscribe};
+    use crate::plans::common::{Database, block_on};
+
+    /// Another dispatcher may claim between the scan and the claim, and release its locks.
+    #[test]
+    fn deliveries_claimed_in_between_are_skipped() {
+        let database = Database::migrated();
+        block_on(async {
+            let (store, workspace) = store_over(&database, |_| ()).await;
+            subscribe(&store, workspace, 1).await;
+            emit(&store, workspace, 9).await;
+            let (slow, quick) = (request(1), request(2));
+            let asked = slow.clone();
+            let found = store.run_autocommit(move |tx| scan(tx, &asked)).await.unwrap();
+            assert_eq!(found.candidates.len(), 1);
+            assert_eq!(store.claim(&quick).await.unwrap().deliveries.len(), 4);
+            let taken = store.run_autocommit(move |tx| take(tx, &slow, &found.candidates)).await;
+            assert!(taken.unwrap().is_empty());
+        });
+    }
+
+    /// What is sent is what the subscription is when its deliveries are claimed.
+    #[test]
+    fn a_subscription_changed_in_between_is_skipped() {
+        let database = Database::migrated();
+        block_on(async {
+            let (store, workspace) = store_over(&database, |_| ()).await;
+            let id = subscribe(&store, workspace, 1).await[0];
+            emit(&store, workspace, 1).await;
+            let asked = request(1);
+            let found = store.run_autocommit(move |tx| scan(tx, &asked)).await.unwrap();
+            let change = job(move |tx| {
+                let changed = tx.subscriptions().get_for_update(id)?.map(|it| {
+                    let version = it.version + 1;
+                    Subscription { url: "https://example.org".to_owned(), version, ..it }
+                });
+                tx.subscriptions().save(&changed.unwrap())
+            });
+            store.run(workspace, change).await.unwrap();
+            let taken = store.run_autocommit(move |tx| take(tx, &request(1), &found.candidates)).await;
+            assert!(taken.unwrap().is_empty());
+            let next = store.claim(&request(1)).await.unwrap().deliveries;
+            assert_eq!(next.iter().map(|it| it.subscription.url.as_str()).collect::<Vec<_>>(), ["https://example.org"]);
+        });
+    }
+
+    #[derive(QueryableByName)]
+    struct Answer {
+        #[diesel(sql_type = Bool)]
+        held: bool,
+    }
+
+    /// Claims of others may commit after a statement began and before it gets the lock.
+    #[test]
+    fn leases_committed_while_a_statement_runs_are_seen() {
+        let database = Database::migrated();
+        block_on(async {
+            let (store, workspace) = store_over(&database, |_| ()).await;
+            let subscription = subscribe(&store, workspace, 1).await[0];
+            emit(&store, workspace, 1).await;
+            let mut other = database.connection();
+            other.batch_execute("SELECT pg_advisory_lock(1)").unwrap();
+            let (mut asking, claimer) = (database.connection(), request(1).owner);
+            let sql = format!(
+                "SELECT webhook_is_held_by_another('{}', '{}', '{claimer}', '{NOW}') AS held
+                 FROM (SELECT pg_advisory_lock(1) OFFSET 0) AS waited",
+                workspace.0, subscription.0
+            );
+            let asked =
+                std::thread::spawn(move || diesel::sql_query(sql).get_result::<Answer>(&mut asking).unwrap().held);
+            let waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+            wait_until(&database, waits).await;
+            assert_eq!(store.claim(&request(2)).await.unwrap().deliveries.len(), 1);
+            other.batch_execute("SELECT pg_advisory_unlock(1)").unwrap();
+            assert!(asked.join().unwrap());
+        });
+    }
+}
