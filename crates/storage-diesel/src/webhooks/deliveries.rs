@@ -163,9 +163,9 @@ impl DeliveryRepo for PgTx<'_> {
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
         let (waiting, behind, oldest_behind_at, max_waiting) = if self.is_cluster {
-            // A node that has rows of the queue calls no function that reads it.
-            let waiting: i64 = self.value(waiting_in_cluster_query(self.workspace))?;
-            let (behind, oldest, most) = self.value(behind_in_cluster_query(self.workspace))?;
+            // A node that has rows of the queue calls no function that reads it, and does not know this connection's settings.
+            let (waiting, most): (i64, i64) = self.value(waiting_in_cluster_query(self.workspace))?;
+            let (behind, oldest) = self.value(behind_in_cluster_query(self.workspace, most))?;
             (waiting, behind, oldest, most)
         } else {
             self.value(backlog_query(self.workspace))?
@@ -238,19 +238,21 @@ pub(crate) fn backlog_query(workspace: Uuid) -> Statement<BacklogColumns> {
     sql.returns().bind::<SqlUuid, _>(workspace)
 }
 
-fn waiting_in_cluster_query(workspace: Uuid) -> Statement<BigInt> {
-    let sql = sql!("SELECT counted FROM count_waiting_in_cluster($1, {MAX_WAITING}) AS counted");
+fn waiting_in_cluster_query(workspace: Uuid) -> Statement<(BigInt, BigInt)> {
+    let sql = sql!(
+        "SELECT counted, bound.most
+         FROM (SELECT {MAX_WAITING} AS most) AS bound CROSS JOIN LATERAL count_waiting_in_cluster($1, bound.most) AS counted"
+    );
     sql.returns().bind::<SqlUuid, _>(workspace)
 }
 
-fn behind_in_cluster_query(workspace: Uuid) -> Statement<(BigInt, Nullable<Timestamptz>, BigInt)> {
+fn behind_in_cluster_query(workspace: Uuid, most: i64) -> Statement<(BigInt, Nullable<Timestamptz>)> {
     let sql = sql!(
         "SELECT (SELECT count(*) FROM (
-                 SELECT FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT {MAX_WAITING}) AS behind),
-             (SELECT created_at FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT 1),
-             {MAX_WAITING}"
+                 SELECT FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT $2) AS behind),
+             (SELECT created_at FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT 1)"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(most)
 }
 
 const LIST: List = List {
