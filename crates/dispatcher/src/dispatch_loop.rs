@@ -75,6 +75,8 @@ pub(crate) struct DispatchLoop {
     asked: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
     pace: Pace,
+    /// When what can start was started last.
+    advanced_at: Instant,
     claiming: Backoff,
     poll_at: Instant,
     wants_next_due: bool,
@@ -99,6 +101,7 @@ impl DispatchLoop {
             asked: 0,
             after: None,
             pace: Pace::new(now),
+            advanced_at: now,
             claiming: store_backoff("claiming webhook deliveries"),
             poll_at: now,
             wants_next_due: false,
@@ -112,6 +115,7 @@ impl DispatchLoop {
     /// Starts everything that can start now.
     pub(crate) fn advance(&mut self) {
         let now = Instant::now();
+        self.advanced_at = now;
         self.run_timers(now);
         if !self.is_shutting_down {
             // While outcomes cannot be recorded, no new requests are sent.
@@ -212,8 +216,9 @@ impl DispatchLoop {
     fn wake_at(&self) -> Instant {
         let now = Instant::now();
         let record_at = self.recorder.due_at(self.is_ending(), now);
-        // One that is due already waits for something else.
-        let claim_at = Some(self.next_claim_at()).filter(|at| self.may_claim && self.claim.is_none() && *at > now);
+        // One that was due then waits for something else.
+        let is_ahead = |at: &Instant| self.may_claim && self.claim.is_none() && *at > self.advanced_at;
+        let claim_at = Some(self.next_claim_at()).filter(is_ahead);
         let times = [self.due_at, self.in_flight.next_slow_at(), record_at, claim_at];
         times.into_iter().flatten().fold(self.poll_at.min(self.forget_at), Instant::min)
     }

@@ -9,7 +9,7 @@ use crate::in_flight::CLAIM_PER_SUBSCRIPTION;
 /// Average time from one claim to the next, unless it found [`MANY`]: what is queued meanwhile is claimed together. Each claim costs the
 /// database as much as a create.
 pub(crate) const CLAIM_INTERVAL: Duration = Duration::from_millis(5);
-/// As many claims may begin sooner, so that events that come in quick succession now and then do not wait for each other.
+/// This many claims may begin before their turn, so that events that come in quick succession now and then do not wait for each other.
 pub(crate) const CLAIMS_AHEAD: u32 = 4;
 /// After a claim of this many, the next need not wait to be worth its cost.
 const MANY: usize = CLAIM_PER_SUBSCRIPTION as usize;

@@ -159,7 +159,7 @@ impl Records {
         limit: usize,
     ) -> Vec<ClaimedDelivery> {
         let holders = self.of_subscription(subscription.id).filter_map(|queued| queued.lease);
-        if holders.into_iter().any(|(owner, _)| owner != request.owner) {
+        if holders.into_iter().any(|(owner, until)| owner != request.owner && until >= request.now) {
             return Vec::new();
         }
         let due = self.sendable(subscription).into_iter().filter(|(at, _)| *at <= request.now).take(limit);

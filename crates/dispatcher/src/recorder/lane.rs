@@ -14,7 +14,8 @@ use crate::store_pauses::store_backoff;
 
 /// Maximum records per batch.
 const BATCH: usize = 128;
-/// How long a record waits for others. Nobody waits for it, and writing one costs the database as much as writing twenty.
+/// How long a record waits for others: writing one costs the database as much as writing twenty. Until then its delivery counts as
+/// being sent.
 const BATCH_DELAY: Duration = Duration::from_millis(25);
 /// How often a record that the store rejects is tried alone before it is dropped.
 const MAX_TRIES: u32 = 3;
@@ -87,7 +88,7 @@ impl Lane {
         Vec::from(taken)
     }
 
-    /// Records that are written as soon as possible.
+    /// Records that are written before those that wait.
     pub(super) fn put_back(&mut self, records: Vec<AttemptRecord>, now: Instant) {
         for record in records.into_iter().rev() {
             self.waiting.push_front(record);

@@ -152,7 +152,9 @@ impl State {
         if holders.values().any(|(owner, until)| *owner != request.owner && *until > request.now) {
             return Vec::new();
         }
-        let due: Vec<_> = times.iter().take_while(|(at, _)| *at <= request.now).take(room).copied().collect();
+        let is_due = |id| request.releases_expired || self.rows.get(id).is_some_and(|row| row.lease.is_none());
+        let due = times.iter().take_while(|(at, _)| *at <= request.now).filter(|(_, id)| is_due(id));
+        let due: Vec<_> = due.take(room).copied().collect();
         let leased_until = request.now + LEASE;
         let subscription = &self.subscriptions[&key];
         let mut taken = Vec::new();

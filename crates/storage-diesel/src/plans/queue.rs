@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Uuid as SqlUuid};
 use diesel::{Connection, RunQueryDsl};
 use domain::events::Module;
 use domain::kernel::paging::PageRequest;
@@ -172,6 +172,29 @@ fn history_reads_the_page() {
         let subscriptions = subscriptions::list_query(WORKSPACE, &WebhookReach::everything(), &page);
         check_generic_in(database, &subscriptions, "webhook_subscriptions_newest");
     }
+}
+
+/// As each claim asks of each of its subscriptions.
+#[test]
+fn who_holds_a_subscription_is_read_by_index() {
+    let mut connection = DATABASE.connection();
+    connection.begin_test_transaction().unwrap();
+    for (number, expected) in [(1, false), (4, true)] {
+        let sql = format!(
+            "webhook_is_held_by_another('{WORKSPACE}', '{}', '{}', timestamptz '2025-01-01Z')",
+            seeded(number),
+            Uuid::max()
+        );
+        let held: bool = diesel::select(diesel::dsl::sql::<Bool>(&sql)).get_result(&mut connection).unwrap();
+        assert_eq!(held, expected, "{number}");
+    }
+    let read =
+        |column: &str| format!("(SELECT {column} FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')");
+    let scanned: i64 =
+        diesel::select(diesel::dsl::sql::<BigInt>(&read("seq_tup_read"))).get_result(&mut connection).unwrap();
+    let fetched: i64 =
+        diesel::select(diesel::dsl::sql::<BigInt>(&read("idx_tup_fetch"))).get_result(&mut connection).unwrap();
+    assert!(scanned == 0 && fetched <= 8, "{scanned} {fetched}");
 }
 
 /// EXPLAIN shows no plan of statements inside a function, so the rows read are counted.

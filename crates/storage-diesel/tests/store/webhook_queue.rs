@@ -11,7 +11,7 @@ use diesel::connection::SimpleConnection;
 use domain::identity::audit::AuditSubject;
 use domain::ports::{DeliveryQueue, Directory, Store, Unrecorded};
 use domain::testing::workspace_value;
-use domain::webhooks::{LEASE, Verdict};
+use domain::webhooks::{ClaimRequest, LEASE, Verdict};
 use domain::{SubscriptionId, WorkspaceId};
 use storage_diesel::PgStore;
 use tokio::sync::Barrier;
@@ -244,6 +244,23 @@ fn a_workspace_that_fails_stops_no_other() {
             assert_eq!(count(&database, "webhook_attempts"), 3, "each once");
         });
     }
+}
+
+#[test]
+fn leases_that_cannot_be_ended_stop_no_claim() {
+    let database = Database::like_a_cluster();
+    crate::common::block_on(async {
+        let (store, workspaces) = with_due(&database, 2).await;
+        let lost = store.claim(&ClaimRequest { limit: 1, ..request(1) }).await.unwrap().deliveries;
+        assert_eq!(lost.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[..1]);
+        refuse(&database, &workspaces[..1], "broken");
+        let late = ClaimRequest { now: NOW + LEASE + time::Duration::SECOND, ..request(2) };
+        let claimed = store.claim(&late).await.unwrap().deliveries;
+        assert_eq!(claimed.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[1..]);
+        accept(&database);
+        let again = store.claim(&late).await.unwrap().deliveries;
+        assert_eq!(again.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [lost[0].delivery.id]);
+    });
 }
 
 /// A dispatcher waits for a bounded time, and a workspace that waits for a lock takes seconds.

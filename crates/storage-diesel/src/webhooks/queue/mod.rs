@@ -61,7 +61,11 @@ impl DeliveryQueue for PgStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
         if request.releases_expired {
             let now = request.now;
-            self.run_autocommit(move |tx| expired_query(now).execute(tx, usize::MAX).map(drop)).await?;
+            let released = self.run_autocommit(move |tx| expired_query(now).execute(tx, usize::MAX).map(drop)).await;
+            // Those of one workspace may be the reason, and all others would wait.
+            if let Err(error) = released {
+                log::error!("could not make webhook deliveries due whose leases have ended: {error}");
+            }
         }
         if self.is_cluster() { self.claim_by_workspace(request).await } else { self.claim_together(request).await }
     }

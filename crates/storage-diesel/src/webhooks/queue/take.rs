@@ -28,7 +28,10 @@ pub(super) fn take(
     let rows: Vec<TakenRow> = tx.load(take_query(tx.is_cluster, request, candidates))?;
     let (rows, lost): (Vec<_>, Vec<_>) =
         rows.into_iter().map(|(row, first, payload, at)| (row, first, (payload, at))).partition(has_content);
-    end_without_content(tx, request.now, &lost)?;
+    // What is taken is committed already: what else there is to say of it must not keep it from being sent.
+    if let Err(error) = end_without_content(tx, request.now, &lost) {
+        log::error!("could not end webhook deliveries without an event: {error}");
+    }
     let subscriptions: HashMap<_, _> =
         candidates.iter().map(|it| ((it.workspace, it.subscription.id.0), &it.subscription)).collect();
     let mut taken = rows
@@ -109,7 +112,7 @@ const LOCKED_HERE: &str = "SELECT candidate.* FROM unnest(
                  FOR NO KEY UPDATE SKIP LOCKED
              ) AS locked
              WHERE fast.setting = 'off'";
-/// What [`lock`] has locked.
+/// In a cluster, another statement has locked them before.
 const LOCKED_BEFORE: &str = "SELECT * FROM unnest($4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[], $8::bigint[])
                  AS candidate (workspace_id, subscription_id, enabled, takes, version)";
 

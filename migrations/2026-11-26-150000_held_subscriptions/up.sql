@@ -1,8 +1,6 @@
 -- A migration that has to wait for a lock gives up rather than make everybody else queue behind it. A function alone is new.
 SET LOCAL lock_timeout = '3s';
 
--- Whether another dispatcher holds leases on deliveries of a subscription. A statement that locks the subscription before it asks
--- sees the leases of whoever held the lock before: a volatile function reads what is committed when it is called.
 CREATE FUNCTION webhook_is_held_by_another(
     of_workspace uuid, subscription uuid, claimer uuid, at timestamptz
 ) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
@@ -15,3 +13,5 @@ BEGIN
     );
 END
 $$;
+COMMENT ON FUNCTION webhook_is_held_by_another IS
+    'Whether another dispatcher holds leases on deliveries of a subscription. Volatile: it sees those committed while the calling statement ran.';
