@@ -39,10 +39,24 @@
   const isStatus = (field) => field.matches?.(".task-card-move select");
   const isChosen = (select) => select.selectedOptions[0]?.defaultSelected === false;
   let key = null;
+  // What was chosen while the card was still being moved, by card: it is sent once that is done.
+  const chosenMeanwhile = new Map();
   const choose = (select) => {
     key = null;
-    if (isChosen(select) && !select.form.matches(".htmx-request")) select.form.requestSubmit();
+    if (!isChosen(select)) return;
+    if (select.form.matches(".htmx-request")) chosenMeanwhile.set(select.closest(".task-card").id, select.value);
+    else select.form.requestSubmit();
   };
+  document.addEventListener("htmx:afterSettle", () => {
+    for (const [id, status] of chosenMeanwhile) {
+      const form = document.getElementById(id)?.querySelector(".task-card-move");
+      if (form?.matches(".htmx-request")) continue;
+      chosenMeanwhile.delete(id);
+      if (!form || form.elements.status.value === status) continue;
+      form.elements.status.value = status;
+      form.requestSubmit();
+    }
+  });
   board.addEventListener("pointerdown", (event) => { if (isStatus(event.target)) key = null; });
   board.addEventListener("keydown", (event) => {
     if (!isStatus(event.target)) return;
@@ -77,6 +91,7 @@
   });
   // A card that could not be moved goes back, says so, and shows the status that it has.
   const failed = (card) => {
+    chosenMeanwhile.delete(card.id);
     card.querySelector(".task-card-move")?.reset();
     settle(card);
     let message = card.querySelector("[role=alert]");
