@@ -79,7 +79,8 @@ document.addEventListener("console:connected", (event) => {
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
   const isSentByScript = form.matches("[hx-post], [hx-get]") || submitter?.matches("[hx-post], [hx-get]");
-  if (!mayBeLost || isSentByScript || form.method === "dialog") return;
+  const seemsThere = !mayBeLost && navigator.onLine;
+  if (seemsThere || isSentByScript || form.method === "dialog") return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const isThere = await isReachable();
