@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use diesel::sql_types::{BigInt, Bool, Uuid as SqlUuid};
-use diesel::{Connection, RunQueryDsl};
+use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::events::Module;
 use domain::kernel::paging::PageRequest;
 use domain::webhooks::{ClaimRequest, DEFAULT_MAX_WAITING, DeliveryFilter, DeliveryState, WebhookReach};
@@ -174,6 +174,16 @@ fn history_reads_the_page() {
     }
 }
 
+/// How many deliveries the transaction has read by scans of the table and by an index. EXPLAIN shows no plan of statements inside a
+/// function.
+fn deliveries_read(connection: &mut PgConnection) -> (i64, i64) {
+    let mut read = |column: &str| {
+        let sql = format!("(SELECT {column} FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')");
+        diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result(connection).unwrap()
+    };
+    (read("seq_tup_read"), read("idx_tup_fetch"))
+}
+
 /// As each claim asks of each of its subscriptions.
 #[test]
 fn who_holds_a_subscription_is_read_by_index() {
@@ -188,16 +198,10 @@ fn who_holds_a_subscription_is_read_by_index() {
         let held: bool = diesel::select(diesel::dsl::sql::<Bool>(&sql)).get_result(&mut connection).unwrap();
         assert_eq!(held, expected, "{number}");
     }
-    let read =
-        |column: &str| format!("(SELECT {column} FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')");
-    let scanned: i64 =
-        diesel::select(diesel::dsl::sql::<BigInt>(&read("seq_tup_read"))).get_result(&mut connection).unwrap();
-    let fetched: i64 =
-        diesel::select(diesel::dsl::sql::<BigInt>(&read("idx_tup_fetch"))).get_result(&mut connection).unwrap();
+    let (scanned, fetched) = deliveries_read(&mut connection);
     assert!(scanned == 0 && fetched <= 8, "{scanned} {fetched}");
 }
 
-/// EXPLAIN shows no plan of statements inside a function, so the rows read are counted.
 #[test]
 fn queueing_reads_few_rows_and_scans_no_table() {
     let event = domain::testing::event(Module::Crm, "deal.won", NOW);
@@ -206,12 +210,9 @@ fn queueing_reads_few_rows_and_scans_no_table() {
     let enqueued: (i64, i64, Option<String>) =
         append::append_query(WORKSPACE, &vec![event; 4]).get_result(&mut connection).unwrap();
     assert_eq!(enqueued, (0, 4, None), "no room");
-    let read = "(SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')";
-    let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();
-    assert_eq!(read, 0);
-    let read = "(SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')";
-    let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();
-    assert!(read <= i64::from(DEFAULT_MAX_WAITING), "the count ends at the bound: {read}");
+    let (scanned, fetched) = deliveries_read(&mut connection);
+    assert_eq!(scanned, 0);
+    assert!(fetched <= i64::from(DEFAULT_MAX_WAITING), "the count ends at the bound: {fetched}");
 }
 
 #[test]

@@ -28,10 +28,7 @@ pub(super) fn take(
     let rows: Vec<TakenRow> = tx.load(take_query(tx.is_cluster, request, candidates))?;
     let (rows, lost): (Vec<_>, Vec<_>) =
         rows.into_iter().map(|(row, first, payload, at)| (row, first, (payload, at))).partition(has_content);
-    // What is taken is committed already: what else there is to say of it must not keep it from being sent.
-    if let Err(error) = end_without_content(tx, request.now, &lost) {
-        log::error!("could not end webhook deliveries without an event: {error}");
-    }
+    end_without_content(tx, request.now, &lost)?;
     let subscriptions: HashMap<_, _> =
         candidates.iter().map(|it| ((it.workspace, it.subscription.id.0), &it.subscription)).collect();
     let mut taken = rows
