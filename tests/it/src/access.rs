@@ -181,7 +181,7 @@ async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     let (suspended_key, suspended_session) = (suspended.full_access().await, suspended.user(Role::Owner).await);
     let (expired, _) = tenant.expiring(Duration::seconds(1)).await;
     let old_session = tenant.user(Role::Owner).await;
-    app.clock.advance(Duration::hours(12));
+    app.advance(Duration::hours(12)).await;
     let (revoked, id) = tenant.expiring(Duration::days(1)).await;
     let ended = tenant.user(Role::Owner).await;
     for client in [&revoked, &ended.client] {

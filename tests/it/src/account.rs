@@ -115,7 +115,7 @@ async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
     let user = app.workspace().await.user(Role::Member).await;
     let last_use = async || sessions_of(&user.client).await[0]["last_used_at"].as_str().unwrap().to_owned();
     let before = last_use().await;
-    app.clock.advance(Duration::minutes(2));
+    app.advance(Duration::minutes(2)).await;
     eventually("the last use moves", async || last_use().await > before).await;
 }
 
@@ -125,7 +125,7 @@ async fn the_number_of_sessions_is_bounded_and_the_one_unused_for_longest_ends()
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
     let colleague = tenant.user(Role::Member).await;
-    app.clock.advance(Duration::seconds(1));
+    app.advance(Duration::seconds(1)).await;
     for _ in 0..MAX_SESSIONS {
         let _ = sign_in(&app, &user, &tenant.workspace.slug, FIREFOX).await;
     }

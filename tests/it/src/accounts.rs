@@ -43,7 +43,7 @@ async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
     let client = app.with_key(token);
     let made = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
     assert_eq!(made.data()["created_by"], json!({"type": "user", "id": id}));
-    app.clock.advance(Duration::hours(12));
+    app.advance(Duration::hours(12)).await;
     assert_eq!(client.get("/api/v1/projects").await.status, 401);
 }
 
@@ -223,7 +223,7 @@ async fn an_invitation_expires_is_replaced_or_withdrawn() {
     }
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let first = app.inbox.token("a@example.com", 1).await;
-    app.clock.advance(Duration::minutes(10));
+    app.advance(Duration::minutes(10)).await;
     let again = invite(&owner, "a@example.com", "viewer").await.expect(201);
     let second = app.inbox.token("a@example.com", 2).await;
     refused(&first).await;
@@ -231,7 +231,7 @@ async fn an_invitation_expires_is_replaced_or_withdrawn() {
     refused(&second).await;
     let _ = invite(&owner, "a@example.com", "viewer").await.expect(201);
     let third = app.inbox.token("a@example.com", 3).await;
-    app.clock.advance(Duration::days(7));
+    app.advance(Duration::days(7)).await;
     refused(&third).await;
 }
 
@@ -267,7 +267,7 @@ async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
     let first = app.inbox.token(&user.email, 1).await;
     // Requesting another link immediately does not invalidate the first one.
     let _ = ask(&user.email).await;
-    app.clock.advance(Duration::minutes(5));
+    app.advance(Duration::minutes(5)).await;
     let _ = ask(&user.email.to_uppercase()).await;
     let second = app.inbox.token(&user.email, 2).await;
     assert_eq!(app.inbox.to(&user.email).len(), 2);
@@ -280,7 +280,7 @@ async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
     assert_eq!(log_in(&app, &user.email, NEW).await.status, 200);
     let _ = ask(&user.email).await;
     let third = app.inbox.token(&user.email, 3).await;
-    app.clock.advance(Duration::hours(1));
+    app.advance(Duration::hours(1)).await;
     assert_eq!(set(&third, NEW).await.expect(422).details(), ["token:invalid_token"]);
     assert!(app.inbox.to("nobody@example.com").is_empty());
 }

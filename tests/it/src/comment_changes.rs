@@ -96,7 +96,7 @@ async fn only_the_text_changes() {
             assert_eq!(reply.details(), [format!("{member}:unknown_field")], "{path}");
         }
         assert_eq!(client.patch(&one, json!({"body": null})).await.expect(422).details(), ["body:required"]);
-        app.clock.advance(time::Duration::minutes(1));
+        app.advance(time::Duration::minutes(1)).await;
         let changed = client.patch(&one, json!({"body": " c "})).await.expect(200);
         let mut expected = made.data().clone();
         for member in ["edited_at", "updated_at"] {

@@ -119,7 +119,7 @@ async fn status_and_counts_are_computed_when_read() {
         (&json!(7), &json!(3)),
         "two tasks, one of them done; five tickets, of which the resolved and the closed one"
     );
-    app.clock.advance(Duration::days(6));
+    app.advance(Duration::days(6)).await;
     let client = app.with_key(client.key().unwrap());
     let statuses: Vec<_> =
         client.get(&path).await.body["data"].as_array().unwrap().iter().map(|cycle| cycle["status"].clone()).collect();

@@ -214,7 +214,7 @@ async fn a_project_comes_back_with_what_was_deleted_with_it() {
     };
     let (kept, before) = (task("kept").await, task("before").await);
     let _ = client.delete(&before).await.expect(200);
-    app.clock.advance(Duration::SECOND);
+    app.advance(Duration::SECOND).await;
     let _ = client.delete(&path).await.expect(200);
     for task in [&kept, &before] {
         let refused = restore(&client, task).await.expect(409);
@@ -339,12 +339,12 @@ async fn after_30_days_nothing_is_left_but_the_id() {
         let now = app.ports.clock.now();
         while app.ports.directory.erase_deleted_records(reach_of_deleted(now), now, 3).await.unwrap() > 0 {}
     };
-    app.clock.advance(Duration::days(30) - Duration::SECOND);
+    app.advance(Duration::days(30) - Duration::SECOND).await;
     erase().await;
     let client = with_all_tools(&tenant).await;
     assert_eq!(listed(&client, "/api/v1/crm/companies").await, std::slice::from_ref(&company), "on the last day");
     assert!(stored(&app, &tenant).contains("Secretive"));
-    app.clock.advance(Duration::SECOND);
+    app.advance(Duration::SECOND).await;
     // Out of reach at once, whenever the erasure gets to it.
     assert!(listed(&client, "/api/v1/crm/companies").await.is_empty());
     let _ = restore(&client, &record).await.expect(404);

@@ -42,11 +42,11 @@ async fn months_are_dropped_after_the_retention_and_records_stay() {
     let deal = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
     assert_eq!(count(&app, "events"), 1);
     // A month and 60 days later at the latest, its month is over for that long.
-    app.clock.advance(Duration::days(58));
+    app.advance(Duration::days(58)).await;
     let early = app.another(keeping(60)).await;
     eventually("months are made ahead", async || months_ahead(&app, 58) >= 3).await;
     assert_eq!(count(&app, "events"), 1, "not 60 days old");
-    app.clock.advance(Duration::days(34));
+    app.advance(Duration::days(34)).await;
     let late = app.another(keeping(60)).await;
     eventually("the month is dropped", async || count(&app, "events") == 0).await;
     for instance in [&app, &early, &late] {

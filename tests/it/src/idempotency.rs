@@ -128,9 +128,9 @@ async fn errors_are_not_stored_and_responses_for_one_day() {
         assert!(send(&client, path, "k", &body).await.status >= 400);
     }
     let first = send(&client, path, "k", &json!({"title": "d"})).await.expect(201);
-    app.clock.advance(Duration::hours(23));
+    app.advance(Duration::hours(23)).await;
     assert_eq!(send(&client, path, "k", &json!({"title": "d"})).await.id(), first.id());
-    app.clock.advance(Duration::hours(2));
+    app.advance(Duration::hours(2)).await;
     let later = send(&client, path, "k", &json!({"title": "other"})).await.expect(201);
     assert_ne!(later.id(), first.id());
     assert_eq!(send(&client, path, "k", &json!({"title": "other"})).await.id(), later.id());

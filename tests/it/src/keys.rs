@@ -140,7 +140,7 @@ async fn the_last_use_is_recorded_after_the_request_once_per_minute() {
     let _ = client.get("/api/v1/projects").await.expect(200);
     domain::identity::usage::flush_activity(&app.ports).await.unwrap();
     assert_eq!(last_used().await, first, "within the same minute");
-    app.clock.advance(time::Duration::minutes(2));
+    app.advance(time::Duration::minutes(2)).await;
     let _ = client.get("/api/v1/projects").await.expect(200);
     eventually("the later use is recorded", async || last_used().await != first).await;
 }

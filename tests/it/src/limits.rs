@@ -82,7 +82,7 @@ async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
     assert_eq!(ApiResponse::of(narrow).await.status, 429);
     let _ = client.get(LIST).await.expect(200);
     let _ = other.post(LIST, json!({"name": "p"})).await.expect(201);
-    app.clock.advance(Duration::seconds(wait));
+    app.advance(Duration::seconds(wait)).await;
     let again = client.post(LIST, json!({"name": "p"})).await.expect(201);
     assert_eq!(rate_limit(&again), "50 49");
 }

@@ -110,12 +110,12 @@ async fn a_second_factor_counts_from_when_it_is_switched_on() {
     let tenant = app.workspace().await;
     let operator = tenant.operator(Role::Owner).await;
     let _ = operator.client.get(ROUTE).await.expect(200);
-    app.clock.advance(time::Duration::minutes(1));
+    app.advance(time::Duration::minutes(1)).await;
     let secret = switch_on(&app, &operator).await;
     let refused = operator.client.get(ROUTE).await.expect(403);
     assert!(refused.text.contains("sign in again"), "{}", refused.text);
     let _ = operator.client.get("/api/settings/members").await.expect(200);
-    app.clock.advance(time::Duration::minutes(1));
+    app.advance(time::Duration::minutes(1)).await;
     let again = sign_in_with(&app, &operator, &secret).await;
     let _ = again.get(ROUTE).await.expect(200);
 }
@@ -127,9 +127,9 @@ async fn operators_can_be_made_to_have_a_second_factor() {
     let refused = operator.client.get(ROUTE).await.expect(403);
     assert!(refused.text.contains("/api/account/second-factor"), "{}", refused.text);
     let _ = operator.client.get("/api/v1/projects").await.expect(200);
-    app.clock.advance(time::Duration::minutes(1));
+    app.advance(time::Duration::minutes(1)).await;
     let secret = switch_on(&app, &operator).await;
-    app.clock.advance(time::Duration::minutes(1));
+    app.advance(time::Duration::minutes(1)).await;
     let _ = sign_in_with(&app, &operator, &secret).await.get(ROUTE).await.expect(200);
 }
 
@@ -315,7 +315,7 @@ async fn a_deletion_asks_for_the_slug_and_can_be_undone() {
     assert_eq!(delete(&operator, &path, json!({ "slug": slug })).await.code(), "invalid_state_change");
     // The slug stays taken: the workspace may come back.
     assert_eq!(operator.post(ROUTE, json!({"name": "x", "slug": slug})).await.code(), "duplicate");
-    app.clock.advance(time::Duration::days(29));
+    app.advance(time::Duration::days(29)).await;
     let operator = home.operator(Role::Member).await.client;
     let shown = operator.get(&path).await.expect(200);
     assert_eq!((&shown.data()["status"], &shown.data()["erase_at"]), (&json!("deleted"), &gone.data()["erase_at"]));

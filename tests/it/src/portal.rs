@@ -27,9 +27,9 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
     assert_eq!(again.code(), "capability_consumed");
     let old = link_to(&client, &reference).await;
     let edge = link_to(&client, &reference).await;
-    app.clock.advance(Duration::minutes(29));
+    app.advance(Duration::minutes(29)).await;
     let _ = come_in(&app, &edge).await.expect(201);
-    app.clock.advance(Duration::minutes(1));
+    app.advance(Duration::minutes(1)).await;
     let random = domain::testing::SequenceRandom::default();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &old[4..16], &random);
     let unknown = PlainToken::generate(TokenKind::TrackingLink, &random);
@@ -75,7 +75,7 @@ async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
     assert_eq!(come_in(&app, &link).await.status, 401, "nor does a link work");
     tenant.set_status(SettableStatus::Active).await;
     let _ = customer.get(TICKET).await.expect(200);
-    app.clock.advance(Duration::minutes(60));
+    app.advance(Duration::minutes(60)).await;
     assert_eq!(customer.get(TICKET).await.status, 401);
     let random = domain::testing::SequenceRandom::default();
     let token = customer.key().unwrap();
@@ -223,7 +223,7 @@ async fn a_request_that_cannot_be_stored_is_not_accepted() {
 async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
     let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
-    app.clock.advance(Duration::seconds(60 - into));
+    app.advance(Duration::seconds(60 - into)).await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;

@@ -113,7 +113,7 @@ async fn a_challenge_ends_after_five_tries_or_five_minutes() {
     let right = app_of_user.next_code(&app);
     assert_eq!(finish(&app, &token, &right).await.expect(422).details(), ["token:invalid_token"]);
     let token = pending(&app, &user).await;
-    app.clock.advance(Duration::minutes(5));
+    app.advance(Duration::minutes(5)).await;
     let late = finish(&app, &token, &app_of_user.next_code(&app)).await.expect(422);
     assert_eq!(late.details(), ["token:invalid_token"]);
     for (body, status) in [

@@ -27,7 +27,7 @@ const WAKE: &str = "wake-";
 /// A minute passes, and every queued e-mail is sent. Another e-mail wakes the worker, which would look by itself seconds
 /// later.
 pub(crate) async fn a_minute_later(app: &App) {
-    app.clock.advance(Duration::minutes(1));
+    app.advance(Duration::minutes(1)).await;
     let workspace = app.ports.directory.list_workspaces("", 1).await.unwrap().remove(0).id;
     let to = EmailAddress::parse(&format!("{WAKE}{}@example.com", app.ports.ids.new_id())).unwrap();
     let source = EmailSource { workspace, per_hour: None, purpose: EmailPurpose::Notice };
@@ -169,7 +169,7 @@ async fn a_resolution_is_told_once_a_minute_and_not_if_it_was_taken_back() {
             a_minute_later(&app).await;
             assert_eq!(news(&app).len(), before + 2);
         }
-        app.clock.advance(Duration::days(1));
+        app.advance(Duration::days(1)).await;
     }
 }
 

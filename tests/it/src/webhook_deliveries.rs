@@ -48,10 +48,10 @@ async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
     let waiting = reaches(&client, &webhook, "retrying").await;
     assert_eq!((&waiting["attempt_count"], waiting["next_attempt_at"].is_string()), (&json!(1), true));
     // Not before its time.
-    app.clock.advance(Duration::seconds(4));
+    app.advance(Duration::seconds(4)).await;
     let _ = test_delivery(&client, &webhook).await;
     hook.wait_for(2).await;
-    app.clock.advance(Duration::seconds(2));
+    app.advance(Duration::seconds(2)).await;
     hook.wait_for(3).await;
     // An attempt recorded only after the clock moves would be rescheduled too late.
     eventually("three failures are recorded", async || {
@@ -60,7 +60,7 @@ async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
     })
     .await;
     hook.answer(200);
-    app.clock.advance(Duration::seconds(40));
+    app.advance(Duration::seconds(40)).await;
     let received = hook.wait_for(5).await;
     let of_the_deal: Vec<_> = received.iter().filter(|one| one.event() == "deal.created").collect();
     assert!(of_the_deal.windows(2).all(|pair| pair[0].text == pair[1].text), "the same body byte for byte");

@@ -119,7 +119,7 @@ async fn owners_are_told_once_when_the_key_expires() {
     let hook = done(&key, "create_webhook", new("https://example.com/hook")).await["id"].clone();
     let path = format!("{WEBHOOKS}/{}", hook.as_str().unwrap());
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], false);
-    app.clock.advance(Duration::hours(1));
+    app.advance(Duration::hours(1)).await;
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], true);
     is_told(&app, &owner, 1).await;
     // Its revocation is no news.
@@ -178,7 +178,7 @@ async fn owners_and_admins_are_told_of_a_webhook_that_fails_and_of_one_that_was_
     hook.answer(404);
     let _ = owner.client.post(&format!("{path}/test"), json!({})).await.expect(202);
     reaches(&owner.client, &id, "failed").await;
-    app.clock.advance(Duration::hours(24));
+    app.advance(Duration::hours(24)).await;
     let client = again(&app, &tenant, &owner).await;
     for user in [&owner, &admin] {
         is_told(&app, user, 1).await;

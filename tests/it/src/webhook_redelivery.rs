@@ -34,7 +34,7 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&again.body, "true"));
     // Its retries start anew: the second one of nine waits 5 s again.
     hook.answer(200);
-    app.clock.advance(Duration::seconds(6));
+    app.advance(Duration::seconds(6)).await;
     let done = reaches(&client, &webhook, "succeeded").await;
     let received = hook.wait_for(3).await;
     assert!(received.iter().all(|one| one.text == received[0].text && one.header("x-service-delivery-id") == id));
@@ -114,7 +114,7 @@ async fn nothing_is_sent_after_a_day() {
     let client = owner(&tenant).await;
     reaches(&client, &webhook, "retrying").await;
     let _ = client.patch(&path, json!({"enabled": false})).await.expect(200);
-    app.clock.advance(Duration::hours(25));
+    app.advance(Duration::hours(25)).await;
     let client = owner(&tenant).await;
     hook.answer(200);
     let _ = client.patch(&path, json!({"enabled": true})).await.expect(200);
@@ -129,7 +129,7 @@ async fn nothing_is_sent_after_a_day() {
     app.crash_dispatcher();
     let tenant = app.tenant(workspace);
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", deal).await.expect(201);
-    app.clock.advance(Duration::hours(24) + Duration::SECOND);
+    app.advance(Duration::hours(24) + Duration::SECOND).await;
     let app: App = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
@@ -154,7 +154,7 @@ async fn retry_after_is_obeyed_as_it_is() {
             OffsetDateTime::parse(text.as_str().unwrap(), &time::format_description::well_known::Rfc3339).unwrap()
         };
         // The next one is newer.
-        app.clock.advance(Duration::milliseconds(1));
+        app.advance(Duration::milliseconds(1)).await;
         let attempt = &waiting["attempts"][0];
         let took = Duration::milliseconds(attempt["duration_ms"].as_i64().unwrap());
         (at(&waiting["next_attempt_at"]) - at(&attempt["started_at"]) - took).as_seconds_f64()
@@ -183,7 +183,7 @@ async fn what_waits_for_a_disabled_webhook_ends_after_thirty_days() {
     let _ = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     let _ = client.patch(&format!("{WEBHOOKS}/{webhook}"), json!({"enabled": false})).await.expect(200);
     let id = deliveries(&client, &webhook, "").await[0]["id"].as_str().unwrap().to_owned();
-    app.clock.advance(Duration::days(30) + Duration::SECOND);
+    app.advance(Duration::days(30) + Duration::SECOND).await;
     // A dispatcher looks after old deliveries when it starts.
     let app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.tenant(tenant.workspace.clone());

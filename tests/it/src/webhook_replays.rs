@@ -53,13 +53,13 @@ async fn a_receiver_that_was_off_gets_what_it_missed() {
     make_deals(&client, 1).await;
     hook.wait_for(1).await;
     switch(&client, &webhook, false).await;
-    app.clock.advance(Duration::hours(1));
+    app.advance(Duration::hours(1)).await;
     let since = domain::kernel::input::format_timestamp(app.ports.clock.now());
     make_deals(&client, 2).await;
     let won = client.post(DEALS, json!({"title": "Won"})).await.expect(201).id();
     let won = client.patch(&format!("{DEALS}/{won}"), json!({"status": "closed_won"})).await.expect(200);
     let _ = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.expect(201);
-    app.clock.advance(Duration::hours(1));
+    app.advance(Duration::hours(1)).await;
     let missed = json!({"since": since, "dry_run": true});
     let counted = replay(&client, &webhook, missed.clone()).await.expect(200);
     assert_eq!(*counted.data(), json!({"id": null, "matched": 4, "state": null}));
@@ -111,7 +111,7 @@ async fn only_what_failed_is_sent_again() {
     make_deals(&client, 2).await;
     all_are("failed", 2).await;
     hook.answer(200);
-    app.clock.advance(Duration::seconds(1));
+    app.advance(Duration::seconds(1)).await;
     let failed = json!({"since": EVER, "only_failed": true});
     let started = replay(&client, &webhook, failed.clone()).await.expect(202);
     assert_eq!(started.data()["matched"], 2);
@@ -151,7 +151,7 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     assert_eq!((&cancelled.data()["state"], &cancelled.data()["queued"]), (&json!("cancelled"), &json!(30)));
     assert_eq!(client.post(&path, json!({})).await.expect(200).data(), cancelled.data(), "it stays as it is");
     hook.answer(200);
-    app.clock.advance(Duration::minutes(1));
+    app.advance(Duration::minutes(1)).await;
     let query = "?state=succeeded&limit=100";
     eventually("what was queued is sent", async || deliveries(&client, &webhook, query).await.len() == 31).await;
     // Another begins, and is through once there is room.
@@ -179,7 +179,7 @@ async fn a_replay_survives_its_dispatcher() {
     let between = found(&client, &webhook, &id).await["queued"].as_u64().unwrap();
     assert!(between > 0);
     // What it had claimed is due again a minute later.
-    app.clock.advance(Duration::minutes(2));
+    app.advance(Duration::minutes(2)).await;
     let senders = [app.another(bounded(true)).await, app.another(bounded(true)).await];
     let done = reaches(&client, &webhook, &id, "completed").await;
     assert_eq!((&done["queued"], &done["matched"]), (&json!(70), &json!(70)));

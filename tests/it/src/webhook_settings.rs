@@ -155,7 +155,7 @@ async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
     assert_eq!(got.header("x-service-signature"), signed(&first, &got, time));
     assert_eq!(got.header("x-service-signature-next"), signed(&second, &got, time));
     assert_eq!(got.header("webhook-signature").split(' ').count(), 2);
-    app.clock.advance(Duration::hours(1));
+    app.advance(Duration::hours(1)).await;
     let owner = tenant.user(Role::Owner).await.client;
     let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
     let got = hook.wait_for(2).await.pop().unwrap();
@@ -209,7 +209,7 @@ async fn a_rotation_takes_no_body_and_keeps_all_secrets_that_count() {
     let standard: Vec<_> = signed.iter().map(|(_, standard)| standard.as_str()).collect();
     assert_eq!(got.header("webhook-signature"), standard.join(" "));
     // The second one's overlap ends first; then there is room again.
-    app.clock.advance(Duration::seconds(60));
+    app.advance(Duration::seconds(60)).await;
     let (got, signed) = sent(2).await;
     assert_eq!(got.header("x-service-signature"), signed[0].0);
     assert_eq!(got.header("x-service-signature-next"), signed[2].0);

@@ -144,7 +144,7 @@ async fn an_idempotency_key_belongs_to_the_address() {
 async fn its_limits_are_those_of_the_public_routes() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
     let into = app.ports.clock.now().unix_timestamp().rem_euclid(3_600);
-    app.clock.advance(Duration::seconds(3_600 - into));
+    app.advance(Duration::seconds(3_600 - into)).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let owner = tenant.user(Role::Owner).await.client;
     switch_widget_on(&owner).await;

@@ -91,10 +91,10 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
     let body = json!({"slug": tenant.workspace.slug});
     let deleted = ApiResponse::of(operator.client.request("DELETE", &path).json(&body)).await.expect(200);
     assert_eq!(deleted.data()["deleted"], true);
-    app.clock.advance(time::Duration::days(30) - time::Duration::minutes(1));
+    app.advance(time::Duration::days(30) - time::Duration::minutes(1)).await;
     assert_eq!(app.ports.directory.erase_workspaces(app.ports.clock.now(), 100).await.unwrap().rows, 0, "not yet due");
     assert!(tables_of(&app, &tenant).contains(&"issues".to_owned()));
-    app.clock.advance(time::Duration::minutes(2));
+    app.advance(time::Duration::minutes(2)).await;
     // The service looks every 5 seconds.
     eventually("the workspace is erased", async || {
         count(&app, &format!("workspaces WHERE id = '{}'", tenant.workspace.id)) == 0

@@ -15,7 +15,7 @@ async fn real_limits() -> App {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
     // The start of a window, so that a test does not cross its end.
     let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
-    app.clock.advance(Duration::seconds(60 - into));
+    app.advance(Duration::seconds(60 - into)).await;
     app
 }
 
@@ -63,7 +63,7 @@ async fn more_keys_are_not_more_than_five_times_the_requests() {
     assert_eq!(rate_limit(&key.post(LIST, json!({"name": "p"})).await.expect(201)), "2 1");
     let other = limited(&app, 4).await.full_access().await;
     assert_eq!(rate_limit(&other.get(LIST).await.expect(200)), "4 3");
-    app.clock.advance(Duration::seconds(60));
+    app.advance(Duration::seconds(60)).await;
     assert_eq!(rate_limit(&key.get(LIST).await.expect(200)), "4 3");
 }
 
@@ -110,7 +110,7 @@ async fn bulk_updates_and_key_changes_have_five_times_their_limit() {
     for _ in 0..6 {
         owners.push(tenant.user(Role::Owner).await.client);
         // Log-ins count by address.
-        app.clock.advance(Duration::seconds(60));
+        app.advance(Duration::seconds(60)).await;
     }
     let change = async |client: &Client| client.post(KEYS, json!({"name": "k", "preset": "crm"})).await;
     for (number, owner) in owners.iter().enumerate() {

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
 
-use crate::App;
+use time::Duration;
+
+use crate::{App, eventually};
 
 #[derive(QueryableByName)]
 struct Id {
@@ -22,6 +24,17 @@ struct Count {
 impl App {
     fn database(&self) -> PgConnection {
         PgConnection::establish(&self.database_url()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Moves the clock once nothing is being sent. What arrived may not be recorded yet, and is sent again when its lease ends.
+    ///
+    /// # Panics
+    /// If the database fails, or something is being sent for too long.
+    pub async fn advance(&self, by: Duration) {
+        let leases = "SELECT (SELECT count(*) FROM webhook_deliveries WHERE state = 'delivering') \
+                          + (SELECT count(*) FROM mails WHERE lease_owner IS NOT NULL) AS count";
+        eventually("nothing is being sent", async || self.count(leases) == 0).await;
+        self.clock.advance(by);
     }
 
     /// Expires the leases of all dispatchers; returns the ids of the deliveries that they had claimed.
@@ -53,6 +66,10 @@ impl App {
     pub fn count_delivery_listeners(&self) -> usize {
         let query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
                      AND query LIKE 'LISTEN webhook_deliveries%'";
+        self.count(query)
+    }
+
+    fn count(&self, query: &str) -> usize {
         let row = diesel::sql_query(query).get_result::<Count>(&mut self.database());
         usize::try_from(row.unwrap_or_else(|error| panic!("{error}")).count).unwrap_or_else(|error| panic!("{error}"))
     }

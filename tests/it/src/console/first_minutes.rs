@@ -24,7 +24,7 @@ pub(super) async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
     let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
     let code = json!({"code": secret.code_at(app.ports.clock.now())});
     let _ = user.client.post("/api/account/second-factor/confirm", code).await.expect(200);
-    app.clock.advance(Duration::seconds(60));
+    app.advance(Duration::seconds(60)).await;
     secret
 }
 
@@ -54,7 +54,7 @@ async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
     let other = app.browser();
     let _ = other.open("/sign-in").await;
     let again = send_password(&other, &user, "/").await.expect(200);
-    app.clock.advance(Duration::minutes(6));
+    app.advance(Duration::minutes(6)).await;
     let late = other.submit(&again, "/sign-in/code", &[("code", &secret.code_at(app.ports.clock.now()))]).await;
     assert!(late.expect(422).html().contains("Sign in again"));
 }

@@ -89,7 +89,7 @@ async fn an_invitation_that_expired_or_was_withdrawn_says_so() {
     let (_, second) = invite("bob@example.com").await;
     let browser = app.browser();
     let join = open_invitation(&browser, &second).await.expect(200);
-    app.clock.advance(Duration::days(8));
+    app.advance(Duration::days(8)).await;
     for token in [&first, &second] {
         let refused = open_invitation(&browser, token).await.expect(422);
         assert!(refused.html().contains("Ask whoever invited you for a new one"), "{}", refused.html());

@@ -36,7 +36,7 @@ async fn a_sign_in_that_waits_for_a_code_takes_no_workspace_and_gets_no_more_tri
     for _ in 0..4 {
         let _ = browser.submit(&asked, "/sign-in/code", &[("code", "000000")]).await.expect(422);
     }
-    app.clock.advance(Duration::minutes(1));
+    app.advance(Duration::minutes(1)).await;
     let slug = two.workspace.slug.as_str();
     let refused = send_elsewhere(&browser, &asked, "/sign-in/code", "/sign-in/workspace", ("workspace", slug)).await;
     assert_eq!(refused, 422, "it waits for a code");
@@ -71,9 +71,9 @@ async fn the_steps_of_a_sign_in_share_its_five_minutes() {
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
     let asked = send_password(&browser, &user, "/").await.expect(200);
-    app.clock.advance(Duration::minutes(4));
+    app.advance(Duration::minutes(4)).await;
     let asked = choose(&browser, &asked, &one).await.expect(200);
-    app.clock.advance(Duration::minutes(1));
+    app.advance(Duration::minutes(1)).await;
     let code = secret.code_at(app.ports.clock.now());
     let late = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(422);
     assert!(late.html().contains("Sign in again") && browser.cookie(SESSION).is_none(), "{}", late.html());
@@ -84,7 +84,7 @@ async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
     let (user, one, two) = user_of_two(app).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
-    app.clock.advance(Duration::hours(1));
+    app.advance(Duration::hours(1)).await;
     let secret = second_factor(app, &user).await;
     let list = browser.open("/workspaces").await.expect(200);
     let asked = browser.submit(&list, "/workspaces/switch", &[("workspace", &two.workspace.slug)]).await.expect(200);
@@ -100,9 +100,9 @@ async fn a_code_does_not_prolong_the_session_that_somebody_came_from() {
     let before = browser.cookie(SESSION);
     let _ = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
     assert_ne!(browser.cookie(SESSION), before);
-    app.clock.advance(Duration::hours(10));
+    app.advance(Duration::hours(10)).await;
     assert_eq!(browser.open("/account").await.expect(200).address, "/account");
-    app.clock.advance(Duration::hours(1));
+    app.advance(Duration::hours(1)).await;
     assert!(browser.open("/account").await.address.starts_with("/sign-in"), "twelve hours after the password");
 }
 

@@ -107,7 +107,7 @@ async fn only_valid_keys_reach_the_tools() {
     let (expired, _) = tenant.expiring(Duration::minutes(1)).await;
     let (revoked, id) = tenant.key(json!({"preset": "full_access"})).await;
     let _ = owner.client.post(&format!("/api/settings/api-keys/{id}/revoke"), json!({})).await.expect(200);
-    app.clock.advance(Duration::minutes(2));
+    app.advance(Duration::minutes(2)).await;
     let body = json!({"name": "list_deals", "arguments": {}});
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let send = async |client: &Client, at: &str| match at {

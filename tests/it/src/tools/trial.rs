@@ -54,7 +54,7 @@ async fn a_trial_is_read_only_for_a_week_by_default() {
     }
     assert_eq!(client.get(KEYS).await.status, 403);
     assert_eq!(rate_limit(&client).await["callsRemaining"], 200, "rejected calls do not count");
-    app.clock.advance(Duration::days(7) + Duration::seconds(1));
+    app.advance(Duration::days(7) + Duration::seconds(1)).await;
     assert_eq!(client.get(SESSION).await.status, 401);
 }
 
@@ -136,7 +136,7 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
     assert_eq!(call(&client, "create_task", json!({})).await.status, 400);
     assert_eq!(call(&client, "list_tasks", json!({})).await.status, 403);
     let _ = client.get(LIST).await.expect(200);
-    app.clock.advance(Duration::seconds(wait));
+    app.advance(Duration::seconds(wait)).await;
     assert_eq!(call(&client, "create_task", json!({"title": "t"})).await.status, 401);
 }
 
