@@ -1,5 +1,7 @@
 //! Webhooks of a workspace that emits more than its receivers take.
 
+use std::collections::BTreeSet;
+
 use domain::identity::workspaces::Role;
 use kit::{App, AppOptions, Receiver, eventually};
 use serde_json::{Value, json};
@@ -47,17 +49,17 @@ async fn a_fan_out_is_bounded_and_nothing_of_it_is_lost() {
     assert_eq!((redelivery.status, redelivery.code()), (409, "conflict"), "{}", redelivery.text);
     // Now somebody delivers.
     let sender = app.another(AppOptions { delivers: true, ..bounded() }).await;
-    let got = receiver.wait_for(200).await;
-    let mut seen: Vec<_> = got.iter().map(|it| it.text.clone()).collect();
-    seen.sort();
-    seen.dedup();
-    assert_eq!(seen.len(), 200, "each with its own id");
+    // On a busy machine an attempt may take too long, and be repeated.
+    let distinct = || receiver.received().into_iter().map(|it| it.text).collect::<BTreeSet<_>>();
+    eventually("all arrive, each with its own id", async || distinct().len() == 200).await;
     for hook in &hooks {
         let path = format!("{WEBHOOKS}/{hook}/deliveries?limit=100&state=succeeded");
         eventually("each webhook got each event", async || owner.get(&path).await.ids().len() == 10).await;
     }
-    let body: Value = serde_json::from_str(&got[0].text).unwrap();
-    assert_eq!(body["payload"]["data"]["description"], json!(description));
+    for text in distinct() {
+        let body: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(body["payload"]["data"]["description"], json!(description));
+    }
     let usage = owner.get(USAGE).await.expect(200).data()["webhooks"].clone();
     assert_eq!(usage, json!({"waiting": 0, "behind": 0, "max_waiting": 60, "oldest_behind_at": null}));
     drop(sender);

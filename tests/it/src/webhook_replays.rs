@@ -179,7 +179,7 @@ async fn a_replay_survives_its_dispatcher() {
     let between = found(&client, &webhook, &id).await["queued"].as_u64().unwrap();
     assert!(between > 0);
     // What it had claimed is due again a minute later.
-    app.advance(Duration::minutes(2)).await;
+    app.clock.advance(Duration::minutes(2));
     let senders = [app.another(bounded(true)).await, app.another(bounded(true)).await];
     let done = reaches(&client, &webhook, &id, "completed").await;
     assert_eq!((&done["queued"], &done["matched"]), (&json!(70), &json!(70)));
