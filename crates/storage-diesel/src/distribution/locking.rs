@@ -51,39 +51,32 @@ impl<ST: 'static> Locking<ST> {
         if !tx.is_cluster {
             return tx.load(self.all);
         }
+        let (of_one, binders) = (self.of_one, self.binders);
         let mut rows = Vec::new();
-        for sql in self.of_each(tx)? {
+        for workspace in each(tx, self.workspaces)? {
             if rows.len() >= limit {
                 break;
             }
-            rows.extend(tx.load::<_, R>(sql)?);
+            rows.extend(tx.load::<_, R>(bound(of_one, &binders, workspace))?);
         }
         Ok(rows)
     }
 
-    /// The statement for each workspace that has rows.
-    fn of_each(self, tx: &mut PgTx<'_>) -> Result<impl Iterator<Item = Statement<ST>> + use<ST>, StoreError> {
-        let workspaces: BTreeSet<Uuid> = tx.load(self.workspaces)?.into_iter().collect();
-        let (of_one, binders) = (self.of_one, self.binders);
-        Ok(workspaces.into_iter().map(move |workspace| {
-            binders.iter().fold(of_one().returns(), |sql, bind| bind(sql)).bind::<SqlUuid, _>(workspace)
-        }))
+    /// The workspaces of the rows.
+    pub(crate) fn workspaces(self, tx: &mut PgTx<'_>) -> Result<BTreeSet<Uuid>, StoreError> {
+        each(tx, self.workspaces)
+    }
+
+    /// The statement for the rows of one workspace.
+    pub(crate) fn of(self, workspace: Uuid) -> Statement<ST> {
+        bound(self.of_one, &self.binders, workspace)
     }
 }
 
-impl Locking<()> {
-    /// How many rows were changed: at most about `limit`, as [`Self::load`] says.
-    pub(crate) fn execute(self, tx: &mut PgTx<'_>, limit: usize) -> Result<usize, StoreError> {
-        if !tx.is_cluster {
-            return tx.execute(self.all);
-        }
-        let mut rows = 0;
-        for sql in self.of_each(tx)? {
-            if rows >= limit {
-                break;
-            }
-            rows += tx.execute(sql)?;
-        }
-        Ok(rows)
-    }
+fn each(tx: &mut PgTx<'_>, workspaces: Statement<SqlUuid>) -> Result<BTreeSet<Uuid>, StoreError> {
+    Ok(tx.load::<_, Uuid>(workspaces)?.into_iter().collect())
+}
+
+fn bound<ST: 'static>(of_one: fn() -> Statement, binders: &[Binder<ST>], workspace: Uuid) -> Statement<ST> {
+    binders.iter().fold(of_one().returns(), |sql, bind| bind(sql)).bind::<SqlUuid, _>(workspace)
 }

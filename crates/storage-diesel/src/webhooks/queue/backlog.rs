@@ -133,15 +133,6 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
     sql.bind::<Timestamptz, _>(now)
 }
 
-pub(super) fn expire(
-    tx: &mut PgTx<'_>,
-    before: OffsetDateTime,
-    now: OffsetDateTime,
-    limit: u32,
-) -> Result<u64, StoreError> {
-    Ok(expire_query(before, now, limit).execute(tx, limit as usize)? as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use diesel::connection::SimpleConnection;

@@ -47,9 +47,9 @@ pub(crate) fn expired_query(now: OffsetDateTime) -> Locking<()> {
     return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
 }
 
-/// Makes all deliveries that a dispatcher holds wait again.
-pub(super) fn release_owned(tx: &mut PgTx<'_>, owner: Uuid) -> Result<(), StoreError> {
-    return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner).execute(tx, usize::MAX).map(drop)
+/// All deliveries that a dispatcher holds.
+pub(super) fn owned_query(owner: Uuid) -> Locking<()> {
+    return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner)
 }
 
 pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -141,11 +141,7 @@ pub(crate) fn next_due_query() -> Statement<Nullable<Timestamptz>> {
     sql.returns()
 }
 
-pub(super) fn disable_failing(
-    tx: &mut PgTx<'_>,
-    failing_for: Duration,
-    now: OffsetDateTime,
-) -> Result<u64, StoreError> {
+pub(super) fn failing_query(failing_for: Duration, now: OffsetDateTime) -> Locking<()> {
     let sql = Locking::new(
         sql!(
             "UPDATE webhook_subscriptions
@@ -176,12 +172,7 @@ pub(super) fn disable_failing(
             )
         },
     );
-    let sql = sql.bind::<Timestamptz, _>(now - failing_for).bind::<Timestamptz, _>(now);
-    Ok(sql.execute(tx, usize::MAX)? as u64)
-}
-
-pub(super) fn prune(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-    Ok(prune_query(before, limit).execute(tx, limit as usize)? as u64)
+    sql.bind::<Timestamptz, _>(now - failing_for).bind::<Timestamptz, _>(now)
 }
 
 /// Attempts are deleted with their deliveries.

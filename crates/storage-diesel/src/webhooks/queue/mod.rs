@@ -7,6 +7,7 @@
 //! Claims and releases never wait for a lock.
 
 mod backlog;
+mod change;
 mod claim;
 mod maintenance;
 mod record;
@@ -28,6 +29,8 @@ pub(crate) use replays::{
 pub(crate) use scan::{Candidate, scan_query};
 #[cfg(test)]
 pub(crate) use take::take_query;
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::ports::{Abort, DeliveryQueue, StoreError, Unrecorded};
@@ -61,7 +64,7 @@ impl DeliveryQueue for PgStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
         if request.releases_expired {
             let now = request.now;
-            let released = self.run_autocommit(move |tx| expired_query(now).execute(tx, usize::MAX).map(drop)).await;
+            let released = self.change_all(Arc::new(move || expired_query(now)), usize::MAX).await;
             // Those of one workspace may be the reason, and all others would wait.
             if let Err(error) = released {
                 log::error!("could not make webhook deliveries due whose leases have ended: {error}");
@@ -95,7 +98,7 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
-        self.run_autocommit(move |tx| maintenance::release_owned(tx, owner)).await
+        self.change_all(Arc::new(move || maintenance::owned_query(owner)), usize::MAX).await.map(drop)
     }
 
     async fn queue_backlogs(
@@ -140,7 +143,7 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.run_autocommit(move |tx| replays::prune(tx, before, limit)).await
+        Ok(self.change_all(Arc::new(move || replays::prune_query(before, limit)), limit as usize).await? as u64)
     }
 
     async fn expire_deliveries(
@@ -149,7 +152,7 @@ impl DeliveryQueue for PgStore {
         now: OffsetDateTime,
         limit: u32,
     ) -> Result<u64, StoreError> {
-        self.run_autocommit(move |tx| backlog::expire(tx, before, now, limit)).await
+        Ok(self.change_all(Arc::new(move || backlog::expire_query(before, now, limit)), limit as usize).await? as u64)
     }
 
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -157,10 +160,10 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn disable_failing(&self, failing_for: Duration, now: OffsetDateTime) -> Result<u64, StoreError> {
-        self.run_autocommit(move |tx| maintenance::disable_failing(tx, failing_for, now)).await
+        Ok(self.change_all(Arc::new(move || maintenance::failing_query(failing_for, now)), usize::MAX).await? as u64)
     }
 
     async fn prune_deliveries(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        self.run_autocommit(move |tx| maintenance::prune(tx, before, limit)).await
+        Ok(self.change_all(Arc::new(move || maintenance::prune_query(before, limit)), limit as usize).await? as u64)
     }
 }

@@ -59,10 +59,6 @@ pub(crate) fn queue_query(workspace: Uuid, subscription: Uuid, now: OffsetDateTi
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription).bind::<Timestamptz, _>(now)
 }
 
-pub(super) fn prune(tx: &mut PgTx<'_>, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-    Ok(prune_query(before, limit).execute(tx, limit as usize)? as u64)
-}
-
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
     let sql = Locking::new(
         sql!(
