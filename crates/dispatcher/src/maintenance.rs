@@ -25,15 +25,32 @@ pub(crate) fn job(context: &Context) -> Job {
 }
 
 async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, StoreError> {
+    let before = clock.now() - RETENTION;
+    // One that fails holds up none of the others.
+    let done = [
+        disable(queue, clock).await,
+        in_batches(|| queue.expire_deliveries(before, clock.now(), BATCH)).await,
+        in_batches(|| queue.prune_deliveries(before, BATCH)).await,
+        in_batches(|| queue.prune_replays(before, BATCH)).await,
+    ];
+    done.into_iter().collect::<Result<(), _>>()?;
+    Ok(Next::Wait)
+}
+
+async fn disable(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<(), StoreError> {
     let disabled = queue.disable_failing(DISABLE_AFTER, clock.now()).await?;
     if disabled > 0 {
         log::info!("disabled {disabled} webhooks that have failed for days");
     }
-    let before = clock.now() - RETENTION;
-    while queue.expire_deliveries(before, clock.now(), BATCH).await? >= u64::from(BATCH) {}
-    while queue.prune_deliveries(before, BATCH).await? >= u64::from(BATCH) {}
-    while queue.prune_replays(before, BATCH).await? >= u64::from(BATCH) {}
-    Ok(Next::Wait)
+    Ok(())
+}
+
+async fn in_batches<F>(change: impl Fn() -> F) -> Result<(), StoreError>
+where
+    F: Future<Output = Result<u64, StoreError>>,
+{
+    while change().await? >= u64::from(BATCH) {}
+    Ok(())
 }
 
 /// Queues what waits in backlogs as room appears.

@@ -121,8 +121,25 @@ impl PgStore {
         self.run_autocommit_in(NO_WORKSPACE, work).await
     }
 
+    /// Like [`PgStore::run_autocommit`], of an operation with this name in metrics.
+    pub(crate) async fn run_autocommit_of<T, W>(&self, operation: &'static str, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.run_named(operation, NO_WORKSPACE, work).await
+    }
+
     /// Like [`PgStore::run_autocommit`], in one workspace.
     pub(crate) async fn run_autocommit_in<T, W>(&self, workspace: WorkspaceId, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.run_named(port_method::<W>(), workspace, work).await
+    }
+
+    async fn run_named<T, W>(&self, operation: &'static str, workspace: WorkspaceId, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
@@ -132,7 +149,7 @@ impl PgStore {
             let done = gated.with_connection(admitted, |connection| {
                 work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster))
             });
-            record_job(port_method::<W>(), outcome_of(&done), began);
+            record_job(operation, outcome_of(&done), began);
             gated.disk.note(&done);
             done
         })

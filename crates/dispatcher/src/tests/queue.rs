@@ -31,6 +31,8 @@ pub(super) struct Faults {
     pub(super) records: Option<fn() -> StoreError>,
     /// A workspace whose attempts cannot be recorded, while those of others can.
     pub(super) one: Option<(WorkspaceId, fn() -> StoreError)>,
+    /// Of [`DeliveryQueue::disable_failing`].
+    pub(super) disabling: Option<fn() -> StoreError>,
     /// Claims that do not begin at the start fail.
     pub(super) later_claims: bool,
     /// A record that is always rejected.
@@ -311,8 +313,10 @@ impl DeliveryQueue for FakeQueue {
     }
 
     async fn disable_failing(&self, _: Duration, _: OffsetDateTime) -> Result<u64, StoreError> {
-        drop(self.enter("disable_failing"));
-        Ok(0)
+        match self.enter("disable_failing").faults.disabling {
+            Some(error) => Err(error()),
+            None => Ok(0),
+        }
     }
 
     /// Returns twice that there is more.

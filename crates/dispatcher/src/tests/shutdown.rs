@@ -102,6 +102,18 @@ async fn maintenance_runs_in_small_batches() {
 }
 
 #[tokio::test]
+async fn a_part_of_maintenance_that_fails_holds_up_no_other() {
+    let rig = Rig::new();
+    let broken = || domain::ports::StoreError::Internal("broken".to_owned());
+    rig.queue.break_it(Faults { disabling: Some(broken), ..Faults::default() });
+    let started = rig.start(open());
+    rig.queue.until_called("prune_deliveries", 3).await;
+    // It is tried again.
+    rig.queue.until_called("disable_failing", 2).await;
+    started.stop().await;
+}
+
+#[tokio::test]
 async fn each_dispatcher_has_its_own_owner_id() {
     let rig = Rig::new();
     let (first, second) = (rig.start(open()), rig.start(open()));

@@ -1,39 +1,56 @@
 //! Changes of rows of all workspaces.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use domain::ports::StoreError;
+use uuid::Uuid;
 
 use super::Failures;
 use crate::distribution::Locking;
 use crate::store::PgStore;
 
+/// The rows to change, and at most about how many: those of the last workspace may be more.
+pub(super) struct Change {
+    /// The port's method, for metrics.
+    pub(super) operation: &'static str,
+    pub(super) query: Arc<dyn Fn() -> Locking<()> + Send + Sync>,
+    pub(super) limit: usize,
+}
+
+impl Change {
+    pub(super) fn of_all(operation: &'static str, query: impl Fn() -> Locking<()> + Send + Sync + 'static) -> Self {
+        Self { operation, query: Arc::new(query), limit: usize::MAX }
+    }
+
+    pub(super) fn at_most(self, limit: u32) -> Self {
+        Self { limit: limit as usize, ..self }
+    }
+}
+
 impl PgStore {
-    /// Changes the rows, and returns how many. In a cluster, those of each workspace in a job of its own, so that those that cannot be
-    /// changed stop no others; at most about `limit`, as those of the last workspace may be more.
+    /// Changes rows, and returns how many. In a cluster, those of each workspace in a job of its own, so that those that cannot be
+    /// changed stop no others.
     ///
     /// # Errors
     /// Those of the last workspace that could not be changed, if none could.
-    pub(super) async fn change_all(
-        &self,
-        query: Arc<dyn Fn() -> Locking<()> + Send + Sync>,
-        limit: usize,
-    ) -> Result<usize, StoreError> {
+    pub(super) async fn change(&self, change: Change, failures: &mut Failures) -> Result<u64, StoreError> {
+        let Change { operation, query, limit } = change;
         if !self.is_cluster() {
-            return self.run_autocommit(move |tx| tx.execute(query().all)).await;
+            return Ok(self.run_autocommit_of(operation, move |tx| tx.execute(query().all)).await? as u64);
         }
         let wanted = Arc::clone(&query);
-        let workspaces = self.run_autocommit(move |tx| wanted().workspaces(tx)).await?;
-        let (mut changed, mut failed, mut failures) = (0, None, Failures::default());
-        for workspace in workspaces {
+        let workspaces = self.run_autocommit_of(operation, move |tx| wanted().workspaces(tx)).await?;
+        let (mut changed, mut failed) = (0, None);
+        for workspace in in_turns(workspaces.into_iter().collect()) {
             if changed >= limit || failures.are_too_slow() {
                 break;
             }
             let query = Arc::clone(&query);
-            match self.run_autocommit(move |tx| tx.execute(query().of(workspace))).await {
+            match self.run_autocommit_of(operation, move |tx| tx.execute(query().of(workspace))).await {
                 Ok(rows) => changed += rows,
                 Err(error) => {
-                    log::error!("could not change webhooks or deliveries of workspace {workspace}: {error}");
+                    log::error!("{operation} failed for workspace {workspace}: {error}");
                     failures.note(&error);
                     failed = Some(error);
                 }
@@ -41,7 +58,15 @@ impl PgStore {
         }
         match failed {
             Some(error) if changed == 0 => Err(error),
-            _ => Ok(changed),
+            _ => Ok(changed as u64),
         }
     }
+}
+
+/// Each time another one comes first: those that keep failing slowly do not hold up what is behind them.
+fn in_turns(mut workspaces: Vec<Uuid>) -> Vec<Uuid> {
+    static TURN: AtomicUsize = AtomicUsize::new(0);
+    let turn = TURN.fetch_add(1, Ordering::Relaxed).checked_rem(workspaces.len()).unwrap_or_default();
+    workspaces.rotate_left(turn);
+    workspaces
 }

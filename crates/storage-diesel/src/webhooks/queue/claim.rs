@@ -27,11 +27,15 @@ impl PgStore {
     }
 
     /// Claims due deliveries in a cluster, where those of one workspace are on one node: in a transaction for each workspace.
-    pub(super) async fn claim_by_workspace(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
+    pub(super) async fn claim_by_workspace(
+        &self,
+        request: &ClaimRequest,
+        mut failures: Failures,
+    ) -> Result<Claims, StoreError> {
         let wanted = request.clone();
         let ClaimScan { candidates, next_after } = self.run_autocommit(move |tx| scan(tx, &wanted)).await?;
         let mut claims = Claims { next_after, ..Claims::default() };
-        let (mut failed, mut failures) = (None, Failures::default());
+        let mut failed = None;
         for candidates in candidates.chunk_by(|one, next| one.workspace == next.workspace).map(<[_]>::to_vec) {
             let end = candidates.last().map(|it| (WorkspaceId(it.workspace), it.subscription.id));
             let request = request.clone();

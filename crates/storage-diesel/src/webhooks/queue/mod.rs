@@ -30,8 +30,6 @@ pub(crate) use scan::{Candidate, scan_query};
 #[cfg(test)]
 pub(crate) use take::take_query;
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use domain::ports::{Abort, DeliveryQueue, StoreError, Unrecorded};
 use domain::webhooks::{AttemptRecord, BacklogStep, ClaimRequest, Claims, ReplayStep};
@@ -39,6 +37,7 @@ use domain::{SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use self::change::Change;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::tx::PgTx;
 
@@ -62,15 +61,20 @@ impl Failures {
 #[async_trait]
 impl DeliveryQueue for PgStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
+        let mut failures = Failures::default();
         if request.releases_expired {
             let now = request.now;
-            let released = self.change_all(Arc::new(move || expired_query(now)), usize::MAX).await;
+            let released = self.change(Change::of_all("claim", move || expired_query(now)), &mut failures).await;
             // Those of one workspace may be the reason, and all others would wait.
             if let Err(error) = released {
                 log::error!("could not make webhook deliveries due whose leases have ended: {error}");
             }
         }
-        if self.is_cluster() { self.claim_by_workspace(request).await } else { self.claim_together(request).await }
+        if self.is_cluster() {
+            self.claim_by_workspace(request, failures).await
+        } else {
+            self.claim_together(request).await
+        }
     }
 
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), Unrecorded> {
@@ -98,7 +102,8 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
-        self.change_all(Arc::new(move || maintenance::owned_query(owner)), usize::MAX).await.map(drop)
+        let change = Change::of_all("release", move || maintenance::owned_query(owner));
+        self.change(change, &mut Failures::default()).await.map(drop)
     }
 
     async fn queue_backlogs(
@@ -143,7 +148,8 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.change_all(Arc::new(move || replays::prune_query(before, limit)), limit as usize).await? as u64)
+        let change = Change::of_all("prune_replays", move || replays::prune_query(before, limit)).at_most(limit);
+        self.change(change, &mut Failures::default()).await
     }
 
     async fn expire_deliveries(
@@ -152,7 +158,8 @@ impl DeliveryQueue for PgStore {
         now: OffsetDateTime,
         limit: u32,
     ) -> Result<u64, StoreError> {
-        Ok(self.change_all(Arc::new(move || backlog::expire_query(before, now, limit)), limit as usize).await? as u64)
+        let change = Change::of_all("expire_deliveries", move || backlog::expire_query(before, now, limit));
+        self.change(change.at_most(limit), &mut Failures::default()).await
     }
 
     async fn next_due(&self) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -160,10 +167,12 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn disable_failing(&self, failing_for: Duration, now: OffsetDateTime) -> Result<u64, StoreError> {
-        Ok(self.change_all(Arc::new(move || maintenance::failing_query(failing_for, now)), usize::MAX).await? as u64)
+        let change = Change::of_all("disable_failing", move || maintenance::failing_query(failing_for, now));
+        self.change(change, &mut Failures::default()).await
     }
 
     async fn prune_deliveries(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        Ok(self.change_all(Arc::new(move || maintenance::prune_query(before, limit)), limit as usize).await? as u64)
+        let change = Change::of_all("prune_deliveries", move || maintenance::prune_query(before, limit));
+        self.change(change.at_most(limit), &mut Failures::default()).await
     }
 }
