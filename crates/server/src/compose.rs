@@ -73,6 +73,8 @@ pub struct ServiceOptions {
     pub pool_size: u32,
     /// Of these, the most that change or list many records at once.
     pub heavy_jobs: u32,
+    /// How long a job waits for its turn, and then for a connection.
+    pub acquire_timeout_ms: u64,
     /// How many webhook deliveries of a workspace may wait; beyond that, its events wait.
     pub max_waiting_deliveries: u32,
     /// How long the event log keeps events.
@@ -144,11 +146,13 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         feed: Feed::new(followers, options.is_shared),
     };
     let (max_waiting_deliveries, sessions) = (options.max_waiting_deliveries, options.sessions);
+    let acquire_timeout_ms = options.acquire_timeout_ms;
     let disk = DiskState::default();
     let options_of = |pool_name, pool_size| PgOptions {
         sessions,
         pool_name,
         pool_size,
+        acquire_timeout_ms,
         max_waiting_deliveries,
         disk: disk.clone(),
         ..PgOptions::new(url)

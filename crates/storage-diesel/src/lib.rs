@@ -68,7 +68,7 @@ pub use events::append::ENQUEUE_FAILURES;
 pub use inspection::{ServerFacts, WalArchive, is_same_database, last_backup, mark_backup, server_facts, wal_archive};
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state};
 pub use notify_listener::{Listening, NotifyListener};
-pub use pool::{OnEvents, OnQueued, PgOptions, half_of_the_cores, with_short_timeouts};
+pub use pool::{ACQUIRE_TIMEOUT_MS, OnEvents, OnQueued, PgOptions, half_of_the_cores, with_short_timeouts};
 pub use replicas::{MAX_REPLICAS, ReplicaError, replica_lag};
 pub use resealing::{Resealed, reseal, sealed_counts, sealing_keys};
 pub use sessions::{SessionError, Sessions};

@@ -29,6 +29,9 @@ pub(crate) const MAX_WAITING_SETTING: &str = "service.max_waiting_deliveries";
 /// can estimate, says little about one of them.
 pub(crate) const SEARCH_PLANS: &str = "SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; ";
 
+/// How long a job waits for its turn, and then for a connection, unless said otherwise.
+pub const ACQUIRE_TIMEOUT_MS: u64 = 2_000;
+
 /// Options of the store.
 #[derive(Clone)]
 pub struct PgOptions {
@@ -92,7 +95,7 @@ impl PgOptions {
             pool_size: 16,
             heavy_jobs: half_of_the_cores(),
             search_pool_size: 0,
-            acquire_timeout_ms: 2_000,
+            acquire_timeout_ms: ACQUIRE_TIMEOUT_MS,
             stays_open_ms: 100,
             search_timeout_ms: 2_000,
             statement_timeout_ms: 9_000,

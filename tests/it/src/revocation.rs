@@ -12,15 +12,16 @@ use serde_json::json;
 /// The bound of interface 5.6. Instances refresh every half second.
 const WITHIN: Duration = Duration::from_secs(2);
 
-/// Calls until the credential is rejected, and returns the time since `done`.
-async fn refused_after(client: &Client, done: Instant) -> Duration {
+/// Calls until the credential is rejected, which every request is that begins two seconds after `done`.
+pub(crate) async fn refused_within(client: &Client, done: Instant) {
     loop {
+        let began = done.elapsed();
         let reply = client.get("/api/v1/projects").await;
         if reply.status == 401 {
-            return done.elapsed();
+            return;
         }
         assert_eq!(reply.status, 200, "{}", reply.text);
-        assert!(done.elapsed() < WITHIN * 3, "still let in");
+        assert!(began < WITHIN, "still let in");
     }
 }
 
@@ -36,8 +37,7 @@ async fn a_revocation_takes_effect_on_every_instance_within_two_seconds() {
     }
     tenant.revoke(id).await;
     let done = Instant::now();
-    let (first, second) = tokio::join!(refused_after(&here, done), refused_after(&there, done));
-    assert!(first < WITHIN && second < WITHIN, "{first:?} {second:?}");
+    tokio::join!(refused_within(&here, done), refused_within(&there, done));
 }
 
 #[tokio::test]
@@ -48,8 +48,7 @@ async fn a_suspension_takes_effect_and_is_lifted() {
     let client = tenant.full_access().await;
     let _ = client.get("/api/v1/projects").await.expect(200);
     tenant.set_status(SettableStatus::Suspended).await;
-    let took = refused_after(&client, Instant::now()).await;
-    assert!(took < WITHIN, "{took:?}");
+    refused_within(&client, Instant::now()).await;
     let _ = bystander.get("/api/v1/projects").await.expect(200);
     tenant.set_status(SettableStatus::Active).await;
     let _ = client.get("/api/v1/projects").await.expect(200);

@@ -295,6 +295,8 @@ fn compose_for(
         replicas: ReplicaOptions::default(),
         pool_size: options.pool_size,
         heavy_jobs: HEAVY_JOBS,
+        // Longer than many requests at once take on a busy machine.
+        acquire_timeout_ms: 30_000,
         max_waiting_deliveries: options.max_waiting_deliveries,
         event_retention: options.event_retention,
         audit_retention: AuditRetention::FOREVER,

@@ -99,7 +99,7 @@ async fn an_unresponsive_receiver_gets_its_retries_and_recovers() {
     let (subscription, _) = rig.subscribe(&receiver.url());
     let deliveries = rig.enqueue(subscription, 20);
     // The retries usually take milliseconds, and must not time out on a busy machine.
-    let started = rig.start(DispatcherOptions { attempt_timeout: Duration::from_secs(1), ..open() });
+    let started = rig.start(DispatcherOptions { attempt_timeout: Duration::from_secs(5), ..open() });
     rig.queue.until(|rows| rows.values().all(|row| row.attempts.len() == 1)).await;
     rig.clock.advance(Duration::from_secs(10));
     started.queued.notify();

@@ -7,7 +7,7 @@ use domain::limits::{Bucket, Class, Limiter, RateLimitSubject, Span};
 use limiter::testing::RedisServer;
 use limiter::{LimiterError, RedisLimiter, RedisOptions};
 
-use crate::support::{MINUTE, bucket, patient};
+use crate::support::{MINUTE, PATIENCE, bucket, patient};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_instances_return_every_number_once() {
@@ -94,7 +94,7 @@ async fn counts_that_redis_loses_continue_from_the_local_ones() {
 #[tokio::test]
 async fn unauthenticated_clients_beyond_memory_capacity_count_in_redis() {
     let Some(mut server) = RedisServer::start() else { return };
-    let options = RedisOptions { unauthenticated: 0, ..RedisOptions::default() };
+    let options = RedisOptions { unauthenticated: 0, response_timeout: PATIENCE, ..RedisOptions::default() };
     let limiter = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
     let stranger = |number| Bucket { class: Class::Anonymous, subject: RateLimitSubject::Account(number) };
     for number in 0..300 {

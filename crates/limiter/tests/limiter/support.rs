@@ -16,10 +16,12 @@ pub(crate) fn bucket(number: u128) -> Bucket {
     Bucket { class: Class::Read, subject: RateLimitSubject::Credential(Uuid::from_u128(number)) }
 }
 
-/// A limiter whose timeouts a busy machine does not reach.
+/// A timeout that a busy machine does not reach.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A limiter with such timeouts.
 pub(crate) async fn patient(url: &str) -> RedisLimiter {
-    let patience = Duration::from_secs(20);
-    let options = RedisOptions { response_timeout: patience, connect_timeout: patience, ..RedisOptions::default() };
+    let options = RedisOptions { response_timeout: PATIENCE, connect_timeout: PATIENCE, ..RedisOptions::default() };
     RedisLimiter::connect_with(url, options).await.unwrap()
 }
 

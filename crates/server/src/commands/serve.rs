@@ -16,6 +16,7 @@ use domain::identity::set_up;
 use domain::ports::{Directory, Ports};
 use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
+use storage_diesel::ACQUIRE_TIMEOUT_MS;
 
 use super::end_asked::EndAsked;
 use crate::compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
@@ -60,6 +61,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
             replicas,
             pool_size: config.db_pool_size,
             heavy_jobs: config.db_heavy_jobs,
+            acquire_timeout_ms: ACQUIRE_TIMEOUT_MS,
             max_waiting_deliveries: config.webhook_max_waiting,
             event_retention: config.event_retention,
             audit_retention: config.audit_retention,

@@ -201,15 +201,16 @@ fn a_key_is_used_once(world: &World, key: &str) {
 }
 
 /// The limit of a minute is that of all instances together.
-fn a_limit_is_exact(world: &World) {
+fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
     const LIMIT: usize = 40;
-    world.operate(&["workspace", "create", "--name", "Limited", "--slug", "limited"]);
-    let limit = format!("requests_per_minute={LIMIT}");
-    world.operate(&["workspace", "update", "--workspace", "limited", "--limit", &limit]);
-    let arguments = ["key", "create", "--workspace", "limited", "--name", "k", "--preset", "full_access"];
-    let key = world.operate(&arguments)["key"].as_str().unwrap().to_owned();
-    // Again if the minute ended meanwhile.
-    for _ in 0..3 {
+    // Again if the minute ended meanwhile, or an instance did without Redis, whose answer took longer than 100 ms.
+    for slug in ["limited-1", "limited-2", "limited-3"] {
+        world.operate(&["workspace", "create", "--name", "Limited", "--slug", slug]);
+        let limit = format!("requests_per_minute={LIMIT}");
+        world.operate(&["workspace", "update", "--workspace", slug, "--limit", &limit]);
+        let arguments = ["key", "create", "--workspace", slug, "--name", "k", "--preset", "full_access"];
+        let key = world.operate(&arguments)["key"].as_str().unwrap().to_owned();
+        let without_redis: Vec<_> = services.iter().flatten().map(counted_without_redis).collect();
         let (served, resets) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
         std::thread::scope(|scope| {
             for address in &world.addresses {
@@ -225,12 +226,19 @@ fn a_limit_is_exact(world: &World) {
                 });
             }
         });
-        if resets.into_inner().unwrap().len() == 1 {
+        let is_shared = services.iter().flatten().map(counted_without_redis).eq(without_redis);
+        if is_shared && resets.into_inner().unwrap().len() == 1 {
             assert_eq!(served.into_inner(), LIMIT);
             return;
         }
     }
-    panic!("no burst was within one minute");
+    panic!("no burst was counted in Redis within one minute");
+}
+
+/// How many requests an instance counted without Redis, as its metrics show it.
+fn counted_without_redis(service: &Service) -> Option<String> {
+    let page = service.metrics();
+    page.lines().find(|line| line.starts_with("service_limiter_fallbacks_total")).map(ToOwned::to_owned)
 }
 
 /// A revoked key is refused by every instance within two seconds.
@@ -242,9 +250,13 @@ fn a_revocation_is_seen(world: &World) {
     world.operate(&["key", "revoke", "--workspace", "acme", "--id", &id]);
     let revoked = Instant::now();
     for address in &world.addresses {
-        eventually("the key is refused", || get(address, "/api/v1/crm/deals?limit=1", &key).0 == 401);
+        eventually("the key is refused", || {
+            let began = revoked.elapsed();
+            let is_refused = get(address, "/api/v1/crm/deals?limit=1", &key).0 == 401;
+            assert!(is_refused || began < Duration::from_secs(2), "still let in after {began:?}");
+            is_refused
+        });
     }
-    assert!(revoked.elapsed() < Duration::from_secs(2), "{:?}", revoked.elapsed());
 }
 
 /// Creates deals through the proxy until it is told to stop. Returns the ids of those that were acknowledged.
@@ -277,7 +289,7 @@ fn what_holds_for_one_instance_holds_for_three() {
     let receiver = Receiver::start();
     world.subscribe(running[0].as_ref().unwrap(), &receiver);
     a_key_is_used_once(&world, &key);
-    a_limit_is_exact(&world);
+    a_limit_is_exact(&world, &running);
     a_revocation_is_seen(&world);
 
     eventually("HAProxy serves", || proxy.get("/api/v1/crm/deals?limit=1", &key) == Some(200));

@@ -95,7 +95,7 @@ fn an_outage_is_charged_to_nobody() {
     let database = Database::migrated();
     crate::common::block_on(async {
         let narrow = |options: &mut PgOptions| {
-            (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 1_000);
+            (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 3_000);
         };
         let (store, workspace) = store_over(&database, narrow).await;
         let name = sql::<Text>("current_database()");
@@ -146,7 +146,7 @@ fn searches_have_connections_of_their_own_and_are_given_up() {
     let database = Database::migrated();
     crate::common::block_on(async {
         let narrow = |options: &mut PgOptions| {
-            (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 50);
+            (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 2_000);
         };
         let (store, workspace) = store_over(&database, narrow).await;
         let search = || {

@@ -200,7 +200,7 @@ fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
     block_on(async {
         let narrow = |options: &mut PgOptions| {
             options.search_pool_size = 2;
-            (options.search_timeout_ms, options.statement_timeout_ms) = (100, 2_000);
+            (options.search_timeout_ms, options.statement_timeout_ms) = (2_000, 6_000);
         };
         let world = World::over(EVER, narrow).await;
         world.add(None).await;

@@ -156,7 +156,7 @@ fn recording_and_deleting_do_not_deadlock() {
             };
             for id in ids {
                 let delete = job(move |tx| tx.subscriptions().delete(id, NOW));
-                tokio::time::timeout(Duration::from_secs(5), store.run(workspace, delete)).await.unwrap().unwrap();
+                tokio::time::timeout(Duration::from_mins(1), store.run(workspace, delete)).await.unwrap().unwrap();
             }
             recording.await.unwrap().unwrap();
         }
