@@ -237,6 +237,7 @@ async fn a_customers_reply_is_mailed_to_the_assignee_alone() {
 #[tokio::test]
 async fn a_mailbox_gets_a_bounded_number_of_notifications_an_hour() {
     let app = with_mail_server().await;
+    app.begin_hour().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let bound = EmailBounds::default().notifications as usize;
     let address = |number: usize| format!("bob+{number}@example.com");

@@ -37,6 +37,15 @@ impl App {
         self.clock.advance(by);
     }
 
+    /// Moves the clock to the start of an hour, so that what is counted in one is not counted in two.
+    ///
+    /// # Panics
+    /// As [`Self::advance`] does.
+    pub async fn begin_hour(&self) {
+        let into = self.ports.clock.now().unix_timestamp().rem_euclid(3_600);
+        self.advance(Duration::seconds(3_600 - into)).await;
+    }
+
     /// Expires the leases of all dispatchers; returns the ids of the deliveries that they had claimed.
     ///
     /// # Panics

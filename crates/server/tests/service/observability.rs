@@ -50,7 +50,10 @@ fn log_lines_are_json_objects_with_ids_and_metrics_are_exported() {
     let key = service.key.clone().unwrap();
     let subscription = subscribe(&service, folder.path());
     let _ = body_of(&service.post("/api/v1/crm/deals", &key, r#"{"title": "told"}"#), 201);
-    eventually("an attempt failed", || log_of(folder.path()).contains("attempt 1"));
+    eventually("an attempt failed, and the request is logged", || {
+        let log = log_of(folder.path());
+        log.contains("attempt 1") && log.contains(r#""/api/v1/crm/deals""#)
+    });
     let lines = lines_of(folder.path());
     let attempt = lines.iter().find(|line| line["message"].as_str().unwrap().starts_with("attempt 1")).unwrap();
     assert_eq!((&attempt["target"], &attempt["level"]), (&json!("dispatcher::send"), &json!("DEBUG")));
