@@ -20,7 +20,7 @@ async fn a_quota_that_ends_in_the_middle_is_exact_also_in_parallel() {
     let tenant = with_quota(&app, 230).await;
     let here = with_all_tools(&tenant).await;
     let there = other.with_key(here.key().unwrap());
-    let _ = made(&here, "create_deal", json!({"title": "one"})).await;
+    let _ = made(&here, "create_deal", json!({"title": "one", "external_id": "one"})).await;
     let mut calls = tokio::task::JoinSet::new();
     for batch in 0..8 {
         let client = if batch % 2 == 0 { here.clone() } else { there.clone() };
@@ -42,7 +42,7 @@ async fn a_quota_that_ends_in_the_middle_is_exact_also_in_parallel() {
     }
     // What needs no quota still works.
     let done =
-        upsert(&here, "deals", json!([{"external_id": "new", "title": "d"}, {"external_id": "0-0", "source": "s"}]))
+        upsert(&here, "deals", json!([{"external_id": "new", "title": "d"}, {"external_id": "one", "source": "s"}]))
             .await;
     assert_eq!(failures(&done), ["0:quota_exceeded"]);
 }
