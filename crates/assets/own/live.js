@@ -3,7 +3,7 @@
 //   data-live="deal contact"   changes of records of these types
 //   data-live-record="ID"      changes of this record, and of what is on it
 // Such a part has an id. It is fetched again from the page's own address, or from that of its hx-get, but not while somebody
-// types in it.
+// types in it, nor while something asked for in it is on its way: its answer would find its place gone.
 (() => {
   const script = document.currentScript;
   const { worker, since, user } = script.dataset;
@@ -16,7 +16,7 @@
   const isIdle = (field) => field.id !== "" && field.value === "" && field.matches("textarea, input[type=text], input:not([type])");
   const isBusy = (part) => part.contains(document.activeElement)
     && document.activeElement.matches("input, textarea, select, [contenteditable]") && !isIdle(document.activeElement)
-    || part.querySelector("[data-busy], details[open].filter-menu") !== null;
+    || part.querySelector("[data-busy], details[open].filter-menu, .htmx-request") !== null;
 
   const refetch = (part) => {
     waiting.delete(part.id);

@@ -85,6 +85,9 @@ use domain::Error;
 use domain::ports::{Ports, StoreError};
 use domain::testing::ManualClock;
 
+/// Held by cases that prune by date: that deletes also what others made for an earlier one.
+static PRUNING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 /// The store that the cases run against.
 #[derive(Debug)]
 pub struct StoreUnderTest {

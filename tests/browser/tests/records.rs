@@ -52,6 +52,29 @@ async fn of_two_who_change_a_record_the_second_sees_it_and_chooses() {
     .await;
 }
 
+/// A click just before the page shows what others changed.
+#[tokio::test]
+async fn what_was_asked_for_outlasts_what_appears_by_itself() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let id = client.post(COMPANIES, json!({"name": "Acme", "industry": "Steel"})).await.expect(201).id();
+        let ann = at_work(test, &tenant, Role::Member, "Ann").await;
+        ann.open(&format!("/companies/{id}")).await;
+        let edit = "document.addEventListener('htmx:beforeSwap', ({ target }) => {
+                if (target.id === 'record') document.getElementById('edit-phone').click();
+            }, { capture: true, once: true })";
+        ann.script(edit, vec![]).await;
+        let change = json!({"industry": "Iron"});
+        let _ = client.patch(&format!("{COMPANIES}/{id}"), change).await.expect(200);
+        ann.field("Phone").fill("2").await;
+        ann.button("Save").click().await;
+        ann.shows("Iron").await;
+        assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["phone"], "2");
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn what_a_colleague_changes_appears_by_itself_with_their_name() {
     walk(async |test| {

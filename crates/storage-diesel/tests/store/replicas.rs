@@ -123,7 +123,7 @@ impl World {
 }
 
 fn list(tx: &mut dyn Tx) -> Result<usize, Abort> {
-    let found = tx.companies().list(&CompanyFilter::default(), &PageRequest::first(100));
+    let found = tx.companies().list(&CompanyFilter::default(), &PageRequest::first(10_000));
     found.map(|companies| companies.len()).map_err(Abort::Store)
 }
 
