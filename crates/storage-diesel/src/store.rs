@@ -121,25 +121,22 @@ impl PgStore {
         self.run_autocommit_in(NO_WORKSPACE, work).await
     }
 
-    /// Like [`PgStore::run_autocommit`], of an operation with this name in metrics.
-    pub(crate) async fn run_autocommit_of<T, W>(&self, operation: &'static str, work: W) -> Result<T, StoreError>
-    where
-        T: Send + 'static,
-        W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
-    {
-        self.run_named(operation, NO_WORKSPACE, work).await
-    }
-
     /// Like [`PgStore::run_autocommit`], in one workspace.
     pub(crate) async fn run_autocommit_in<T, W>(&self, workspace: WorkspaceId, work: W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.run_named(port_method::<W>(), workspace, work).await
+        self.run_autocommit_as(port_method::<W>(), workspace, work).await
     }
 
-    async fn run_named<T, W>(&self, operation: &'static str, workspace: WorkspaceId, work: W) -> Result<T, StoreError>
+    /// Like [`PgStore::run_autocommit_in`], as the operation with this name in metrics.
+    pub(crate) async fn run_autocommit_as<T, W>(
+        &self,
+        operation: &'static str,
+        workspace: WorkspaceId,
+        work: W,
+    ) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: Fn(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,

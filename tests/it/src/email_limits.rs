@@ -56,7 +56,7 @@ async fn comments_of_a_minute_are_one_email_that_names_its_sender() {
 #[tokio::test]
 async fn a_workspace_causes_a_bounded_number_of_emails_an_hour() {
     let app = App::start().await;
-    app.begin_hour().await;
+    app.begin_window(Duration::HOUR).await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let limits = vec![(LimitName::EmailsPerHour, Some(3))];
     let tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;

@@ -25,16 +25,10 @@ fn rate_limit(reply: &ApiResponse) -> String {
     format!("{} {}", reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")).trim().to_owned()
 }
 
-/// Moves the clock to the start of a window, so that the test does not cross its end.
-fn begin_window(app: &App) {
-    let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
-    app.clock.advance(Duration::seconds(60 - into));
-}
-
 #[tokio::test]
 async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
     let app = real_limits().await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     for (plan, read, write) in
         [(Plan::Starter, 100, 50), (Plan::Professional, 500, 250), (Plan::Enterprise, 2_000, 1_000)]
     {
@@ -59,7 +53,7 @@ async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
 #[tokio::test]
 async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
     let app = real_limits().await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (client, other) = (tenant.full_access().await, tenant.full_access().await);
     for left in (0..50).rev() {
@@ -90,7 +84,7 @@ async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
 #[tokio::test]
 async fn counting_is_exact_under_parallel_calls() {
     let app = real_limits().await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..130 {
@@ -109,7 +103,7 @@ async fn counting_is_exact_under_parallel_calls() {
 #[tokio::test]
 async fn a_workspace_can_have_its_own_limit() {
     let app = real_limits().await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let limits = vec![(LimitName::RequestsPerMinute, Some(7))];
     let tenant = app.workspace_of(Plan::Enterprise).await.change_plan(PlanChange { plan: None, limits }).await;
     let client = tenant.full_access().await;
@@ -124,7 +118,7 @@ async fn a_workspace_can_have_its_own_limit() {
 #[tokio::test]
 async fn requests_without_a_valid_credential_count_by_address() {
     let app = real_limits().await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let (none, bad) = (app.anonymous(), app.with_key("svc_nope"));
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &none } else { &bad };
@@ -151,7 +145,7 @@ async fn logins_count_by_address_and_by_account_and_network() {
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
     let options = AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() };
     let app = App::start_as(options).await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     tenant.join("ada@example.com", Role::Member).await;
     let log_in = async |from: &str, email: &str, password: &str| {
@@ -188,13 +182,13 @@ async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bits() {
         ApiResponse::of(request).await.header("x-ratelimit-remaining").to_owned()
     };
     let app = real_limits().await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     assert_eq!(ask(&app, "198.51.100.1").await, "9");
     assert_eq!(ask(&app, "198.51.100.2").await, "8", "nobody's word counts");
     let proxies = TrustedProxies::parse(["10.0.0.0/8", "127.0.0.1"]).unwrap();
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
     let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     for (from, left) in [
         ("198.51.100.1", "9"),
         ("198.51.100.2", "9"),
@@ -213,7 +207,7 @@ async fn the_networks_of_one_ipv6_customer_count_together() {
     let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
     let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let ask = async |from: String| {
         ApiResponse::of(app.anonymous().request("GET", LIST).header("X-Forwarded-For", from)).await
     };
@@ -234,7 +228,7 @@ async fn the_networks_of_one_ipv6_customer_count_together() {
 #[tokio::test]
 async fn key_changes_are_critical_per_session() {
     let app = real_limits().await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let body = json!({"name": "k", "preset": "crm"});
@@ -252,7 +246,7 @@ async fn passwords_and_invitations_are_critical_per_address() {
     let app = real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let change = json!({"current_password": "x", "new_password": "another horse battery"});
     for left in (5..10).rev() {
         let reply = one.client.post("/api/auth/password", change.clone()).await.expect(422);
@@ -275,7 +269,7 @@ async fn signing_out_and_changing_users_are_critical() {
     let tenant = app.workspace_of(Plan::Enterprise).await;
     let (owner, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let (one, two) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let member = |user: &kit::TestUser| format!("/api/settings/members/{}", user.id);
     let count = async |request: reqwest::RequestBuilder, status: u16| {
         let reply = ApiResponse::of(request).await;
@@ -334,7 +328,7 @@ async fn two_instances_share_one_window_and_count_locally_without_redis() {
     let Some(mut redis) = RedisServer::start() else { return };
     let app = instance(None, &redis).await;
     let other = instance(Some(&app), &redis).await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let here = tenant.full_access().await;
     let there = other.with_key(here.key().unwrap());

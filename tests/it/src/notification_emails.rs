@@ -4,6 +4,7 @@ use domain::email::EmailBounds;
 use domain::identity::workspaces::Role;
 use kit::{ApiResponse, App, Client, TestUser};
 use serde_json::{Value, json};
+use time::Duration;
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support_emails::{a_minute_later, texts, with_mail_server};
@@ -237,7 +238,7 @@ async fn a_customers_reply_is_mailed_to_the_assignee_alone() {
 #[tokio::test]
 async fn a_mailbox_gets_a_bounded_number_of_notifications_an_hour() {
     let app = with_mail_server().await;
-    app.begin_hour().await;
+    app.begin_window(Duration::HOUR).await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let bound = EmailBounds::default().notifications as usize;
     let address = |number: usize| format!("bob+{number}@example.com");

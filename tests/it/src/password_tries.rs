@@ -31,7 +31,7 @@ async fn wrong_passwords_count_per_user_whatever_the_address_the_session_and_the
         HttpSettings { trusted_proxies: TrustedProxies::parse(["127.0.0.1"]).unwrap(), ..HttpSettings::default() };
     let options = AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() };
     let app = App::start_as(options).await;
-    app.advance(Duration::seconds(60 - app.ports.clock.now().unix_timestamp().rem_euclid(60))).await;
+    app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace().await;
     let (ada, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let other_session = another_session(&app, &ada).await;

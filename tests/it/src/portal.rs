@@ -222,8 +222,7 @@ async fn a_request_that_cannot_be_stored_is_not_accepted() {
 #[tokio::test]
 async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
-    app.advance(Duration::seconds(60 - into)).await;
+    app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;

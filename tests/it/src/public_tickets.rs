@@ -202,7 +202,7 @@ async fn limited() -> App {
     let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
     let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    app.begin_hour().await;
+    app.begin_window(Duration::HOUR).await;
     app
 }
 

@@ -248,7 +248,7 @@ async fn a_mailbox_gets_a_bounded_number_of_acknowledgements_a_day() {
 #[tokio::test]
 async fn unauthenticated_clients_use_up_half_of_the_workspaces_emails_at_most() {
     let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
-    app.begin_hour().await;
+    app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace().await;
     let limits = vec![(LimitName::EmailsPerHour, Some(4))];
     let tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;

@@ -143,8 +143,7 @@ async fn an_idempotency_key_belongs_to_the_address() {
 #[tokio::test]
 async fn its_limits_are_those_of_the_public_routes() {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    let into = app.ports.clock.now().unix_timestamp().rem_euclid(3_600);
-    app.advance(Duration::seconds(3_600 - into)).await;
+    app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let owner = tenant.user(Role::Owner).await.client;
     switch_widget_on(&owner).await;

@@ -13,9 +13,7 @@ const KEYS: &str = "/api/settings/api-keys";
 
 async fn real_limits() -> App {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    // The start of a window, so that a test does not cross its end.
-    let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
-    app.advance(Duration::seconds(60 - into)).await;
+    app.begin_window(Duration::MINUTE).await;
     app
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
-
 use time::Duration;
 
 use crate::{App, eventually};
@@ -37,13 +36,13 @@ impl App {
         self.clock.advance(by);
     }
 
-    /// Moves the clock to the start of an hour, so that what is counted in one is not counted in two.
+    /// Moves the clock to the start of a window of this length, such as a minute or an hour, so that a test does not cross its end.
     ///
     /// # Panics
     /// As [`Self::advance`] does.
-    pub async fn begin_hour(&self) {
-        let into = self.ports.clock.now().unix_timestamp().rem_euclid(3_600);
-        self.advance(Duration::seconds(3_600 - into)).await;
+    pub async fn begin_window(&self, length: Duration) {
+        let into = self.ports.clock.now().unix_timestamp().rem_euclid(length.whole_seconds());
+        self.advance(length - Duration::seconds(into)).await;
     }
 
     /// Expires the leases of all dispatchers; returns the ids of the deliveries that they had claimed.

@@ -11,7 +11,8 @@ use metrics_util::debugging::{DebuggingRecorder, Snapshotter};
 
 use crate::support::{MINUTE, attempts, bucket, levels, listen, logged, measured, patient, wait_until};
 
-/// What one that waits for an unresponsive Redis takes, and what is left for a busy machine: below the 50 s of 50 such waits in sequence.
+/// A request that waits for an unresponsive Redis takes at most a second. The bound is far above that, for a busy machine, and below
+/// the 50 s of 50 such waits in sequence.
 const SOON: Duration = Duration::from_secs(20);
 
 /// A limiter that gives an unresponsive Redis up after a second.

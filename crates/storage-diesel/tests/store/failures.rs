@@ -17,7 +17,7 @@ use tokio::sync::Barrier;
 fn a_full_pool_fails_within_its_timeout() {
     let database = Database::migrated();
     crate::common::block_on(async {
-        let narrow = |options: &mut PgOptions| (options.pool_size, options.acquire_timeout_ms) = (1, 1_000);
+        let narrow = |options: &mut PgOptions| (options.pool_size, options.acquire_timeout_ms) = (1, 3_000);
         let (store, workspace) = store_over(&database, narrow).await;
         let (started, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
         let (here, there, runtime) = (started.clone(), end.clone(), tokio::runtime::Handle::current());
@@ -31,8 +31,8 @@ fn a_full_pool_fails_within_its_timeout() {
         started.wait().await;
         let start = Instant::now();
         assert!(matches!(store.run(workspace, job(|_| Ok(()))).await, Err(StoreError::Busy)));
-        // Usually little more than the second of the option.
-        assert!(start.elapsed() < Duration::from_secs(20));
+        // Without the option, 2 s.
+        assert!((3..20).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
         end.wait().await;
         first.await.unwrap().unwrap();
         store.run(workspace, job(|_| Ok(()))).await.unwrap();

@@ -11,13 +11,8 @@ use crate::support::NOWHERE;
 
 async fn app() -> App {
     let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    begin_window(&app);
+    app.begin_window(Duration::MINUTE).await;
     app
-}
-
-fn begin_window(app: &App) {
-    let into = app.ports.clock.now().unix_timestamp().rem_euclid(60);
-    app.clock.advance(Duration::seconds(60 - into));
 }
 
 fn rate_limit(reply: &ApiResponse) -> String {

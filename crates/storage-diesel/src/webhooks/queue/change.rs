@@ -8,14 +8,14 @@ use uuid::Uuid;
 
 use super::Failures;
 use crate::distribution::Locking;
-use crate::store::PgStore;
+use crate::store::{NO_WORKSPACE, PgStore};
 
 /// The rows to change, and at most about how many: those of the last workspace may be more.
 pub(super) struct Change {
     /// The port's method, for metrics.
-    pub(super) operation: &'static str,
-    pub(super) query: Arc<dyn Fn() -> Locking<()> + Send + Sync>,
-    pub(super) limit: usize,
+    operation: &'static str,
+    query: Arc<dyn Fn() -> Locking<()> + Send + Sync>,
+    limit: usize,
 }
 
 impl Change {
@@ -37,17 +37,17 @@ impl PgStore {
     pub(super) async fn change(&self, change: Change, failures: &mut Failures) -> Result<u64, StoreError> {
         let Change { operation, query, limit } = change;
         if !self.is_cluster() {
-            return Ok(self.run_autocommit_of(operation, move |tx| tx.execute(query().all)).await? as u64);
+            return Ok(self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| tx.execute(query().all)).await? as u64);
         }
         let wanted = Arc::clone(&query);
-        let workspaces = self.run_autocommit_of(operation, move |tx| wanted().workspaces(tx)).await?;
+        let workspaces = self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| wanted().workspaces(tx)).await?;
         let (mut changed, mut failed) = (0, None);
         for workspace in in_turns(workspaces.into_iter().collect()) {
             if changed >= limit || failures.are_too_slow() {
                 break;
             }
             let query = Arc::clone(&query);
-            match self.run_autocommit_of(operation, move |tx| tx.execute(query().of(workspace))).await {
+            match self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| tx.execute(query().of(workspace))).await {
                 Ok(rows) => changed += rows,
                 Err(error) => {
                     log::error!("{operation} failed for workspace {workspace}: {error}");
