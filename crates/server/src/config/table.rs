@@ -99,8 +99,8 @@ pub(crate) fn page() -> String {
     let _ = writeln!(
         page,
         "\n`backup` and `restore` also read `{PASSPHRASE_VARIABLE}` ([backup](backup.md)), and `service-mcp` its own variables\n\
-         ([AI clients](ai-clients.md)). The binary `dispatcher` reads those of the database, the master key, the log and the targets of webhooks,\n\
-         and `DISPATCHER_ADMIN_BIND` (`127.0.0.1:9465`)."
+         ([AI clients](ai-clients.md)). The binary `dispatcher` reads those of the database, the master key, the log, the targets of webhooks and\n\
+         `SERVICE_WEBHOOK_MAX_WAITING`, and `DISPATCHER_ADMIN_BIND` (`127.0.0.1:9465`)."
     );
     page
 }
