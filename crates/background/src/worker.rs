@@ -40,7 +40,7 @@ impl Worker {
         F: Future<Output = ()> + Send + 'static,
         E: From<io::Error>,
     {
-        let runtime = runtime(name, threads)?;
+        let runtime = runtime(name, threads, give_way)?;
         let run = {
             // Entered, not blocked on: the service starts its workers inside the runtime of its requests.
             let _entered = runtime.enter();
@@ -59,12 +59,24 @@ impl Worker {
         Ok(Self { name, runtime: Some(runtime), stop, done })
     }
 
-    /// Runs jobs concurrently on one thread.
+    /// Runs jobs concurrently on one thread, which gives way to requests.
     ///
     /// # Errors
     /// If the runtime cannot be created.
     pub fn of_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
-        let runtime = runtime(name, 1)?;
+        Ok(Self::on(runtime(name, 1, give_way)?, name, jobs))
+    }
+
+    /// Runs jobs concurrently on one thread, with the priority of requests: such as those that start a program, which has the priority
+    /// of the thread that started it.
+    ///
+    /// # Errors
+    /// If the runtime cannot be created.
+    pub fn of_urgent_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
+        Ok(Self::on(runtime(name, 1, || ())?, name, jobs))
+    }
+
+    fn on(runtime: Runtime, name: &'static str, jobs: Vec<Job>) -> Self {
         let stop = CancellationToken::new();
         // Jobs catch their own panics.
         let running: JoinSet<()> = {
@@ -72,7 +84,7 @@ impl Worker {
             jobs.into_iter().map(|job| job.run(stop.clone())).collect()
         };
         let done = runtime.spawn(async { drop(running.join_all().await) });
-        Ok(Self { name, runtime: Some(runtime), stop, done })
+        Self { name, runtime: Some(runtime), stop, done }
     }
 
     /// Lets the work finish what is in progress, for at most `within`; then it is cancelled.
@@ -115,9 +127,9 @@ impl Drop for Worker {
     }
 }
 
-fn runtime(name: &str, threads: usize) -> io::Result<Runtime> {
+fn runtime(name: &str, threads: usize, on_start: fn()) -> io::Result<Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    builder.worker_threads(threads).thread_name(name).on_thread_start(give_way).enable_all().build()
+    builder.worker_threads(threads).thread_name(name).on_thread_start(on_start).enable_all().build()
 }
 
 async fn supervise<R, F>(name: &'static str, mut run: R, stop: CancellationToken)

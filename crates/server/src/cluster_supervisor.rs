@@ -26,7 +26,8 @@ impl ClusterSupervisor {
         // Blocking is fine here: the worker runs only this job.
         let check = move || std::future::ready(look_after(&watched, &programs, &options));
         let job = Job::new("supervising the embedded Postgres", check).every(POLL_INTERVAL);
-        Ok(Self { cluster, worker: Worker::of_jobs("embedded-postgres", vec![job])? })
+        // A server that it starts again serves requests.
+        Ok(Self { cluster, worker: Worker::of_urgent_jobs("embedded-postgres", vec![job])? })
     }
 
     /// Whether another process had started the server.

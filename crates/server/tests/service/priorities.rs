@@ -2,6 +2,7 @@
 
 use std::fs::{self, read_to_string};
 use std::path::Path;
+use std::process::Command;
 
 use crate::support::{Service, data_dir, eventually};
 use crate::used::sql;
@@ -30,10 +31,34 @@ fn threads_and_server_processes_of_background_work_give_way_to_those_of_requests
     }
 }
 
+#[test]
+fn a_server_that_was_started_again_has_the_priority_of_the_first() {
+    let data = data_dir();
+    let service = Service::start(data.path());
+    let key = service.key.clone().unwrap();
+    let of = |pid: &str| nice(&Path::new("/proc").join(pid));
+    let first = postmaster(data.path());
+    let before = of(&first);
+    kill(&first);
+    eventually("it is started again", || !["", &first].contains(&postmaster(data.path()).as_str()));
+    eventually("it works", || service.get("/api/v1/crm/contacts", &key).starts_with("HTTP/1.1 200 "));
+    assert_eq!(of(&postmaster(data.path())), before);
+}
+
 /// The nice values of the service's server processes of which this is true.
 fn processes(data_dir: &Path, which: &str) -> Vec<i32> {
     let found = format!("SELECT pid FROM pg_stat_activity WHERE application_name = 'workspace-service' AND {which}");
     sql(data_dir, &found).lines().map(|pid| nice(&Path::new("/proc").join(pid))).collect()
+}
+
+/// Its process id, if it runs.
+fn postmaster(data_dir: &Path) -> String {
+    let file = read_to_string(data_dir.join("postgres/postmaster.pid")).unwrap_or_default();
+    file.lines().next().unwrap_or_default().to_owned()
+}
+
+fn kill(pid: &str) {
+    assert!(Command::new("kill").args(["-KILL", pid]).status().unwrap().success());
 }
 
 fn name(process: &Path) -> String {
