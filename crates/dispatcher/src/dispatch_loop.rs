@@ -19,6 +19,7 @@ use crate::metrics;
 use crate::pace::Pace;
 use crate::recorder::Recorder;
 use crate::store_pauses::store_backoff;
+use crate::unclaimable::Unclaimable;
 
 /// Nothing more is claimed while this many attempts are unrecorded.
 const MAX_UNRECORDED: usize = 1_024;
@@ -53,6 +54,7 @@ pub(crate) enum LoopEvent {
     Attempted(Result<(Id, AttemptRecord), JoinError>),
     Claimed(Result<Claims, StoreError>),
     Recorded(Result<(), Unrecorded>),
+    RecordedAside(Result<(), Unrecorded>),
     Due(Result<Option<OffsetDateTime>, StoreError>),
 }
 
@@ -64,6 +66,8 @@ pub(crate) struct DispatchLoop {
     requests: JoinSet<AttemptRecord>,
     claim: Option<StoreCall<Claims>>,
     record: Option<StoreCall<(), Unrecorded>>,
+    /// Of attempts of a workspace that were set aside.
+    record_aside: Option<StoreCall<(), Unrecorded>>,
     /// Query for when the next delivery is due.
     look: Option<StoreCall<Option<OffsetDateTime>>>,
     /// Whether the queue may hold claimable deliveries.
@@ -78,6 +82,7 @@ pub(crate) struct DispatchLoop {
     /// When what can start was started last.
     advanced_at: Instant,
     claiming: Backoff,
+    unclaimable: Unclaimable,
     poll_at: Instant,
     wants_next_due: bool,
     due_at: Option<Instant>,
@@ -94,6 +99,7 @@ impl DispatchLoop {
             requests: JoinSet::new(),
             claim: None,
             record: None,
+            record_aside: None,
             look: None,
             may_claim: true,
             may_release: true,
@@ -103,6 +109,7 @@ impl DispatchLoop {
             pace: Pace::new(now),
             advanced_at: now,
             claiming: store_backoff("claiming webhook deliveries"),
+            unclaimable: Unclaimable::default(),
             poll_at: now,
             wants_next_due: false,
             due_at: None,
@@ -171,6 +178,7 @@ impl DispatchLoop {
         self.pace.began(now);
         self.excluded = self.in_flight.excluded();
         self.excluded.extend(self.recorder.set_aside());
+        self.excluded.extend(self.unclaimable.at(now));
         self.excluded.sort_unstable();
         self.excluded.dedup();
         let request = ClaimRequest {
@@ -206,9 +214,16 @@ impl DispatchLoop {
     }
 
     fn begin_record(&mut self, now: Instant) {
-        if let Some(records) = self.recorder.begin(self.is_ending(), now) {
+        let record = |records: Vec<_>| {
             let queue = Arc::clone(&self.context.queue);
-            self.record = Some(call(async move { queue.record(&records).await }));
+            call(async move { queue.record(&records).await })
+        };
+        let ending = self.is_ending();
+        if let Some(records) = self.recorder.begin(ending, now) {
+            self.record = Some(record(records));
+        }
+        if let Some(records) = self.recorder.begin_aside(ending, now) {
+            self.record_aside = Some(record(records));
         }
     }
 
@@ -230,6 +245,7 @@ impl DispatchLoop {
             Some(attempted) = self.requests.join_next_with_id() => LoopEvent::Attempted(attempted),
             claims = result_of(&mut self.claim) => LoopEvent::Claimed(claims),
             recorded = result_of(&mut self.record) => LoopEvent::Recorded(recorded),
+            recorded = result_of(&mut self.record_aside) => LoopEvent::RecordedAside(recorded),
             due = result_of(&mut self.look) => LoopEvent::Due(due),
             () = self.context.queued.notified() => LoopEvent::Woken,
             () = tokio::time::sleep_until(wake_at) => LoopEvent::Time,
@@ -249,7 +265,8 @@ impl DispatchLoop {
                 }
             }
             LoopEvent::Claimed(claims) => self.claimed(claims, now),
-            LoopEvent::Recorded(result) => self.may_claim |= self.recorder.done(result, now),
+            LoopEvent::Recorded(result) => self.recorder.done(result, now),
+            LoopEvent::RecordedAside(result) => self.may_claim |= self.recorder.done_aside(result, now),
             LoopEvent::Due(Ok(due)) => self.due(due, now),
             // Failed claims already log a failing store.
             LoopEvent::Due(Err(error)) => log::debug!("could not read when the next delivery is due: {error}"),
@@ -273,6 +290,7 @@ impl DispatchLoop {
         match claims {
             Ok(claims) => {
                 self.claiming.succeeded();
+                self.unclaimable.add(claims.failed, now);
                 // If the claim did not cover all subscriptions, claim the rest: those after it and those before its start.
                 let began_behind_some = self.after.is_some();
                 let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;
@@ -320,9 +338,14 @@ impl DispatchLoop {
         }
     }
 
+    fn is_busy(&self) -> bool {
+        let is_recording = self.record.is_some() || self.record_aside.is_some() || self.recorder.len() > 0;
+        is_recording || self.claim.is_some() || !self.requests.is_empty()
+    }
+
     /// Runs until no request and no store call is in flight.
     async fn finish(&mut self) {
-        while !self.requests.is_empty() || self.claim.is_some() || self.record.is_some() || self.recorder.len() > 0 {
+        while self.is_busy() {
             self.advance();
             let event = self.next_event().await;
             self.handle(event);

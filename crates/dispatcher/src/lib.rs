@@ -27,6 +27,7 @@ mod send;
 mod store_pauses;
 #[cfg(test)]
 mod tests;
+mod unclaimable;
 
 pub use cli::Cli;
 pub use error::DispatcherError;

@@ -14,24 +14,19 @@ use lane::Lane;
 /// With this many workspaces set aside, the store is failing rather than they.
 const MANY_ASIDE: usize = 16;
 
-/// Collects records, and schedules the batches in which they are written, one at a time.
+/// Collects records, and schedules the batches in which they are written: one at a time, and beside it one of those set aside, which
+/// may take long.
 pub(crate) struct Recorder {
     main: Lane,
     /// Of workspaces whose records the store could not write while it may those of others: each has batches of its own.
     aside: BTreeMap<WorkspaceId, Lane>,
-    writing: Option<Batch>,
-}
-
-/// Whose records are being written.
-#[derive(Clone, Copy)]
-enum Batch {
-    Main,
-    Aside(WorkspaceId),
+    /// Which of them is being written.
+    writing_aside: Option<WorkspaceId>,
 }
 
 impl Recorder {
     pub(crate) fn new() -> Self {
-        Self { main: Lane::new("recording webhook attempts"), aside: BTreeMap::new(), writing: None }
+        Self { main: Lane::new("recording webhook attempts"), aside: BTreeMap::new(), writing_aside: None }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -52,49 +47,44 @@ impl Recorder {
         self.aside.get_mut(&record.workspace).unwrap_or(&mut self.main).add(record, now);
     }
 
-    /// When the next batch is due; `None` while one is being written or there is nothing to write. `is_ending`: no
-    /// records will follow, so there is nothing to wait for.
+    /// When the next batch is due; `None` if there is nothing to write but what is being written. `is_ending`: no records will follow, so
+    /// there is nothing to wait for.
     pub(crate) fn due_at(&self, is_ending: bool, now: Instant) -> Option<Instant> {
-        self.next(is_ending, now).map(|(at, _)| at)
+        let of_main = self.main.due_at(is_ending, now);
+        of_main.into_iter().chain(self.next_aside(is_ending, now).map(|(at, _)| at)).min()
     }
 
-    fn next(&self, is_ending: bool, now: Instant) -> Option<(Instant, Batch)> {
-        let of_main = self.main.due_at(is_ending, now).map(|at| (at, Batch::Main));
-        let aside = self.aside.iter().filter_map(|(id, lane)| Some((lane.due_at(is_ending, now)?, Batch::Aside(*id))));
-        of_main.into_iter().chain(aside).filter(|_| self.writing.is_none()).min_by_key(|(at, _)| *at)
+    fn next_aside(&self, is_ending: bool, now: Instant) -> Option<(Instant, WorkspaceId)> {
+        let due = self.aside.iter().filter_map(|(id, lane)| Some((lane.due_at(is_ending, now)?, *id)));
+        due.filter(|_| self.writing_aside.is_none()).min_by_key(|(at, _)| *at)
     }
 
     /// The batch that is due, which [`Recorder::done`] must follow.
     pub(crate) fn begin(&mut self, is_ending: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
-        let (_, batch) = self.next(is_ending, now).filter(|(at, _)| *at <= now)?;
-        self.writing = Some(batch);
-        Some(match batch {
-            Batch::Main => self.main.begin(),
-            Batch::Aside(id) => self.aside.get_mut(&id)?.begin(),
-        })
+        self.main.due_at(is_ending, now).filter(|at| *at <= now).map(|_| self.main.begin())
     }
 
-    /// Handles the result of the batch. Returns whether subscriptions are no longer set aside.
-    pub(crate) fn done(&mut self, result: Result<(), Unrecorded>, now: Instant) -> bool {
-        match self.writing.take() {
-            None => false,
-            Some(Batch::Main) => {
-                self.main_done(result, now);
-                false
-            }
-            Some(Batch::Aside(id)) => {
-                let Some(lane) = self.aside.get_mut(&id) else { return false };
-                lane.done(result.map_err(of_one), now);
-                let is_empty = lane.len() == 0;
-                if is_empty {
-                    self.aside.remove(&id);
-                }
-                is_empty
-            }
+    /// The batch of those set aside that is due, which [`Recorder::done_aside`] must follow.
+    pub(crate) fn begin_aside(&mut self, is_ending: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
+        let (_, id) = self.next_aside(is_ending, now).filter(|(at, _)| *at <= now)?;
+        self.writing_aside = Some(id);
+        self.aside.get_mut(&id).map(Lane::begin)
+    }
+
+    /// Handles the result of the batch of those set aside. Returns whether subscriptions are no longer set aside.
+    pub(crate) fn done_aside(&mut self, result: Result<(), Unrecorded>, now: Instant) -> bool {
+        let Some(id) = self.writing_aside.take() else { return false };
+        let Some(lane) = self.aside.get_mut(&id) else { return false };
+        lane.done(result.map_err(of_one), now);
+        let is_empty = lane.len() == 0;
+        if is_empty {
+            self.aside.remove(&id);
         }
+        is_empty
     }
 
-    fn main_done(&mut self, result: Result<(), Unrecorded>, now: Instant) {
+    /// Handles the result of the batch.
+    pub(crate) fn done(&mut self, result: Result<(), Unrecorded>, now: Instant) {
         let unrecorded = match result {
             Ok(()) => return self.main.done(Ok(()), now),
             Err(Unrecorded::All(error)) => return self.main.done(Err(error), now),

@@ -1,7 +1,7 @@
 //! An in-memory queue that fulfils the port's contract.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use async_trait::async_trait;
 use domain::ports::{DeliveryQueue, StoreError, Unrecorded};
@@ -11,7 +11,7 @@ use domain::webhooks::{
 };
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
 /// A delivery as it is stored.
@@ -31,6 +31,10 @@ pub(super) struct Faults {
     pub(super) records: Option<fn() -> StoreError>,
     /// A workspace whose attempts cannot be recorded, while those of others can.
     pub(super) one: Option<(WorkspaceId, fn() -> StoreError)>,
+    /// A workspace whose attempts, where they are written alone, are written once there is a permit.
+    pub(super) slow: Option<(WorkspaceId, Arc<Semaphore>)>,
+    /// A workspace whose deliveries cannot be claimed, while those of others can.
+    pub(super) unclaimable: Option<WorkspaceId>,
     /// Of [`DeliveryQueue::disable_failing`].
     pub(super) disabling: Option<fn() -> StoreError>,
     /// Claims that do not begin at the start fail.
@@ -239,6 +243,11 @@ impl DeliveryQueue for FakeQueue {
             if request.excluded.contains(&key.1) {
                 continue;
             }
+            if state.faults.unclaimable == Some(key.0) {
+                state.calls.push("failed claim");
+                claims.failed.push(key.1);
+                continue;
+            }
             let room = request.limit as usize - claims.deliveries.len();
             let taken = state.take(key, request, room.min(request.limit_per_subscription as usize));
             claims.deliveries.extend(taken);
@@ -251,6 +260,10 @@ impl DeliveryQueue for FakeQueue {
     }
 
     async fn record(&self, records: &[AttemptRecord]) -> Result<(), Unrecorded> {
+        let slow = self.state().faults.slow.clone();
+        if let Some((_, gate)) = slow.filter(|(id, _)| records.iter().all(|record| record.workspace == *id)) {
+            gate.acquire().await.unwrap().forget();
+        }
         let mut state = self.enter("record");
         if let Some(error) = state.faults.records {
             return Err(error().into());

@@ -8,6 +8,7 @@ use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::{DeliveryState, MAX_CONCURRENT_PER_SUBSCRIPTION};
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::queue::Faults;
@@ -110,6 +111,53 @@ async fn a_workspace_whose_attempts_cannot_be_recorded_stops_no_other() {
         }
         started.stop().await;
     }
+}
+
+/// As over a cluster, where the writes of a workspace's node may wait until they time out.
+#[tokio::test]
+async fn a_workspace_whose_attempts_are_recorded_slowly_holds_up_no_other() {
+    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let ((slow, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
+    rig.enqueue(slow, 1);
+    let first = rig.enqueue(other, 1);
+    let faults = || Faults { slow: Some((OTHER, Arc::clone(&gate))), ..Faults::default() };
+    rig.queue.break_it(Faults { one: Some((OTHER, gone)), ..faults() });
+    let started = rig.start(open());
+    rig.queue.until(|rows| first.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
+    rig.queue.break_it(faults());
+    for _ in 0..20 {
+        let sent = rig.enqueue(other, 16);
+        started.queued.notify();
+        rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
+    }
+    assert_eq!(rig.queue.count(DeliveryState::Delivering), 1);
+    gate.add_permits(2);
+    rig.queue.until_all_succeeded().await;
+    assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
+    started.stop().await;
+}
+
+/// As over a cluster: each try costs the store a transaction that fails.
+#[tokio::test]
+async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second() {
+    let rig = Rig::new();
+    let receiver = Receiver::that(ScriptedResponse::Status(200)).await;
+    let ((failing, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
+    rig.queue.break_it(Faults { unclaimable: Some(OTHER), ..Faults::default() });
+    rig.enqueue(failing, 2);
+    let begun = Instant::now();
+    let started = rig.start(open());
+    for _ in 0..20 {
+        let sent = rig.enqueue(other, 16);
+        started.queued.notify();
+        rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
+    }
+    let tries = u64::try_from(rig.queue.calls("failed claim")).unwrap();
+    assert!((1..=1 + begun.elapsed().as_secs()).contains(&tries), "{tries}");
+    rig.queue.break_it(Faults::default());
+    rig.queue.until_all_succeeded().await;
+    started.stop().await;
 }
 
 #[tokio::test]

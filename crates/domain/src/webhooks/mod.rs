@@ -306,4 +306,6 @@ pub struct Claims {
     pub deliveries: Vec<ClaimedDelivery>,
     /// Where the next claim continues; `None` to start from the beginning.
     pub next_after: Option<(WorkspaceId, SubscriptionId)>,
+    /// Subscriptions with due deliveries that the store could not claim while it could those of others.
+    pub failed: Vec<SubscriptionId>,
 }

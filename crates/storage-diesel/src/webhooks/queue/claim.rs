@@ -21,7 +21,7 @@ impl PgStore {
         let request = request.clone();
         self.run_autocommit(move |tx| {
             let ClaimScan { candidates, next_after } = scan(tx, &request)?;
-            Ok(Claims { deliveries: take(tx, &request, &candidates)?, next_after })
+            Ok(Claims { deliveries: take(tx, &request, &candidates)?, next_after, failed: Vec::new() })
         })
         .await
     }
@@ -38,6 +38,7 @@ impl PgStore {
         let mut failed = None;
         for candidates in candidates.chunk_by(|one, next| one.workspace == next.workspace).map(<[_]>::to_vec) {
             let end = candidates.last().map(|it| (WorkspaceId(it.workspace), it.subscription.id));
+            let subscriptions: Vec<_> = candidates.iter().map(|it| it.subscription.id).collect();
             let request = request.clone();
             let take = move |tx: &mut PgTx<'_>| {
                 lock(tx, &candidates).and_then(|locked| take(tx, &request, &locked)).map_err(Abort::Store)
@@ -51,6 +52,7 @@ impl PgStore {
                     }
                     failures.note(&error);
                     failed = Some(error);
+                    claims.failed.extend(subscriptions);
                 }
             }
             if failures.are_too_slow() {
