@@ -61,9 +61,13 @@ async fn what_was_asked_for_outlasts_what_appears_by_itself() {
         let id = client.post(COMPANIES, json!({"name": "Acme", "industry": "Steel"})).await.expect(201).id();
         let ann = at_work(test, &tenant, Role::Member, "Ann").await;
         ann.open(&format!("/companies/{id}")).await;
-        let edit = "document.addEventListener('htmx:beforeSwap', ({ target }) => {
-                if (target.id === 'record') document.getElementById('edit-phone').click();
-            }, { capture: true, once: true })";
+        // Other parts of the page are still loaded meanwhile.
+        let edit = "const edit = ({ target }) => {
+                if (target.id !== 'record') return;
+                document.removeEventListener('htmx:beforeSwap', edit, true);
+                document.getElementById('edit-phone').click();
+            };
+            document.addEventListener('htmx:beforeSwap', edit, true)";
         ann.script(edit, vec![]).await;
         let change = json!({"industry": "Iron"});
         let _ = client.patch(&format!("{COMPANIES}/{id}"), change).await.expect(200);
