@@ -289,8 +289,12 @@ impl DispatchLoop {
         let without = std::mem::take(&mut self.excluded);
         match claims {
             Ok(claims) => {
-                self.claiming.succeeded();
                 self.unclaimable.add(claims.failed, now);
+                if self.unclaimable.is_full() && claims.deliveries.is_empty() {
+                    self.claiming.failed(&"those of many webhooks cannot be claimed", now);
+                } else {
+                    self.claiming.succeeded();
+                }
                 // If the claim did not cover all subscriptions, claim the rest: those after it and those before its start.
                 let began_behind_some = self.after.is_some();
                 let may_be_more = claims.next_after.is_some() || claims.deliveries.len() >= self.asked;

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 /// How long claims leave them out.
 const LEFT_OUT: Duration = Duration::from_secs(1);
-/// Claims carry them: more are tried by each claim.
+/// Claims carry them. With this many, the store is failing rather than they.
 const MOST: usize = 1_024;
 
 /// Claims leave them out for a while, since each look at them costs the store a transaction that fails.
@@ -21,6 +21,10 @@ impl Unclaimable {
     pub(crate) fn add(&mut self, failed: Vec<SubscriptionId>, now: Instant) {
         let room = MOST.saturating_sub(self.until.len());
         self.until.extend(failed.into_iter().take(room).map(|id| (id, now + LEFT_OUT)));
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.until.len() >= MOST
     }
 
     /// Those that are left out now.
@@ -43,7 +47,9 @@ mod tests {
         unclaimable.add(ids(0, 2).collect(), now);
         unclaimable.add(ids(2, MOST).collect(), now + LEFT_OUT / 2);
         assert_eq!(unclaimable.at(now + LEFT_OUT / 2).count(), MOST);
+        assert!(unclaimable.is_full());
         assert_eq!(unclaimable.at(now + LEFT_OUT).next(), ids(2, 1).next());
+        assert!(!unclaimable.is_full());
         assert_eq!(unclaimable.at(now + LEFT_OUT * 2).next(), None);
     }
 }
