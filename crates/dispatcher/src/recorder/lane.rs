@@ -44,9 +44,9 @@ impl Lane {
         self.waiting.len()
     }
 
-    /// Whether the last write failed.
+    /// Whether the last write failed, and what it was to write still waits: a record that was dropped holds up nothing.
     pub(super) fn is_failing(&self) -> bool {
-        self.backoff.until().is_some()
+        self.backoff.until().is_some() && !self.waiting.is_empty()
     }
 
     pub(super) fn add(&mut self, record: AttemptRecord, now: Instant) {
