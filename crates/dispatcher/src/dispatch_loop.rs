@@ -79,6 +79,8 @@ pub(crate) struct DispatchLoop {
     asked: usize,
     after: Option<(WorkspaceId, SubscriptionId)>,
     pace: Pace,
+    /// When the last claim began.
+    claim_began: Instant,
     /// When what can start was started last.
     advanced_at: Instant,
     claiming: Backoff,
@@ -107,6 +109,7 @@ impl DispatchLoop {
             asked: 0,
             after: None,
             pace: Pace::new(now),
+            claim_began: now,
             advanced_at: now,
             claiming: store_backoff("claiming webhook deliveries"),
             unclaimable: Unclaimable::default(),
@@ -138,6 +141,7 @@ impl DispatchLoop {
 
     fn run_timers(&mut self, now: Instant) {
         self.in_flight.mark_slow(now);
+        self.may_claim |= self.unclaimable.forget(now);
         if self.due_at.is_some_and(|due_at| due_at <= now) {
             self.due_at = None;
             (self.may_claim, self.may_release) = (true, true);
@@ -175,10 +179,11 @@ impl DispatchLoop {
             return;
         }
         self.may_claim = false;
+        self.claim_began = now;
         self.pace.began(now);
         self.excluded = self.in_flight.excluded();
         self.excluded.extend(self.recorder.set_aside());
-        self.excluded.extend(self.unclaimable.at(now));
+        self.excluded.extend(self.unclaimable.iter());
         self.excluded.sort_unstable();
         self.excluded.dedup();
         let request = ClaimRequest {
@@ -234,7 +239,7 @@ impl DispatchLoop {
         // One that was due then waits for something else.
         let is_ahead = |at: &Instant| self.may_claim && self.claim.is_none() && *at > self.advanced_at;
         let claim_at = Some(self.next_claim_at()).filter(is_ahead);
-        let times = [self.due_at, self.in_flight.next_slow_at(), record_at, claim_at];
+        let times = [self.due_at, self.in_flight.next_slow_at(), self.unclaimable.next_at(), record_at, claim_at];
         times.into_iter().flatten().fold(self.poll_at.min(self.forget_at), Instant::min)
     }
 
@@ -289,8 +294,9 @@ impl DispatchLoop {
         let without = std::mem::take(&mut self.excluded);
         match claims {
             Ok(claims) => {
-                self.unclaimable.add(claims.failed, now);
-                if self.unclaimable.is_full() && claims.deliveries.is_empty() {
+                let is_failing = !claims.failed.is_empty() && claims.deliveries.is_empty();
+                self.unclaimable.add(claims.failed, now - self.claim_began, now);
+                if is_failing && self.unclaimable.are_many() {
                     self.claiming.failed(&"those of many webhooks cannot be claimed", now);
                 } else {
                     self.claiming.succeeded();

@@ -17,8 +17,9 @@ use storage_diesel::{LIBPQ_HAS_TLS, Listening, NotifyListener, PgOptions, PgStor
 use system::{SecureRandom, SystemClock, UuidV7Ids, secret_variable};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// The dispatcher claims with one connection and records with another.
-const POOL_SIZE: u32 = 3;
+/// The dispatcher claims with one connection, records with another, and with a third what it could not record before, which may wait for a
+/// lock.
+const POOL_SIZE: u32 = 4;
 const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9465";
 const READY_TIMEOUT: Duration = Duration::from_secs(1);
 

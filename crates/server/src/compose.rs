@@ -25,8 +25,9 @@ use crate::webhook_dispatcher::DeliveryNotifier;
 /// Connections of searches, at least: a workspace that searches much leaves one to the others.
 const LEAST_SEARCHES: u32 = 2;
 
-/// Queue connections: the dispatcher claims with one and records with another; e-mail uses one more.
-const QUEUE_POOL_SIZE: u32 = 4;
+/// Queue connections: the dispatcher claims with one, records with another, and with a third what it could not record before, which may
+/// wait for a lock; e-mail uses one more.
+const QUEUE_POOL_SIZE: u32 = 5;
 
 /// Connections that give events their positions and read them for followers.
 const EVENT_POOL_SIZE: u32 = 3;

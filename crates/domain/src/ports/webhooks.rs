@@ -111,8 +111,8 @@ pub trait DeliveryQueue: Send + Sync {
     /// Only one dispatcher at a time holds deliveries of a subscription.
     /// Deliveries with an expired lease are due again once a request asks for them, which costs a statement: dispatchers claim
     /// hundreds of times a second, and [`next_due`](Self::next_due) says when a lease ends. A disabled subscription gets its tests
-    /// only; what else is queued for it waits. The cost does not depend on the length of the queue. Fails if nothing can be
-    /// claimed, and not because a few workspaces fail.
+    /// only; what else is queued for it waits. The cost does not depend on the length of the queue. Does not fail
+    /// because some workspaces do: see [`Claims::failed`].
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError>;
     /// Records attempts and their next steps, those of a workspace in one transaction. Attempts at deliveries that another dispatcher has
     /// claimed since, or that were cancelled, are added to the history and change nothing else. What has expired fails

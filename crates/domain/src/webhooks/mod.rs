@@ -291,7 +291,7 @@ pub struct ClaimRequest {
     pub limit: u32,
     /// Maximum number per subscription.
     pub limit_per_subscription: u32,
-    /// Subscriptions that are at their limit of deliveries in flight.
+    /// Subscriptions to leave out, such as those at their limit of deliveries in flight.
     pub excluded: Vec<SubscriptionId>,
     /// Where the last claim ended: subscriptions are served round-robin.
     pub after: Option<(WorkspaceId, SubscriptionId)>,
@@ -306,6 +306,6 @@ pub struct Claims {
     pub deliveries: Vec<ClaimedDelivery>,
     /// Where the next claim continues; `None` to start from the beginning.
     pub next_after: Option<(WorkspaceId, SubscriptionId)>,
-    /// Subscriptions with due deliveries that the store could not claim while it could those of others.
+    /// Subscriptions with due deliveries that could not be claimed, for a reason that has to do with their workspaces.
     pub failed: Vec<SubscriptionId>,
 }

@@ -54,7 +54,10 @@ impl PgStore {
                         log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
                     }
                     failures.note(&error);
-                    claims.failed.extend(subscriptions);
+                    // With no connection left, it was not tried.
+                    if !matches!(error, StoreError::Busy) {
+                        claims.failed.extend(subscriptions);
+                    }
                 }
             }
             if failures.are_too_slow() {

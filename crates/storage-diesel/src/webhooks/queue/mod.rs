@@ -93,7 +93,8 @@ impl DeliveryQueue for PgStore {
                 (Ok(_), _) => {}
                 (Err(error), Some(workspace)) => {
                     failures.note(&error);
-                    unrecorded.push((workspace, Some(error)));
+                    // With no connection left, it was not tried.
+                    unrecorded.push((workspace, Some(error).filter(|error| !matches!(error, StoreError::Busy))));
                 }
                 (Err(error), None) => return Err(error.into()),
             }
