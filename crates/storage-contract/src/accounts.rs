@@ -222,7 +222,7 @@ pub async fn changes_are_seen_when_they_are_committed(subject: &StoreUnderTest) 
 
 /// Expired sessions and resets are deleted, at most `limit` per call; others stay.
 pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
-    let _alone = crate::PRUNING.lock().await;
+    let _alone = crate::Pruning::alone();
     let world = subject.world().await;
     // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
     let past: OffsetDateTime = datetime!(1902-01-01 00:00 UTC);

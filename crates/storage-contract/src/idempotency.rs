@@ -147,7 +147,7 @@ pub async fn nothing_is_stored_after_a_rollback(subject: &StoreUnderTest) {
 
 /// Old responses are deleted, at most `limit` per call; recent ones stay.
 pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
-    let _alone = crate::PRUNING.lock().await;
+    let _alone = crate::Pruning::alone();
     let world = subject.world().await;
     // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
     let past = datetime!(1901-01-01 00:00 UTC);
@@ -166,7 +166,7 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
 
 /// Responses are stored up to the workspace's budget, and count until they are pruned.
 pub async fn stored_bytes_are_limited_per_workspace(subject: &StoreUnderTest) {
-    let _alone = crate::PRUNING.lock().await;
+    let _alone = crate::Pruning::alone();
     let (world, other) = (subject.world().await, subject.world().await);
     // A date that only this case uses, as above.
     let past = datetime!(1902-01-01 00:30 UTC);

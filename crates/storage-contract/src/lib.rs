@@ -79,14 +79,24 @@ pub mod workspaces;
 
 pub use workspace_fixture::{PASSWORD, TestWorkspace};
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::Error;
 use domain::ports::{Ports, StoreError};
 use domain::testing::ManualClock;
 
-/// Held by cases that prune by date: that deletes also what others made for an earlier one.
-static PRUNING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+/// Held by cases that prune by date: that deletes also what others made for an earlier one. Waiting for it blocks the thread, which is the
+/// case's own: the in-memory store is tested without a runtime.
+struct Pruning {
+    _held: MutexGuard<'static, ()>,
+}
+
+impl Pruning {
+    fn alone() -> Self {
+        static HELD: Mutex<()> = Mutex::new(());
+        Self { _held: HELD.lock().unwrap_or_else(PoisonError::into_inner) }
+    }
+}
 
 /// The store that the cases run against.
 #[derive(Debug)]

@@ -271,7 +271,7 @@ pub async fn a_new_password_withdraws_challenges_and_pauses(subject: &StoreUnder
 
 /// Expired challenges are deleted, at most `limit` per call.
 pub async fn expired_challenges_are_pruned(subject: &StoreUnderTest) {
-    let _alone = crate::PRUNING.lock().await;
+    let _alone = crate::Pruning::alone();
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;
     // A date that only this case uses: pruning crosses workspaces, and other cases may share the database.
