@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use embedded_postgres::{Cluster, ClusterOptions, Durability, Programs};
 
-use crate::support::{Service, body_of, command, data_dir, eventually, log_of, run};
+use crate::support::{Service, body_of, command, data_dir, eventually, log_of, postmaster, run};
 use crate::used::{HOOKS, Used, failure, sql, succeed};
 
 #[test]
@@ -96,20 +96,15 @@ fn replace(program: &Path) {
     std::fs::rename(&new, program).unwrap();
 }
 
-fn pid(data_dir: &Path) -> String {
-    let file = std::fs::read_to_string(data_dir.join("postgres/postmaster.pid")).unwrap_or_default();
-    file.lines().next().unwrap_or_default().to_owned()
-}
-
 #[test]
 fn a_server_whose_programs_were_replaced_is_restarted() {
     let (folder, root) = (data_dir(), data_dir());
     let programs = copied(&Programs::find().unwrap(), root.path());
     let settings = [("PG_BIN_DIR", programs.to_str().unwrap())];
     let mut service = Service::start_with(folder.path(), &settings);
-    let (key, before) = (service.key.clone().unwrap(), pid(folder.path()));
+    let (key, before) = (service.key.clone().unwrap(), postmaster(folder.path()));
     replace(&programs.join("postgres"));
-    eventually("it is restarted", || !["", &before].contains(&pid(folder.path()).as_str()));
+    eventually("it is restarted", || !["", &before].contains(&postmaster(folder.path()).as_str()));
     let deal = || service.post("/api/v1/crm/deals", &key, r#"{"title": "after"}"#);
     eventually("it works", || deal().starts_with("HTTP/1.1 201"));
     assert!(log_of(folder.path()).contains("were replaced while it runs"), "{}", log_of(folder.path()));
@@ -124,11 +119,11 @@ fn doctor_names_a_server_whose_programs_were_replaced() {
     // Without the service, which would restart it.
     let cluster = Cluster::join_or_start(&programs, &ClusterOptions::new(folder.path(), Durability::Full)).unwrap();
     replace(&programs.program("postgres"));
-    let before = pid(folder.path());
+    let before = postmaster(folder.path());
     let found = command(folder.path()).env("PG_BIN_DIR", &programs.bin_dir).args(["doctor", "--json"]).output();
     let found: serde_json::Value = serde_json::from_slice(&found.unwrap().stdout).unwrap();
     let database = found.as_array().unwrap().iter().find(|it| it["check"] == "database").unwrap();
     assert!(database["status"] == "error" && database["cure"].to_string().contains("restart"), "{database}");
-    assert_eq!(pid(folder.path()), before, "doctor changes nothing");
+    assert_eq!(postmaster(folder.path()), before, "doctor changes nothing");
     cluster.stop().unwrap();
 }

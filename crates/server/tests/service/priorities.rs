@@ -2,9 +2,8 @@
 
 use std::fs::{self, read_to_string};
 use std::path::Path;
-use std::process::Command;
 
-use crate::support::{Service, data_dir, eventually};
+use crate::support::{Service, data_dir, eventually, kill, postmaster};
 use crate::used::sql;
 
 /// Where the nice value is in `/proc/PID/stat`, behind the name.
@@ -49,16 +48,6 @@ fn a_server_that_was_started_again_has_the_priority_of_the_first() {
 fn processes(data_dir: &Path, which: &str) -> Vec<i32> {
     let found = format!("SELECT pid FROM pg_stat_activity WHERE application_name = 'workspace-service' AND {which}");
     sql(data_dir, &found).lines().map(|pid| nice(&Path::new("/proc").join(pid))).collect()
-}
-
-/// Its process id, if it runs.
-fn postmaster(data_dir: &Path) -> String {
-    let file = read_to_string(data_dir.join("postgres/postmaster.pid")).unwrap_or_default();
-    file.lines().next().unwrap_or_default().to_owned()
-}
-
-fn kill(pid: &str) {
-    assert!(Command::new("kill").args(["-KILL", pid]).status().unwrap().success());
 }
 
 fn name(process: &Path) -> String {

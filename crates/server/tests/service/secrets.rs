@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Service, body_of, create_user, data_dir, eventually, log_of};
+use crate::support::{Service, body_of, create_user, data_dir, eventually, log_of, postmaster};
 
 const PASSWORD: &str = "correct horse battery";
 const WRONG: &str = "incorrect horse battery";
@@ -168,8 +168,9 @@ fn no_secret_is_in_the_environment_of_the_embedded_database() {
     let master_key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
     let settings = [("SERVICE_MASTER_KEY", master_key), ("SERVICE_SMTP_URL", "smtp://u:hunter2@127.0.0.1:1")];
     let _service = Service::start_with(folder.path(), &settings);
-    let file = std::fs::read_to_string(folder.path().join("postgres/postmaster.pid")).unwrap();
-    let Ok(environment) = std::fs::read(format!("/proc/{}/environ", file.lines().next().unwrap())) else {
+    let pid = postmaster(folder.path());
+    assert!(!pid.is_empty(), "it runs");
+    let Ok(environment) = std::fs::read(format!("/proc/{pid}/environ")) else {
         return not_run::report("/proc, with the environment of processes");
     };
     assert!(holds(&environment, "PATH="), "it can be read");

@@ -4,7 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::support::{POLL_INTERVAL, Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, eventually, log_of, run};
+use crate::support::{
+    POLL_INTERVAL, Service, WAIT_TIMEOUT, cluster_runs, command, data_dir, eventually, kill, log_of, postmaster, run,
+};
 
 #[test]
 fn a_first_start_a_stop_a_kill_and_the_same_data_each_time() {
@@ -46,9 +48,7 @@ fn a_database_that_exits_is_restarted() {
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
     assert!(service.post("/api/v1/crm/deals", &key, r#"{"title":"kept"}"#).starts_with("HTTP/1.1 201"));
-    let pid_file = std::fs::read_to_string(folder.path().join("postgres/postmaster.pid")).unwrap();
-    let killed = Command::new("kill").args(["-KILL", pid_file.lines().next().unwrap()]).status().unwrap();
-    assert!(killed.success());
+    kill(&postmaster(folder.path()));
     let served = |status: &str, request: &dyn Fn() -> String| {
         let end = Instant::now() + WAIT_TIMEOUT;
         loop {

@@ -176,6 +176,17 @@ pub(crate) fn cluster_runs(data_dir: &Path) -> bool {
     data_dir.join("postgres/postmaster.pid").exists()
 }
 
+/// The process id of the Postgres of this directory; empty if it does not run.
+pub(crate) fn postmaster(data_dir: &Path) -> String {
+    let file = std::fs::read_to_string(data_dir.join("postgres/postmaster.pid")).unwrap_or_default();
+    file.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Ends a process as a crash would.
+pub(crate) fn kill(pid: &str) {
+    assert!(Command::new("kill").args(["-KILL", pid]).status().unwrap().success());
+}
+
 /// Creates a user with a password from standard input.
 pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &str, password: &str) -> Output {
     create_user_by(command(data_dir), workspace, email, role, password)
