@@ -295,6 +295,8 @@ impl DispatchLoop {
         match claims {
             Ok(claims) => {
                 let is_failing = !claims.failed.is_empty() && claims.deliveries.is_empty();
+                // Those whose time ended during the claim leave their room to these.
+                self.may_claim |= self.unclaimable.forget(now);
                 self.unclaimable.add(claims.failed, now - self.claim_began, now);
                 if is_failing && self.unclaimable.are_many() {
                     self.claiming.failed(&"those of many webhooks cannot be claimed", now);

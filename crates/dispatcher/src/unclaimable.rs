@@ -24,7 +24,6 @@ pub(crate) struct Unclaimable {
 impl Unclaimable {
     /// Those that a claim could not claim, which took so long.
     pub(crate) fn add(&mut self, failed: Vec<SubscriptionId>, took: Duration, now: Instant) {
-        self.forget(now);
         let room = MOST.saturating_sub(self.until.len());
         let until = now + (took * TIMES).clamp(LEAST, LONGEST);
         self.until.extend(failed.into_iter().take(room).map(|id| (id, until)));

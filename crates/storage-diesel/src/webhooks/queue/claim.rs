@@ -8,9 +8,9 @@ use domain::ports::{Abort, StoreError};
 use domain::webhooks::{ClaimRequest, Claims};
 use uuid::Uuid;
 
-use super::Failures;
 use super::scan::{Candidate, ClaimScan, scan};
 use super::take::take;
+use super::{Failures, was_tried};
 use crate::statement::sql;
 use crate::store::{NO_WORKSPACE, PgStore};
 use crate::tx::PgTx;
@@ -54,8 +54,7 @@ impl PgStore {
                         log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
                     }
                     failures.note(&error);
-                    // With no connection left, it was not tried.
-                    if !matches!(error, StoreError::Busy) {
+                    if was_tried(&error) {
                         claims.failed.extend(subscriptions);
                     }
                 }

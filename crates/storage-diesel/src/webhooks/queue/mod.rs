@@ -58,6 +58,11 @@ impl Failures {
     }
 }
 
+/// Whether something was done before it failed: with no connection left, nothing was, and no workspace is the reason.
+const fn was_tried(error: &StoreError) -> bool {
+    !matches!(error, StoreError::Busy)
+}
+
 #[async_trait]
 impl DeliveryQueue for PgStore {
     async fn claim(&self, request: &ClaimRequest) -> Result<Claims, StoreError> {
@@ -93,8 +98,7 @@ impl DeliveryQueue for PgStore {
                 (Ok(_), _) => {}
                 (Err(error), Some(workspace)) => {
                     failures.note(&error);
-                    // With no connection left, it was not tried.
-                    unrecorded.push((workspace, Some(error).filter(|error| !matches!(error, StoreError::Busy))));
+                    unrecorded.push((workspace, Some(error).filter(was_tried)));
                 }
                 (Err(error), None) => return Err(error.into()),
             }
