@@ -1,6 +1,7 @@
 //! The command line.
 
 mod backup;
+mod database;
 mod help;
 mod master_key;
 mod postgres;
@@ -15,6 +16,7 @@ use time::Duration;
 
 use crate::config_args::ConfigArgs;
 pub(crate) use backup::{BackupOptions, BaseBackupOptions, RecoverOptions, RestoreOptions, UpgradeClusterOptions};
+pub(crate) use database::DatabaseCommand;
 pub(crate) use master_key::MasterKeyCommand;
 pub(crate) use postgres::{DistributeOptions, InstallOptions, PostgresCommand};
 pub(crate) use transfer::{ExportOptions, ImportOptions};
@@ -63,6 +65,9 @@ pub(crate) enum Command {
     Serve,
     /// Apply pending database migrations.
     Migrate,
+    /// Manage the rights of roles in a Postgres of your own.
+    #[command(subcommand)]
+    Database(DatabaseCommand),
     /// Distribute the tables over the nodes of a Citus cluster, while the service is stopped; ended and run again, it goes on.
     Distribute(DistributeOptions),
     /// Write a backup of the database, and of the master key if a passphrase is given, while the service runs.

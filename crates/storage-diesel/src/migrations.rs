@@ -12,6 +12,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::distribution::{ONE_SHARD_AFTER_THE_OTHER, is_cluster};
 use crate::pool::connect_alone;
+use crate::privileges;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 /// The text of each, by its name.
@@ -59,8 +60,8 @@ pub struct SchemaState {
 }
 
 /// Brings the schema up to date; returns the names of the migrations applied. Several instances may do so at once: each
-/// step is applied by one of them while the others wait for at most 60 s. Changes nothing if nothing is pending, which
-/// takes no right to change the schema.
+/// step is applied by one of them while the others wait for at most 60 s. If nothing is pending and every function is secure, it
+/// changes nothing, which takes no right to change the schema.
 ///
 /// # Errors
 /// [`MigrationError`]; the migrations before the failed one stay applied.
@@ -72,7 +73,27 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
             applied.push(name);
         }
     }
+    secure_functions(&mut connection)?;
     Ok(applied)
+}
+
+/// Takes from everybody the functions that act with the rights of the schema's owner, if the role of the address may and somebody
+/// has given them away, such as a restore without privileges.
+///
+/// # Errors
+/// [`MigrationError`].
+pub fn secure(database_url: &str) -> Result<(), MigrationError> {
+    secure_functions(&mut connect(database_url)?)
+}
+
+fn secure_functions(connection: &mut PgConnection) -> Result<(), MigrationError> {
+    if privileges::due(connection)?.is_empty() {
+        return Ok(());
+    }
+    connection.transaction(|connection| {
+        lock(connection)?;
+        Ok(privileges::secure(connection)?)
+    })
 }
 
 /// Compares the schema with the one that this program needs. Reads only.
@@ -130,6 +151,7 @@ fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, Migration
             } else {
                 connection.run_migration(&*step).map_err(failed)?;
             }
+            privileges::secure(connection)?;
         }
         Ok(Some(name))
     })

@@ -39,6 +39,18 @@ fn execute(cluster: &ThrowawayCluster, sql: &str) {
     connect(cluster, "postgres").batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
+/// Lets months be dropped by whatever time a caller says it is. Otherwise the database compares it with its own, which tests do not
+/// move. Only the owner of the schema can replace the function.
+///
+/// # Panics
+/// If the statement fails.
+pub fn trust_callers_clock(url: &str) {
+    let clock = "CREATE OR REPLACE FUNCTION retention_clock() RETURNS timestamptz LANGUAGE sql STABLE
+        AS $$ SELECT timestamptz 'infinity' $$";
+    let mut connection = PgConnection::establish(url).unwrap_or_else(|error| panic!("{error}"));
+    connection.batch_execute(clock).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// A migrated, empty database, dropped with this value.
 #[derive(Debug)]
 pub struct TestDatabase {
@@ -85,6 +97,11 @@ impl TestDatabase {
 
     pub fn url(&self) -> String {
         self.url.clone()
+    }
+
+    /// Lets months be dropped by the clock of the test, see [`trust_callers_clock`].
+    pub fn trust_callers_clock(&self) {
+        trust_callers_clock(&self.url);
     }
 
     /// Its address through another node, if it is one of a cluster.

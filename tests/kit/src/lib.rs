@@ -23,7 +23,7 @@ pub use browser::{Browser, Screen};
 pub use client::{ApiResponse, Client};
 pub use clock::ShiftedClock;
 pub use contract::{compare_example, is_match, pattern_of};
-pub use database::TestDatabase;
+pub use database::{TestDatabase, trust_callers_clock};
 pub use eventually::eventually;
 pub use inbox::TestInbox;
 pub use receiver::{Received, Receiver};

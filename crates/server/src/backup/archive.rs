@@ -36,6 +36,9 @@ pub(crate) struct Manifest {
     /// The ids of the master keys, the current one first; none if it was not known.
     pub(crate) master_keys: Vec<String>,
     pub(crate) has_master_key: bool,
+    /// The roles that served without owning the schema, which a restore grants the same again.
+    #[serde(default)]
+    pub(crate) app_roles: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -179,6 +182,7 @@ mod tests {
             counts: BTreeMap::new(),
             master_keys: Vec::new(),
             has_master_key: false,
+            app_roles: Vec::new(),
         }
     }
 

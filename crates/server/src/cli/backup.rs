@@ -31,6 +31,10 @@ pub(crate) struct RestoreOptions {
     /// terminal].
     #[arg(long, value_name = "FILE")]
     pub(crate) passphrase_file: Option<PathBuf>,
+    /// Role that serves without owning the schema, to be granted its rights as `database grant` does; may be repeated [default:
+    /// those that had them when the backup was made, as far as this server has roles of these names].
+    #[arg(long = "app-role", value_name = "ROLE")]
+    pub(crate) app_roles: Vec<String>,
 }
 
 #[derive(Debug, Args)]

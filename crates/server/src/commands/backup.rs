@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use domain::kernel::input::format_timestamp;
 use domain::ports::Clock;
 use embedded_postgres::ClientPrograms;
-use storage_diesel::Snapshot;
+use storage_diesel::{GrantError, Snapshot};
 use system::{SecureRandom, SystemClock};
 
 use crate::backup::archive::{self, FORMAT, PART_BYTES, Writer};
@@ -101,6 +101,7 @@ fn write(
         counts: snapshot.counts().context("the tables cannot be counted")?,
         master_keys: ids.unwrap_or_default(),
         has_master_key: sealed.is_some(),
+        app_roles: storage_diesel::serving_roles(database.session_url()).context("the roles cannot be read")?,
     };
     let mut archive = Writer::begin(output, &manifest, sealed.as_ref())?;
     let mut command = programs.command("pg_dump");
@@ -143,6 +144,7 @@ pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Resu
         load.finish()?;
         let database = database.as_ref().context("the backup has no dump")?;
         complete(config, database, &manifest, key.as_deref())?;
+        grant(database, &manifest, &options.app_roles)?;
         Ok(manifest)
     });
     let closed = database.map_or(Ok(()), Database::close);
@@ -238,6 +240,8 @@ impl Write for Load {
 
 /// Checks what was loaded, stores the key, migrates, and lets the service use the database.
 fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Option<&str>) -> anyhow::Result<()> {
+    // First: until then, every role of the server may call functions that act with the rights of this one.
+    storage_diesel::secure(database.session_url()).context("the functions of the schema cannot be secured")?;
     let counts = Snapshot::open(database.session_url())?.counts()?;
     for (table, wanted) in &manifest.counts {
         let found = counts.get(table).copied().unwrap_or(0);
@@ -261,6 +265,29 @@ fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Opti
     }
     database.migrate()?;
     storage_diesel::mark_restore(database.session_url(), false).context("the database cannot be written")
+}
+
+/// Lets roles serve that do not own the schema. The dump has no privileges, since its roles may be missing here.
+fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow::Result<()> {
+    let url = database.session_url();
+    for role in wanted {
+        storage_diesel::grant(url, role).with_context(|| {
+            format!("everything is restored, but {role} was granted nothing: repeat `database grant --app-role {role}`")
+        })?;
+    }
+    let remembered = manifest.app_roles.iter().filter(|_| wanted.is_empty());
+    for role in remembered {
+        match storage_diesel::grant(url, role) {
+            Ok(()) => eprintln!("The role {role} can serve again: it had its rights when the backup was made."),
+            // The role that restores is the one that served.
+            Err(GrantError::IsOwner(_)) => {}
+            Err(error) => eprintln!(
+                "warning: the role {role}, which served when the backup was made, was granted nothing: {error}; see \
+                 `workspace-service database grant`"
+            ),
+        }
+    }
+    Ok(())
 }
 
 /// On a terminal alone.

@@ -5,6 +5,7 @@ mod cluster;
 mod distribute;
 mod email;
 mod end_asked;
+mod grant;
 mod healthcheck;
 mod keys;
 mod logging;
@@ -27,7 +28,7 @@ use domain::ports::{Operator, Ports};
 use limiter::MemoryLimiter;
 
 use crate::adapters;
-use crate::cli::{Cli, Command, Page};
+use crate::cli::{Cli, Command, DatabaseCommand, Page};
 use crate::compose::{Adapters, command_ports};
 use crate::config::{Config, table};
 use crate::database::{Database, Schema};
@@ -50,6 +51,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             println!("The database schema is up to date.");
             Ok(())
         }
+        Command::Database(DatabaseCommand::Grant { app_role }) => grant::run(&Config::load(given)?, &app_role),
         Command::Distribute(options) => distribute::run(&Config::load(given)?, &options),
         Command::Backup(options) => backup::backup(&Config::load(given)?, &options),
         Command::Restore(options) => backup::restore(&Config::load(given)?, &options),

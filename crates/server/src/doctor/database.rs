@@ -7,7 +7,7 @@ use system::SystemClock;
 use time::Duration;
 
 use super::finding::Checked;
-use super::{Check, Finding, Installation, memory, replicas, run_together, stored};
+use super::{Check, Finding, Installation, memory, privileges, replicas, run_together, stored};
 use crate::config::Config;
 use crate::database::Database;
 
@@ -42,6 +42,7 @@ const CHECKS: &[(&str, Check<Reached>)] = &[
     ("pooler", pooler),
     ("replicas", replicas::check),
     ("schema", schema),
+    ("privileges", privileges::check),
     ("clock", clock),
     ("master_key", stored::master_key),
     ("backup", stored::backup),
@@ -179,7 +180,10 @@ fn schema(reached: &Reached) -> Vec<Finding> {
             format!("the schema has migrations that this release does not know: {unknown}"),
             "run the release that made the schema, or a newer one",
         ),
-        Err(error) => Finding::error(error.to_string(), "let the role of DATABASE_URL read the database"),
+        Err(error) => Finding::error(
+            error.to_string(),
+            "as the owner of the schema, let the role of DATABASE_URL read it: `workspace-service database grant --app-role ROLE`",
+        ),
     }]
 }
 

@@ -8,6 +8,7 @@ mod http;
 mod memory;
 mod network;
 mod ports;
+mod privileges;
 mod replicas;
 mod settings;
 mod stored;

@@ -7,7 +7,6 @@ use embedded_postgres::ThrowawayCluster;
 use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
 
 const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-const DATABASE_PAGE: &str = include_str!("../../../../docs/database.md");
 const OPERATIONS_PAGE: &str = include_str!("../../../../docs/operations.md");
 
 struct Installation {
@@ -40,8 +39,12 @@ impl Installation {
     }
 
     fn psql(&self, sql: &str) -> String {
+        self.psql_in(&self.url_of("postgres"), sql)
+    }
+
+    fn psql_in(&self, url: &str, sql: &str) -> String {
         let mut psql = Command::new("psql");
-        let output = psql.args([&self.url_of("postgres"), "-v", "ON_ERROR_STOP=1", "-Atc", sql]).output().unwrap();
+        let output = psql.args([url, "-v", "ON_ERROR_STOP=1", "-Atc", sql]).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
@@ -124,12 +127,6 @@ fn a_passphrase_without_a_master_key_to_seal_is_refused() {
     assert!(!file.exists());
 }
 
-/// The statements of docs/database.md.
-fn documented_rights() -> String {
-    let block = DATABASE_PAGE.split("```sql").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    block.replace("owner", "postgres")
-}
-
 /// After a leak of the master key.
 #[test]
 fn the_documented_statements_about_sealed_secrets_fit_the_schema() {
@@ -145,7 +142,10 @@ fn a_role_with_the_documented_rights_serves() {
     let installation = Installation::new();
     installation.psql("CREATE ROLE app LOGIN");
     assert!(installation.run(&[], &["migrate"]).status.success());
-    installation.psql(&documented_rights());
+    for _ in 0..2 {
+        let granted = installation.run(&[], &["database", "grant", "--app-role", "app"]);
+        assert!(granted.status.success(), "{}", String::from_utf8_lossy(&granted.stderr));
+    }
     let url = installation.url_of("app");
     let settings = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
     let mut service = Service::start_with(installation.folder.path(), &settings);
@@ -171,4 +171,43 @@ fn a_role_with_the_documented_rights_serves() {
     assert_eq!(service.signal("-TERM"), Some(0));
     let log = log_of(installation.folder.path());
     assert!(!log.contains("permission denied") && !log.contains("ERROR"), "{log}");
+}
+
+/// Functions that act with the rights of their owner and that every role may call.
+const EXPOSED: &str =
+    "SELECT proname FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace AND EXISTS (
+    SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) AS acl WHERE acl.grantee = 0)";
+
+/// A backup made by the role that serves, and restored by the owner into a new database, where that role serves again.
+#[test]
+fn a_restore_secures_functions_and_lets_the_same_role_serve_again() {
+    let installation = Installation::new();
+    installation.psql("CREATE ROLE app LOGIN; CREATE ROLE other LOGIN");
+    assert!(installation.run(&[], &["migrate"]).status.success());
+    assert!(installation.run(&[], &["database", "grant", "--app-role", "app"]).status.success());
+    let app = installation.url_of("app");
+    let file = installation.folder.path().join("work.backup");
+    let backup = installation.run(&[("DATABASE_URL", &app)], &["backup", file.to_str().unwrap()]);
+    assert!(backup.status.success(), "{}", String::from_utf8_lossy(&backup.stderr));
+
+    for (name, arguments, role) in [("again", &[][..], "app"), ("moved", &["--app-role", "other"], "other")] {
+        installation.psql(&format!("CREATE DATABASE {name}"));
+        let url = installation.cluster.database_url(name);
+        let arguments = [&["restore", file.to_str().unwrap()], arguments].concat();
+        let restored = installation.run(&[("DATABASE_URL", &url)], &arguments);
+        assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
+        assert_eq!(installation.psql_in(&url, EXPOSED), "", "{name}");
+        let of_role = url.replacen("postgres@", &format!("{role}@"), 1);
+        let found = installation.run(&[("DATABASE_URL", &of_role)], &["doctor", "--json"]);
+        let found: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
+        let privileges = found.as_array().unwrap().iter().find(|it| it["check"] == "privileges").unwrap();
+        assert_eq!(privileges["status"], "ok", "{name}: {privileges}");
+        let settings = [("DATABASE_URL", &*of_role), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
+        let folder = data_dir();
+        std::fs::File::create_new(folder.path().join("started")).unwrap();
+        let service = Service::start_with(folder.path(), &settings);
+        assert_eq!(service.readiness(), 200, "{name}");
+    }
+    let others = "SELECT has_table_privilege('app', 'contacts', 'SELECT')";
+    assert_eq!(installation.psql_in(&installation.cluster.database_url("moved"), others), "f");
 }

@@ -34,7 +34,7 @@ fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
 
 #[test]
 fn months_are_made_three_ahead_and_kept_forever_by_default() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
@@ -49,7 +49,7 @@ fn months_are_made_three_ahead_and_kept_forever_by_default() {
 
 #[test]
 fn months_that_are_over_for_longer_than_kept_are_dropped() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
     crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
@@ -68,7 +68,7 @@ fn months_that_are_over_for_longer_than_kept_are_dropped() {
 /// Triggers are of a table: each partition must have them.
 #[test]
 fn entries_stay_as_they_are_in_every_month() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         maintain(&store, NOW, AuditRetention::FOREVER).await;
@@ -88,7 +88,7 @@ fn entries_stay_as_they_are_in_every_month() {
 
 #[test]
 fn whoever_reads_the_log_is_not_made_to_wait() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
     crate::common::block_on(async {
         let (store, _) = store_over(&database, |_| ()).await;
@@ -105,7 +105,7 @@ fn whoever_reads_the_log_is_not_made_to_wait() {
 /// What a service needs whose role may not change the schema; the rights that it had before the log had months hold on.
 #[test]
 fn a_role_without_rights_on_the_schema_is_enough() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     let workspace = crate::common::block_on(async { store_over(&database, |_| ()).await.1 });
     let mut connection = database.connection();
     connection

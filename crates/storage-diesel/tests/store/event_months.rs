@@ -35,7 +35,7 @@ async fn log(store: &PgStore, workspace: WorkspaceId, at: OffsetDateTime) {
 /// What fell into the default partition moves, for events and their positions alike.
 #[test]
 fn months_are_made_three_ahead_and_what_came_before_them_moves() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         emit(&store, workspace, 3).await;
@@ -66,7 +66,7 @@ fn months_are_made_three_ahead_and_what_came_before_them_moves() {
 /// A month goes as a whole, with its positions, once its last day is as old as events are kept.
 #[test]
 fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         maintain(&store, NOW).await;
@@ -97,7 +97,7 @@ fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
 /// What waits to be sent is composed from its event, however old that is; what was sent holds nothing up.
 #[test]
 fn a_month_stays_while_something_of_it_waits() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |options| options.max_waiting_deliveries = 1).await;
         subscribe(&store, workspace, 1).await;
@@ -132,7 +132,7 @@ fn a_month_stays_while_something_of_it_waits() {
 /// Where no dispatcher runs, months do not pile up for ever.
 #[test]
 fn what_waits_for_sixty_days_keeps_no_month() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     crate::common::block_on(async {
         let (store, workspace) = store_over(&database, |_| ()).await;
         subscribe(&store, workspace, 1).await;
@@ -146,7 +146,7 @@ fn what_waits_for_sixty_days_keeps_no_month() {
 /// A service whose database role owns nothing appends, numbers and maintains: it needs rows, functions, and no DDL.
 #[test]
 fn a_role_without_rights_on_the_schema_is_enough() {
-    let database = Database::migrated();
+    let database = Database::trusting_clocks();
     let owner = crate::common::block_on(async { store_over(&database, |_| ()).await });
     let mut connection = database.connection();
     let rights = "CREATE ROLE months_test; GRANT USAGE ON SCHEMA public TO months_test;

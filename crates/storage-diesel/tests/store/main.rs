@@ -18,6 +18,7 @@ mod kb_search;
 mod lists_by_change;
 mod migrations;
 mod port_suite;
+mod privileges;
 mod quota;
 mod replicas;
 mod resealing;

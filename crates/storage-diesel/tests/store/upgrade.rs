@@ -52,7 +52,7 @@ fn counts(connection: &mut PgConnection) -> Vec<i64> {
 }
 
 /// A database as the first schema left it, with rows in its tables.
-fn first_schema() -> Database {
+pub(crate) fn first_schema() -> Database {
     let database = Database::empty();
     let mut connection = database.connection();
     // Diesel's own table, which `storage_diesel::pending` makes.

@@ -161,6 +161,21 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("schema", "error", "29991121010000", "release", |world| {
             world.database("newer", "INSERT INTO __diesel_schema_migrations (version) VALUES ('29991121010000')");
         }),
+        row("privileges", "error", "read_anything()", "workspace-service migrate", |world| {
+            world.database(
+                "exposed",
+                "CREATE FUNCTION read_anything() RETURNS void LANGUAGE sql SECURITY DEFINER AS ''",
+            );
+        }),
+        row("privileges", "error", "INSERT on contacts", "database grant --app-role narrow", |world| {
+            let narrow = "CREATE ROLE narrow LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO narrow;
+                GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO narrow;
+                GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO narrow;
+                GRANT EXECUTE ON FUNCTION maintain_event_partitions, maintain_audit_partitions, erase_from_audit_log TO narrow;
+                REVOKE INSERT ON contacts FROM narrow";
+            let url = world.databases.changed("narrowed", narrow);
+            world.set("DATABASE_URL", &url.replace("://postgres:", "://narrow:"));
+        }),
         row("clock", "warning", "ahead of", "synchronise", |world| world.database("hurried", &clock("10 s"))),
         row("clock", "error", "behind", "synchronise", |world| world.database("late", &clock("-5 min"))),
         row("master_key", "error", "sealed with the master key", "put the former key back", |world| {

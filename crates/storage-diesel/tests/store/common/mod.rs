@@ -24,6 +24,13 @@ impl Database {
         Self(TestDatabase::new())
     }
 
+    /// Where months are dropped by the clock of the test.
+    pub(crate) fn trusting_clocks() -> Self {
+        let database = Self::migrated();
+        database.0.trust_callers_clock();
+        database
+    }
+
     /// Where the store takes itself to be over a node of a cluster, though nothing is distributed.
     pub(crate) fn like_a_cluster() -> Self {
         let database = Self::migrated();

@@ -1,0 +1,167 @@
+//! Who may call what: functions that act with the rights of the schema's owner, and the roles that serve without owning it.
+
+use crate::common::Database;
+use crate::common::jobs::{count, store_over};
+use crate::upgrade::first_schema;
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use storage_diesel::GrantError;
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+/// A line for each function of the schema that acts with the rights of its owner, and whether every role may call it.
+const DEFINERS: &str = "SELECT format('%s %s', proname, EXISTS (
+        SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) AS acl WHERE acl.grantee = 0)) AS line
+    FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1";
+const SECURE: [&str; 3] = ["erase_from_audit_log f", "maintain_audit_partitions f", "maintain_event_partitions f"];
+
+fn definers(database: &Database) -> Vec<String> {
+    let rows: Vec<Row> = diesel::sql_query(DEFINERS).load(&mut database.connection()).unwrap();
+    rows.into_iter().map(|row| row.line).collect()
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A role of its own for each test: roles are of the whole server.
+struct TestRole<'a>(&'a Database, &'static str);
+
+impl<'a> TestRole<'a> {
+    fn create(database: &'a Database, name: &'static str) -> Self {
+        database.connection().batch_execute(&format!("CREATE ROLE {} LOGIN", quoted(name))).unwrap();
+        Self(database, name)
+    }
+
+    fn url(&self) -> String {
+        self.0.url().replacen("postgres@", &format!("{}@", self.1), 1)
+    }
+
+    fn run(&self, sql: &str) -> QueryResult<()> {
+        let mut connection = self.0.connection();
+        connection.batch_execute(&format!("SET ROLE {}", quoted(self.1))).unwrap();
+        connection.batch_execute(sql)
+    }
+}
+
+impl Drop for TestRole<'_> {
+    fn drop(&mut self) {
+        let gone = format!("DROP OWNED BY {0}; DROP ROLE {0}", quoted(self.1));
+        let _ = self.0.connection().batch_execute(&gone);
+    }
+}
+
+#[test]
+fn no_function_with_the_rights_of_its_owner_is_for_everybody() {
+    let fresh = Database::empty();
+    storage_diesel::migrate(&fresh.url()).unwrap();
+    assert_eq!(definers(&fresh), SECURE, "fresh");
+    let upgraded = first_schema();
+    storage_diesel::migrate(&upgraded.url()).unwrap();
+    assert_eq!(definers(&upgraded), SECURE, "upgraded");
+}
+
+/// Whatever made a function, and whatever gave it away, such as a restore without privileges.
+#[test]
+fn a_function_that_was_given_away_is_taken_back_by_the_next_migrate() {
+    let database = Database::migrated();
+    let given = "CREATE FUNCTION later(\"a b\" text) RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT $1';
+        GRANT EXECUTE ON FUNCTION maintain_event_partitions TO PUBLIC;
+        CREATE FUNCTION plain() RETURNS void LANGUAGE sql AS ''";
+    database.connection().batch_execute(given).unwrap();
+    assert_eq!(
+        storage_diesel::privileges(&database.url()).unwrap().exposed,
+        ["later(text)", "maintain_event_partitions(timestamp with time zone,interval)"]
+    );
+    assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());
+    assert!(definers(&database).iter().all(|line| line.ends_with(" f")), "{:?}", definers(&database));
+    let role = TestRole::create(&database, "plain_role");
+    role.run("SELECT plain()").unwrap();
+}
+
+#[test]
+fn a_role_is_granted_what_it_needs_and_keeps_it_when_the_schema_grows() {
+    let database = Database::migrated();
+    let role = TestRole::create(&database, "odd \"'; role");
+    let missing = |role: &TestRole<'_>| {
+        let row: Vec<Row> = diesel::sql_query(
+            "SELECT rolname::text AS line FROM pg_roles WHERE rolname = $1 AND NOT has_table_privilege(oid, 'contacts', 'INSERT')",
+        )
+        .bind::<Text, _>(role.1)
+        .load(&mut database.connection())
+        .unwrap();
+        !row.is_empty()
+    };
+    assert!(missing(&role));
+    for _ in 0..2 {
+        storage_diesel::grant(&database.url(), role.1).unwrap();
+    }
+    assert!(!missing(&role));
+    assert_eq!(storage_diesel::serving_roles(&database.url()).unwrap(), [role.1]);
+    // Of a migration to come.
+    let grown = "CREATE TABLE later (id bigserial PRIMARY KEY);
+        CREATE FUNCTION later() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM later'";
+    database.connection().batch_execute(grown).unwrap();
+    storage_diesel::migrate(&database.url()).unwrap();
+    role.run("INSERT INTO later DEFAULT VALUES; SELECT last_value FROM later_id_seq; SELECT later()").unwrap();
+    for statement in [
+        "DROP TABLE later",
+        "TRUNCATE later",
+        "CREATE OR REPLACE FUNCTION retention_clock() RETURNS timestamptz
+        LANGUAGE sql AS $$ SELECT timestamptz 'infinity' $$",
+    ] {
+        assert!(role.run(statement).is_err(), "{statement}");
+    }
+}
+
+#[test]
+fn grants_are_refused_for_roles_that_cannot_have_them() {
+    let database = Database::migrated();
+    let none = storage_diesel::grant(&database.url(), "nobody_there").unwrap_err();
+    assert!(matches!(none, GrantError::NoRole(_)), "{none}");
+    let owner = storage_diesel::grant(&database.url(), "postgres").unwrap_err();
+    assert!(matches!(owner, GrantError::IsOwner(_)), "{owner}");
+    let (plain, other) = (TestRole::create(&database, "plain_grantor"), TestRole::create(&database, "plain_grantee"));
+    let refused = storage_diesel::grant(&plain.url(), other.1).unwrap_err();
+    assert!(matches!(refused, GrantError::NotOwner(_)), "{refused}");
+    let lacks = storage_diesel::privileges(&plain.url()).unwrap();
+    assert!(!lacks.owns && lacks.missing.contains(&"INSERT on contacts".to_owned()), "{lacks:?}");
+}
+
+/// Neither a retention of a second nor a time far ahead drops what is younger than 30 days.
+#[test]
+fn no_argument_shortens_the_retention_below_its_minimum() {
+    let database = Database::migrated();
+    crate::common::block_on(async { store_over(&database, |_| ()).await });
+    let role = TestRole::create(&database, "hasty");
+    storage_diesel::grant(&database.url(), role.1).unwrap();
+    let entries = |at: &str| {
+        format!(
+            "INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_name, subject_type, subject_id, details, created_at)
+                SELECT id, gen_random_uuid(), 'workspace.updated', 'system', 'a', 'workspace', id, '{{}}', {at} FROM workspaces;
+             INSERT INTO events (workspace_id, id, module, event, payload, created_at, internal, actor_type, actor_name)
+                SELECT id, event_id({at}, 1), 'crm', 'deal.won', '{{}}', {at}, false, 'system', 'a' FROM workspaces;"
+        )
+    };
+    let maintain = |at: &str, keep: &str| {
+        role.run(&format!("SELECT maintain_event_partitions({at}, {keep}), maintain_audit_partitions({at}, {keep})"))
+            .unwrap();
+    };
+    database.connection().batch_execute("DELETE FROM events").unwrap();
+    maintain("now() - interval '40 days'", "interval '400 days'");
+    let kept = count(&database, "audit_log");
+    for at in ["now()", "now() - interval '29 days'"] {
+        database.connection().batch_execute(&entries(at)).unwrap();
+    }
+    for at in ["now()", "now() + interval '80 days'", "timestamptz '2999-01-01Z'"] {
+        for keep in ["interval '1 second'", "interval '0'", "interval '-1000 years'", "NULL", "interval '30 days'"] {
+            maintain(at, keep);
+            assert_eq!((count(&database, "events"), count(&database, "audit_log")), (2, kept + 2), "{at} {keep}");
+        }
+    }
+}
