@@ -1,13 +1,14 @@
 //! Writes e-mails as files to the data directory, for installations without a mail server.
 
 use std::fs::{DirBuilder, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 
 use async_trait::async_trait;
-use domain::ports::{EmailError, EmailTransport, OutgoingEmail};
+use domain::WorkspaceId;
+use domain::ports::{EmailCopies, EmailError, EmailTransport, NamesPerson, OutgoingEmail};
 use tokio::sync::oneshot;
 
 /// Maximum e-mails waiting to be written.
@@ -58,9 +59,73 @@ fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Written)>) {
     }
 }
 
+/// Removes files that [`FileTransport`] wrote, also before a mail server was configured.
+#[derive(Debug)]
+pub struct EmailFiles {
+    folder: PathBuf,
+}
+
+impl EmailFiles {
+    pub const fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+}
+
+#[async_trait]
+impl EmailCopies for EmailFiles {
+    /// On a thread of its own: there are few erasures, and up to 1,000 files.
+    async fn erase(&self, workspace: WorkspaceId, names_person: NamesPerson) -> Result<u64, EmailError> {
+        let (folder, (done, erased)) = (self.folder.clone(), oneshot::channel());
+        // Nobody waits for the result any more if the caller has given up; it is tried again.
+        std::thread::spawn(move || drop(done.send(erase(&folder, workspace, &names_person))));
+        match erased.await {
+            Ok(Ok(erased)) => Ok(erased),
+            Ok(Err(error)) => Err(EmailError::transient(format!("e-mail files could not be erased: {error}"))),
+            Err(_) => Err(EmailError::transient("the thread that erases e-mail files has ended")),
+        }
+    }
+}
+
+fn erase(folder: &Path, workspace: WorkspaceId, names_person: &NamesPerson) -> std::io::Result<u64> {
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        entries => entries?,
+    };
+    let mut erased = 0;
+    for entry in entries {
+        let path = entry?.path();
+        if !may_be_of(&path, workspace) {
+            continue;
+        }
+        let text = match std::fs::read(&path) {
+            // Another e-mail may have pushed it out.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            text => text?,
+        };
+        if names_person(&String::from_utf8_lossy(&text)) {
+            remove(&path)?;
+            erased += 1;
+        }
+    }
+    Ok(erased)
+}
+
+fn remove(path: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Whether the e-mail is of the workspace, or of an earlier release, whose names do not say of which one.
+fn may_be_of(path: &Path, workspace: WorkspaceId) -> bool {
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.trim_start_matches('.').split('.').nth(1).is_none_or(|of| of == workspace.to_string())
+}
+
 /// The same for every attempt. Names begin with the time, so they sort oldest first.
 fn name_of(email: &OutgoingEmail) -> String {
-    format!("{}-{}.txt", email.created_at.unix_timestamp(), email.id)
+    format!("{}-{}.{}.txt", email.created_at.unix_timestamp(), email.id, email.workspace)
 }
 
 fn write(folder: &Path, email: &OutgoingEmail) -> std::io::Result<()> {
@@ -86,6 +151,7 @@ mod tests {
     use domain::kernel::input::EmailAddress;
     use domain::{EmailId, WorkspaceId};
     use std::os::unix::fs::PermissionsExt;
+    use std::sync::Arc;
     use time::{Duration, OffsetDateTime};
     use uuid::Uuid;
 
@@ -119,6 +185,32 @@ mod tests {
         assert_eq!(text, "To: p3@example.com\nSubject: Hello\n\nOne\nTwo\n");
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&emails), mode(&files[0])), (0o700, 0o600));
+    }
+
+    /// Of the workspace alone; what an earlier release wrote does not say of which one it is.
+    #[tokio::test]
+    async fn emails_to_a_person_and_about_them_are_erased() {
+        let folder = tempfile::tempdir().unwrap();
+        let mails = folder.path().join("mails");
+        let copies = EmailFiles::new(mails.clone());
+        let erase = async || {
+            let names_person: NamesPerson =
+                Arc::new(|text| text.contains("p1@example.com") || text.contains("Ada Lovelace"));
+            copies.erase(WorkspaceId(Uuid::nil()), names_person).await.unwrap()
+        };
+        assert_eq!(erase().await, 0, "there is no folder yet");
+        let about = OutgoingEmail {
+            email: EmailMessage::new(&EmailAddress::parse("bob@example.com").unwrap(), "News", "Ada Lovelace asks"),
+            ..message(2)
+        };
+        let elsewhere = OutgoingEmail { workspace: WorkspaceId(Uuid::from_u128(9)), ..message(1) };
+        for email in [&message(1), &about, &elsewhere, &message(3)] {
+            write(&mails, email).unwrap();
+        }
+        std::fs::write(mails.join("1000001-earlier.txt"), "To: p1@example.com\n\nOne").unwrap();
+        assert_eq!(erase().await, 3);
+        assert_eq!(files(&mails), [mails.join(name_of(&elsewhere)), mails.join(name_of(&message(3)))]);
+        assert_eq!(erase().await, 0);
     }
 
     #[test]

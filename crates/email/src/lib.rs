@@ -22,7 +22,7 @@ mod tests;
 mod worker;
 
 pub use authorities::Authorities;
-pub use files::FileTransport;
+pub use files::{EmailFiles, FileTransport};
 pub use options::EmailSenderOptions;
 pub use sender::EmailSender;
 pub use smtp::SmtpTransport;

@@ -27,6 +27,23 @@ const COMMON: [(&str, &str); 6] = [
     ("logging_collector", "off"),
 ];
 
+/// Keeps values of statements out of the log, where no erasure would find them: no DETAIL, CONTEXT or HINT of an error, nor the
+/// statement that it ended or that waited for a lock. What would log statements or their parameters is off, whatever the files of the
+/// cluster say.
+const NO_VALUES_IN_LOG: [(&str, &str); 11] = [
+    ("log_error_verbosity", "terse"),
+    ("log_min_error_statement", "panic"),
+    ("log_min_messages", "warning"),
+    ("log_statement", "none"),
+    ("log_duration", "off"),
+    ("log_min_duration_statement", "-1"),
+    ("log_min_duration_sample", "-1"),
+    ("log_transaction_sample_rate", "0"),
+    ("log_parameter_max_length_on_error", "0"),
+    ("log_lock_waits", "off"),
+    ("log_temp_files", "-1"),
+];
+
 const THROWAWAY: [(&str, &str); 6] = [
     ("shared_buffers", "128MB"),
     ("max_connections", "300"),
@@ -51,9 +68,10 @@ pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], sock
     let extra = extra.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let port = PORT.to_string();
     let private = [("listen_addresses", ""), ("port", port.as_str())];
+    let private: Vec<_> = private.into_iter().chain(NO_VALUES_IN_LOG).collect();
     let (first, last): (Vec<_>, Vec<_>) = match durability {
-        Durability::Full => (extra.collect(), private.to_vec()),
-        Durability::Throwaway => (private.to_vec(), extra.collect()),
+        Durability::Full => (extra.collect(), private),
+        Durability::Throwaway => (private, extra.collect()),
     };
     let mut arguments: Vec<OsString> = Vec::new();
     for (name, value) in COMMON.iter().chain(own).copied().chain(first).chain(last) {
@@ -86,11 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn no_setting_of_the_caller_opens_the_server() {
-        let extra = [("listen_addresses".to_owned(), "*".to_owned())];
-        let arguments = arguments(Durability::Full, &extra, Path::new("/s"));
-        let last = arguments.iter().rfind(|argument| argument.as_bytes().starts_with(b"listen_addresses="));
-        assert_eq!(last.unwrap(), "listen_addresses=");
+    fn no_setting_of_the_caller_opens_the_server_or_its_log() {
+        for (name, given, wanted) in [("listen_addresses", "*", ""), ("log_error_verbosity", "verbose", "terse")] {
+            let extra = [(name.to_owned(), given.to_owned())];
+            let arguments = arguments(Durability::Full, &extra, Path::new("/s"));
+            let last =
+                arguments.iter().rfind(|argument| argument.as_bytes().starts_with(format!("{name}=").as_bytes()));
+            assert_eq!(last.unwrap(), format!("{name}={wanted}").as_str());
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The adapters that the configuration chooses.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -18,10 +19,15 @@ pub(crate) async fn limiter(config: &Config) -> anyhow::Result<(Arc<dyn Limiter>
     Ok((Arc::new(limiter), Some(Arc::new(writes))))
 }
 
+/// Where e-mails are written as files if no mail server is configured.
+pub(crate) fn email_folder(config: &Config) -> PathBuf {
+    config.data_dir.join("mails")
+}
+
 /// The e-mail transport: an SMTP server if configured, else files.
 pub(crate) fn email_transport(config: &Config) -> anyhow::Result<Arc<dyn EmailTransport>> {
     let Some(url) = &config.smtp_url else {
-        return Ok(Arc::new(FileTransport::new(config.data_dir.join("mails"))));
+        return Ok(Arc::new(FileTransport::new(email_folder(config))));
     };
     let url = SmtpUrl::parse(&url.0).context("smtp_url (SERVICE_SMTP_URL) is invalid")?;
     let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose();

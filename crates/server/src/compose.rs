@@ -12,7 +12,8 @@ use domain::events::{EventRetention, Unfollowed};
 use domain::identity::audit::AuditRetention;
 use domain::kernel::sealing::MasterKeys;
 use domain::ports::{
-    Clock, Directory, EmailTransport, EventFeed, Ids, Limiter, Passwords, Ports, Random, Settings, SharedWrites,
+    Clock, Directory, EmailCopies, EmailTransport, EventFeed, Ids, Limiter, NoEmailCopies, Passwords, Ports, Random,
+    Settings, SharedWrites,
 };
 use event_feed::{Feed, FeedLimits};
 use storage_diesel::{DiskState, OnEvents, PgOptions, PgStore, Sessions};
@@ -40,6 +41,7 @@ pub struct Adapters {
     pub random: Arc<dyn Random>,
     pub passwords: Arc<dyn Passwords>,
     pub limiter: Arc<dyn Limiter>,
+    pub email_copies: Arc<dyn EmailCopies>,
 }
 
 impl Adapters {
@@ -54,6 +56,7 @@ impl Adapters {
             random: Arc::new(SecureRandom::default()),
             passwords: Arc::new(Argon2Passwords::new(SecureRandom::default())?),
             limiter,
+            email_copies: Arc::new(NoEmailCopies),
         })
     }
 }
@@ -250,6 +253,7 @@ fn ports(
         master_keys: Arc::new(master_keys),
         settings: Arc::new(settings),
         event_feed,
+        email_copies: adapters.email_copies,
     }
 }
 

@@ -9,12 +9,12 @@ fn term(text: &str) -> VainTerm {
     VainTerm::of(&KbQuery::parse("q", Some(text), &mut Problems::default()).unwrap()).unwrap()
 }
 
-async fn note(world: &TestWorkspace, text: &str, minute: i64) {
+pub(super) async fn note(world: &TestWorkspace, text: &str, minute: i64) {
     let (term, at) = (term(text), world.now() + Duration::minutes(minute));
     world.look(move |tx| tx.kb_articles().note_vain_search(&term, at)).await;
 }
 
-async fn shown(world: &TestWorkspace, minute: i64, limit: u32) -> Vec<(String, u64, i64)> {
+pub(super) async fn shown(world: &TestWorkspace, minute: i64, limit: u32) -> Vec<(String, u64, i64)> {
     let now = world.now();
     let since = now + Duration::minutes(minute);
     let found: Vec<VainSearch> = world.look(move |tx| tx.kb_articles().vain_searches(since, limit)).await;

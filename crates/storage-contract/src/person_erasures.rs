@@ -1,5 +1,6 @@
 //! Erasures of people's data.
 
+use super::kb_vain;
 use super::paging::check_walks;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::comments::{CrmRecord, RecordComment};
@@ -74,9 +75,16 @@ pub async fn an_erasure_takes_all_of_a_person_and_nothing_of_others(subject: &St
     let session = world.add_portal_session(world.portal_session(ticket)).await;
     let link = world.add_link(world.link(ticket)).await;
 
+    for search in ["lovelace toaster ADA", "ada street"] {
+        kb_vain::note(&world, search, 0).await;
+    }
+    kb_vain::note(&other_workspace, "ada lovelace", 0).await;
+
     let view = world.erase(json!({ "contact_id": contact.id })).await.unwrap();
     assert_eq!((view.state, view.contact_id), (ErasureState::Done, Some(contact.id)));
     assert_eq!((view.erased.contacts, view.erased.tickets, view.erased.comments), (1, 1, 3));
+    assert_eq!(kb_vain::shown(&world, 0, 9).await, [("ada street".to_owned(), 1, 0)], "searches without results");
+    assert_eq!(kb_vain::shown(&other_workspace, 0, 9).await.len(), 1);
     assert_eq!(world.contacts().await, std::slice::from_ref(&neighbour));
     let left = world.issue(ticket).await;
     let requester = left.requester.unwrap();

@@ -191,6 +191,12 @@ impl ErasureRepo for MemoryTx<'_> {
         Ok(Scanned { found, next: None })
     }
 
+    fn forget_searches(&mut self, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError> {
+        let before = self.records.vain_searches.len();
+        self.records.vain_searches.retain(|term, _| !names_person(term.as_str()));
+        Ok((before - self.records.vain_searches.len()) as u64)
+    }
+
     fn forget_records(&mut self, id: ErasureId, _: u32) -> Result<u64, StoreError> {
         let known = self.records.erasures.get_mut(&id).map(|(_, known)| std::mem::take(known));
         Ok(known.map_or(0, |known| known.len() as u64))

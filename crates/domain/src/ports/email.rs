@@ -1,5 +1,7 @@
 //! E-mail ports: queueing in a workspace, the queue across workspaces, and the transport.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -99,4 +101,25 @@ impl EmailError {
 pub trait EmailTransport: Send + Sync {
     /// Sends one e-mail; `Ok` once another server has accepted it. The caller sets the time limit.
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError>;
+}
+
+/// Whether a text is to a person or names them.
+pub type NamesPerson = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// E-mails that a transport has kept outside of the store, such as files.
+#[async_trait]
+pub trait EmailCopies: Send + Sync {
+    /// Removes those of the workspace whose text, recipient included, is to the person or names them; returns how many.
+    async fn erase(&self, workspace: WorkspaceId, names_person: NamesPerson) -> Result<u64, EmailError>;
+}
+
+/// For where no transport keeps any.
+#[derive(Debug)]
+pub struct NoEmailCopies;
+
+#[async_trait]
+impl EmailCopies for NoEmailCopies {
+    async fn erase(&self, _: WorkspaceId, _: NamesPerson) -> Result<u64, EmailError> {
+        Ok(0)
+    }
 }

@@ -53,6 +53,8 @@ pub trait ErasureRepo {
     fn erase_responses(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
     /// Replaces the erasure's texts in the next entries of the audit log; returns in how many.
     fn erase_from_audit_log(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError>;
+    /// Forgets the searches without results whose term names the person; returns how many terms.
+    fn forget_searches(&mut self, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError>;
     /// Forgets some of the noted contacts and tickets; returns how many.
     fn forget_records(&mut self, id: ErasureId, most: u32) -> Result<u64, StoreError>;
 }

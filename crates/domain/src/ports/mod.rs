@@ -25,7 +25,10 @@ pub use access::{
 pub use console::{HomeRepo, RecordSearchRepo, SavedViewRepo};
 pub use deleted::{DeletedRepo, RecordErasureRepo};
 pub use directory::Directory;
-pub use email::{EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, OutgoingEmail};
+pub use email::{
+    EmailCopies, EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, NamesPerson, NoEmailCopies,
+    OutgoingEmail,
+};
 pub use erasure::ErasureRepo;
 pub use events::{
     EventFeed, EventLogRepo, EventLogs, EventMonths, EventScan, FollowerSeat, LogBounds, LogWindow, Scanned, Turn,
@@ -168,6 +171,7 @@ pub struct Ports {
     pub settings: Arc<Settings>,
     /// Who follows the event log.
     pub event_feed: Arc<dyn EventFeed>,
+    pub email_copies: Arc<dyn EmailCopies>,
 }
 
 impl std::fmt::Debug for Ports {

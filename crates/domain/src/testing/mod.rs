@@ -21,7 +21,7 @@ use crate::kernel::input::{Input, InputMode};
 use crate::kernel::sealing::MasterKeys;
 use crate::kernel::{IssueKind, KbLanguage, Networks};
 use crate::limits::{Plan, WorkspaceLimits};
-use crate::ports::{Clock, Directory, EmailQueue, Ids, Operator, Ports, Random, Settings, Store};
+use crate::ports::{Clock, Directory, EmailQueue, Ids, NoEmailCopies, Operator, Ports, Random, Settings, Store};
 use crate::work::issues::{Issue, IssueStatus};
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId, support};
 
@@ -146,6 +146,7 @@ where
         master_keys: Arc::new(master_keys()),
         settings: Arc::new(settings),
         event_feed: Arc::new(Unfollowed),
+        email_copies: Arc::new(NoEmailCopies),
     }
 }
 

@@ -14,6 +14,7 @@ use domain::Error;
 use domain::identity::access::PlainToken;
 use domain::identity::set_up;
 use domain::ports::{Directory, Ports};
+use email::EmailFiles;
 use event_feed::FeedLimits;
 use http_core::{AppState, HttpSettings, MetricsPage};
 use storage_diesel::ACQUIRE_TIMEOUT_MS;
@@ -47,7 +48,8 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let _traces = traces::install("workspace-service", env!("CARGO_PKG_VERSION"))?;
     let served = actix_web::rt::System::new().block_on(async {
         let (limiter, shared_writes) = adapters::limiter(config).await?;
-        let adapters = Adapters::of_this_machine(limiter)?;
+        let email_copies = Arc::new(EmailFiles::new(adapters::email_folder(config)));
+        let adapters = Adapters { email_copies, ..Adapters::of_this_machine(limiter)? };
         let replicas =
             ReplicaOptions { urls: database.replica_urls.clone(), max_lag: config.replicas.max_lag, shared_writes };
         let dispatcher = DispatcherOptions { targets: config.targets, ..DispatcherOptions::default() };

@@ -1,6 +1,6 @@
 //! What was searched in vain.
 
-use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::support::kb::{MAX_VAIN_TERMS, VainSearch, VainTerm};
 use time::OffsetDateTime;
@@ -41,6 +41,18 @@ pub(crate) fn prune_query(workspace: Uuid, term: &VainTerm) -> Statement {
          ))"
     );
     sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned())
+}
+
+/// There are at most about [`MAX_VAIN_TERMS`] of a workspace.
+pub(crate) fn forget(tx: &mut PgTx<'_>, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError> {
+    let sql = sql!("SELECT term FROM kb_vain_searches WHERE workspace_id = $1").returns::<Text>();
+    let mut terms: Vec<String> = tx.load(sql.bind::<SqlUuid, _>(tx.workspace))?;
+    terms.retain(|term| names_person(term));
+    if terms.is_empty() {
+        return Ok(0);
+    }
+    let sql = sql!("DELETE FROM kb_vain_searches WHERE workspace_id = $1 AND term = ANY ($2)");
+    Ok(tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<Text>, _>(terms))? as u64)
 }
 
 pub(crate) fn list(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<VainSearch>, StoreError> {

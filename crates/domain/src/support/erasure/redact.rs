@@ -64,6 +64,24 @@ impl Redaction {
         (left != found.text).then_some(left)
     }
 
+    /// Whether a text has one of the addresses or names, as [`Redaction::mentions`] finds them.
+    pub(super) fn finds(&self, text: &str) -> bool {
+        text.char_indices().any(|(at, _)| {
+            let (before, rest) = text.split_at(at);
+            self.needles.iter().any(|needle| needle.end(before, rest).is_some())
+        })
+    }
+
+    /// Whether the words of a search have all those of one of the names, in whatever order.
+    pub(super) fn finds_words(&self, search: &str) -> bool {
+        let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
+        let is_named = |needle: &Needle| {
+            let text: String = needle.text.iter().collect();
+            text.split_whitespace().all(|word| words.iter().any(|searched| searched == word))
+        };
+        self.finds(search) || self.needles.iter().any(is_named)
+    }
+
     /// A text with each address and name replaced, in whatever case. In longer words and addresses, they are somebody else's.
     fn mentions(&self, text: &str) -> String {
         let mut left = String::with_capacity(text.len());

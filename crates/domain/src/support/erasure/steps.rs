@@ -3,6 +3,8 @@
 //! Records come before what is copied from them: who changes a ticket holds its row, so whatever was copied from it before it
 //! was erased is committed, and found, by then.
 
+use std::sync::Arc;
+
 use time::OffsetDateTime;
 
 use super::redact::Redaction;
@@ -69,6 +71,7 @@ async fn defer(ports: &Ports, workspace: WorkspaceId) -> Result<(), Error> {
 
 async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let now = ports.clock.now();
+    erase_email_copies(ports, workspace).await?;
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
         let Some(mut erasure) = tx.erasures().next()? else { return Ok(false) };
         let by = Principal::named(erasure.created_by, &erasure.created_by_name, None);
@@ -95,7 +98,11 @@ async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bo
                 erasure.erased.audit_entries += erased.found;
                 erased.next
             }
-            ErasurePhase::Records => going_on(tx.erasures().forget_records(erasure.id, most)? > 0),
+            ErasurePhase::Records => {
+                let redaction = Redaction::of(&erasure.emails, &erasure.names);
+                tx.erasures().forget_searches(&|term| redaction.finds_words(term))?;
+                going_on(tx.erasures().forget_records(erasure.id, most)? > 0)
+            }
             ErasurePhase::Done => None,
         };
         advance(&mut erasure, next, now);
@@ -103,6 +110,16 @@ async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bo
         Ok(true)
     })
     .await
+}
+
+/// Erases what transports have kept of the person, before the last phase of the erasure forgets who that is: outside of its
+/// transaction, and again if that fails.
+async fn erase_email_copies(ports: &Ports, workspace: WorkspaceId) -> Result<(), Error> {
+    let next = weighed_transact_in(ports, workspace, Weight::Heavy, |tx| Ok(tx.erasures().next()?)).await?;
+    let Some(erasure) = next.filter(|erasure| erasure.phase == ErasurePhase::Records) else { return Ok(()) };
+    let redaction = Redaction::of(&erasure.emails, &erasure.names);
+    let erased = ports.email_copies.erase(workspace, Arc::new(move |text| redaction.finds(text))).await;
+    erased.map(drop).map_err(|error| StoreError::Unavailable(error.message).into())
 }
 
 /// For phases that take what is left: they go on until a step finds nothing.

@@ -20,6 +20,7 @@ use crate::errors::expect_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{SameText, Statement, sql};
+use crate::support::kb_vain_searches;
 use crate::tx::PgTx;
 
 impl ErasureRepo for PgTx<'_> {
@@ -151,6 +152,10 @@ impl ErasureRepo for PgTx<'_> {
 
     fn erase_from_audit_log(&mut self, erasure: &PersonErasure, most: u32) -> Result<Scanned<u64>, StoreError> {
         copies::erase_from_audit_log(self, erasure, most)
+    }
+
+    fn forget_searches(&mut self, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError> {
+        kb_vain_searches::forget(self, names_person)
     }
 
     fn forget_records(&mut self, id: ErasureId, most: u32) -> Result<u64, StoreError> {
