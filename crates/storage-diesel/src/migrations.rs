@@ -87,7 +87,7 @@ pub fn secure(database_url: &str) -> Result<(), MigrationError> {
 }
 
 fn secure_functions(connection: &mut PgConnection) -> Result<(), MigrationError> {
-    if privileges::due(connection)?.is_empty() {
+    if !privileges::is_due(connection)? {
         return Ok(());
     }
     connection.transaction(|connection| {

@@ -186,21 +186,31 @@ pub fn grant(database_url: &str, role: &str) -> Result<(), GrantError> {
 /// Takes functions with the rights of their owner from PUBLIC, and grants the roles that serve what they lack since a migration, as
 /// far as the current role may. To be run in a transaction that holds the lock of migrations.
 pub(crate) fn secure(connection: &mut PgConnection) -> QueryResult<()> {
-    let statements = due(connection)?;
-    run(connection, &statements)
+    let revocations: Vec<String> = revocations_query().load(connection)?;
+    run(connection, &revocations)?;
+    // Only now: until then, the roles had those functions as everybody.
+    let grants = missing_grants(connection)?;
+    run(connection, &grants)
 }
 
-/// What [`secure`] would run.
-pub(crate) fn due(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
-    let mut statements: Vec<String> = revocations_query().load(connection)?;
+/// Whether [`secure`] would change anything.
+pub(crate) fn is_due(connection: &mut PgConnection) -> QueryResult<bool> {
+    let revocations: Vec<String> = revocations_query().load(connection)?;
+    Ok(!revocations.is_empty() || !missing_grants(connection)?.is_empty())
+}
+
+/// The grants of roles that serve, if they lack any and the current role may make them.
+fn missing_grants(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     let (_, owns): (String, Option<bool>) = current_role_query().get_result(connection)?;
-    if owns == Some(true) {
-        let roles: Vec<String> = serving_roles_query().load(connection)?;
-        for role in roles {
-            let missing: Vec<String> = missing_query().bind::<Text, _>(role.clone()).load(connection)?;
-            if !missing.is_empty() {
-                statements.extend(grants(connection, &role)?);
-            }
+    if owns != Some(true) {
+        return Ok(Vec::new());
+    }
+    let roles: Vec<String> = serving_roles_query().load(connection)?;
+    let mut statements = Vec::new();
+    for role in roles {
+        let missing: Vec<String> = missing_query().bind::<Text, _>(role.clone()).load(connection)?;
+        if !missing.is_empty() {
+            statements.extend(grants(connection, &role)?);
         }
     }
     Ok(statements)
