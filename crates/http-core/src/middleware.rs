@@ -103,7 +103,7 @@ async fn answered(
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
     line.answered.set(Some((response.status().as_u16(), size_of(&response))));
-    if line.refusal().is_some() {
+    if line.refusal().is_some_and(|kind| kind != Refusal::Unavailable) {
         state.guards.pace.pause().await;
     }
     Ok(response.map_body(|_, answer| FinalResponse::new(answer, memory, in_flight, cut_after)))
@@ -189,6 +189,7 @@ impl RequestLog {
             404 if self.exchange.route() == "-" => Some(Refusal::Route),
             405 => Some(Refusal::Route),
             429 => Some(Refusal::Limit),
+            503 => Some(Refusal::Unavailable),
             _ => None,
         }
     }
@@ -199,7 +200,7 @@ impl Drop for RequestLog {
         let (code, bytes) = self.answered.get().unzip();
         let refusal = self.refusal();
         let level = match code {
-            Some(500..) if refusal.is_none() => log::Level::Error,
+            Some(500..) if refusal.is_none_or(|kind| kind == Refusal::Unavailable) => log::Level::Error,
             // Asked for every few seconds, by every load balancer and scraper.
             Some(200) if health::is_probe(self.exchange.route()) => log::Level::Debug,
             _ => log::Level::Info,

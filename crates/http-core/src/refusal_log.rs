@@ -1,6 +1,6 @@
 //! Keeps refused requests from filling the log: a few lines a second of each kind, and one that counts the others.
 
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, LazyLock, Weak};
 use std::time::{Duration, Instant};
 
 use actix_web::rt::time::interval;
@@ -25,10 +25,23 @@ pub(crate) enum Refusal {
     Connection,
     /// 400 or 431 before there is a request: its head is not HTTP, or too long.
     Head,
+    /// 503 for another reason: the database is away, or the disk is full.
+    Unavailable,
+    /// The line that says why one of these could not be served.
+    Reason,
 }
 
 impl Refusal {
-    const ALL: [Self; 6] = [Self::Credential, Self::Route, Self::Limit, Self::Busy, Self::Connection, Self::Head];
+    const ALL: [Self; 8] = [
+        Self::Credential,
+        Self::Route,
+        Self::Limit,
+        Self::Busy,
+        Self::Connection,
+        Self::Head,
+        Self::Unavailable,
+        Self::Reason,
+    ];
 
     const fn as_str(self) -> &'static str {
         match self {
@@ -38,6 +51,8 @@ impl Refusal {
             Self::Busy => "busy",
             Self::Connection => "connection",
             Self::Head => "head",
+            Self::Unavailable => "unavailable",
+            Self::Reason => "reason",
         }
     }
 }
@@ -87,6 +102,14 @@ impl RefusalLog {
             report(kind, self.turn(kind, self.begun.elapsed()));
         }
     }
+}
+
+/// Reasons are logged where no state of the server is at hand.
+static REASONS: LazyLock<RefusalLog> = LazyLock::new(RefusalLog::default);
+
+/// Whether to write a line that says why a request could not be served.
+pub(crate) fn admits_reason() -> bool {
+    REASONS.admits(Refusal::Reason)
 }
 
 fn left_out_of(refusals: u32) -> u32 {

@@ -8,10 +8,15 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use domain::ports::Clock;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
+use system::SystemClock;
+use time::{Duration, OffsetDateTime};
 
 const ENDING: &str = ".unfinished";
+/// A backup is written to all the time.
+const ABANDONED_AFTER: Duration = Duration::HOUR;
 
 /// A file that is not there until it is published. Unless it is, nothing is left of it.
 pub(crate) struct Draft {
@@ -91,6 +96,27 @@ pub(crate) fn remove_abandoned(file: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Removes what killed processes had begun in the folder of a file, under whatever name, such as backups that have the day in theirs.
+/// Another machine may write into the folder, whose processes are unknown here and whose locks may not be seen: what was written to
+/// within the last hour stays.
+pub(crate) fn remove_abandoned_beside(file: &Path) {
+    for entry in fs::read_dir(folder_of(file)).into_iter().flatten().flatten() {
+        let Ok(found) = entry.metadata() else { continue };
+        let is_old = found.modified().is_ok_and(|at| SystemClock.now() - OffsetDateTime::from(at) > ABANDONED_AFTER);
+        let writer = any_writer_of(&entry.file_name());
+        if found.is_file() && is_old && writer.is_some_and(has_ended) && is_unlocked(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The process that writes a draft of whatever file; `None` for other names.
+fn any_writer_of(draft: &OsString) -> Option<Pid> {
+    let name = draft.as_bytes().strip_suffix(ENDING.as_bytes())?;
+    let dot = name.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > 0)?;
+    writer_of(draft, &name[..dot])
 }
 
 /// The process that writes a draft of the file with this name; `None` for files of other names.
@@ -190,5 +216,35 @@ mod tests {
         remove_abandoned(&file);
         assert!(abandoned.exists());
         remove_abandoned(Path::new("/"));
+    }
+
+    #[test]
+    fn what_dead_processes_left_in_the_folder_long_ago_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut ended = Command::new("true").spawn().unwrap();
+        ended.wait().unwrap();
+        let (dead, own) = (ended.id(), std::process::id());
+        let [old, young, alive, locked] = [
+            format!("monday.backup.{dead}.unfinished"),
+            format!("tuesday.backup.{dead}.unfinished"),
+            format!("monday.backup.{own}.unfinished"),
+            format!("wednesday.backup.{dead}.unfinished"),
+        ]
+        .map(|name| folder.path().join(name));
+        let others = ["monday.backup", "7.unfinished", ".7.unfinished"].map(|name| folder.path().join(name));
+        let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+        for path in [&old, &alive, &locked].into_iter().chain(&others) {
+            File::create(path).unwrap().set_modified(long_ago).unwrap();
+        }
+        File::create(&young).unwrap();
+        let writer = File::open(&locked).unwrap();
+        writer.try_lock().unwrap();
+        remove_abandoned_beside(&folder.path().join("friday.backup"));
+        assert!(!old.exists());
+        assert!(
+            [young, alive, locked].iter().chain(&others).all(|path| path.exists()),
+            "{:?}",
+            names_in(folder.path())
+        );
     }
 }

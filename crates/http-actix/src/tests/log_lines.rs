@@ -1,11 +1,14 @@
 //! The log line of each request.
 
 use std::cell::RefCell;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
+use async_trait::async_trait;
+use domain::WorkspaceId;
 use domain::identity::access::{PlainToken, TokenKind};
+use domain::ports::{Job, Store, StoreError};
 use domain::testing::SequenceRandom;
 use http_core::testing::{TestApp, anonymous};
 
@@ -24,7 +27,7 @@ impl Log for Collector {
     }
 
     fn log(&self, record: &Record<'_>) {
-        if record.target() == "request" {
+        if record.target() == "request" || record.args().to_string().starts_with("the request could not be served") {
             LINES.with_borrow_mut(|lines| lines.push((record.level(), record.args().to_string())));
         }
     }
@@ -77,5 +80,36 @@ async fn one_line_without_client_data() {
         let lines = taken();
         assert!(lines.len() == 1 && lines[0].0 == level && lines[0].1.starts_with(begin), "{lines:?}");
         assert!(lines[0].1.contains(" workspace=- key=- user=- "), "{lines:?}");
+    }
+}
+
+/// As while the disk of the database is full.
+struct Full;
+
+#[async_trait]
+impl Store for Full {
+    async fn run(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
+        Err(StoreError::DiskFull("could not extend file: No space left on device".to_owned()))
+    }
+
+    async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
+        self.run(workspace, job).await
+    }
+}
+
+/// Ten lines a second of each kind: the request's, and why it could not be served.
+#[actix_web::test]
+async fn requests_that_cannot_be_served_do_not_fill_the_log() {
+    const REQUESTS: usize = 300;
+    collect();
+    let mut world = TestApp::new(SURFACES);
+    world.ports().store = Arc::new(Full);
+    for _ in 0..REQUESTS {
+        assert_eq!(world.answer(world.json("POST", "/api/v1/projects", "{\"name\":\"P\"}")).await.status, 503);
+    }
+    let lines = taken();
+    for (level, begin) in [(Level::Warn, "the request could not be served: "), (Level::Error, "method=POST ")] {
+        let count = lines.iter().filter(|line| line.0 == level && line.1.starts_with(begin)).count();
+        assert!((1..REQUESTS / 3).contains(&count), "{count} lines: {begin}");
     }
 }

@@ -20,6 +20,8 @@ use domain::ports::StoreError;
 use domain::{Error, ErrorCode};
 use envelope::Envelope;
 
+use crate::refusal_log::admits_reason;
+
 /// `Retry-After` of a 503, in seconds.
 const RETRY_AFTER_SECONDS: &str = "1";
 
@@ -117,10 +119,14 @@ impl HttpError {
             Self::Domain(Error::Store(error @ StoreError::Internal(_))) => {
                 log::error!("the request failed: {error}");
             }
-            Self::Domain(Error::Store(error)) if self.code().status().is_server_error() && !self.is_busy() => {
+            Self::Domain(Error::Store(error))
+                if self.code().status().is_server_error() && !self.is_busy() && admits_reason() =>
+            {
                 log::warn!("the request could not be served: {error}");
             }
-            Self::Deadline(bound) => log::warn!("the request timed out after {} ms", bound.as_millis()),
+            Self::Deadline(bound) if admits_reason() => {
+                log::warn!("the request timed out after {} ms", bound.as_millis());
+            }
             Self::Panicked(message) => log::error!("the request panicked: {message}"),
             _ => {}
         }

@@ -18,7 +18,7 @@ use crate::backup::{Manifest, PASSPHRASE_VARIABLE, SealedKey};
 use crate::cli::{BackupOptions, RestoreOptions};
 use crate::config::Config;
 use crate::database::Database;
-use crate::draft::Draft;
+use crate::draft::{Draft, remove_abandoned, remove_abandoned_beside};
 use crate::master_key;
 
 mod passphrase;
@@ -61,6 +61,8 @@ fn write_to(
     if file == Path::new("-") {
         return write(&mut io::stdout().lock());
     }
+    remove_abandoned(file);
+    remove_abandoned_beside(file);
     let mut draft = Draft::create(file, force)?;
     let manifest = write(&mut draft)?;
     draft.publish()?;
