@@ -18,6 +18,8 @@ use crate::{poll, socket};
 
 /// A start may include crash recovery.
 pub(crate) const START_BOUND: Duration = Duration::from_mins(1);
+/// How long sessions have to end by themselves before a fast shutdown ends them.
+const SESSIONS_BOUND: Duration = Duration::from_secs(1);
 /// A fast shutdown writes a checkpoint first.
 const STOP_BOUND: Duration = Duration::from_mins(1);
 /// An immediate shutdown leaves recovery to the next start.
@@ -175,6 +177,11 @@ pub(crate) fn stop(folder: &Folder, programs: &Programs, account: &Account) -> R
     let Some(server) = Postmaster::running(&folder.cluster()) else {
         return Ok(());
     };
+    // Sessions that their clients have just closed may end by themselves: those that are ended are errors in the log.
+    signal(programs, account, "TERM", server.pid);
+    if gone_within(folder, &server, SESSIONS_BOUND) {
+        return Ok(());
+    }
     for (name, bound) in [("INT", STOP_BOUND), ("QUIT", IMMEDIATE_BOUND)] {
         signal(programs, account, name, server.pid);
         if gone_within(folder, &server, bound) {

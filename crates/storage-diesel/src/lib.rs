@@ -26,6 +26,7 @@ mod events;
 mod gate;
 mod gated;
 mod identity;
+mod insertion;
 mod inspection;
 mod kernel;
 mod limits;

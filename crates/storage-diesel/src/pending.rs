@@ -5,8 +5,10 @@
 //! unless something is unusual, so the use case is told what is usual (the references exist, there is quota), and all of
 //! it is sent when an answer is needed, or at the end: then as the whole transaction, without BEGIN and COMMIT.
 //!
-//! The statement verifies what was assumed. If something does not hold, `ensure_assumed` undoes all of it, and the
-//! use case runs again with each statement sent at once (`attempt.rs`).
+//! The statement looks first at what was assumed (`usual`), then inserts the record, and does the rest only if the record is in
+//! (`gate`). If something does not hold, or a unique value is taken, it does nothing and returns no row: no error, which the
+//! server would log for what is nothing unusual. The use case then runs again with each statement sent at once (`attempt.rs`).
+//! What other transactions change in the middle of the statement is left to `ensure_assumed`, which undoes all of it.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -17,10 +19,14 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::WorkspaceId;
+use domain::kernel::UniqueValue;
 use domain::ports::StoreError;
+use uuid::Uuid;
 
-use crate::errors::store_error;
+use crate::errors::{expect_rows, store_error};
 use crate::events::append::{QueuedRow, note_queued};
+use crate::insertion::Insertion;
+use crate::kernel::unique::record_query;
 use crate::statement::{Binds, Statement};
 use crate::tx::{Failure, PgTx, TxMode};
 
@@ -28,10 +34,14 @@ use crate::tx::{Failure, PgTx, TxMode};
 pub(crate) struct PendingWrite {
     /// A statement has one of each at most.
     pub(crate) name: WriteName,
-    /// Common table expressions, `name AS (…), …`, or none.
+    /// Common table expressions, `name AS (…), …`, or none, that write nothing.
     pub(crate) with: &'static str,
     /// What was assumed: a condition, or nothing.
     pub(crate) holds: Cow<'static, str>,
+    /// Like `with`, of what is written if all that was assumed holds: if `gate` has its one row.
+    pub(crate) then: &'static str,
+    /// Whether `then` did what it should, which only a transaction at the same time can have kept it from.
+    pub(crate) ensures: &'static str,
     /// The call that queues deliveries; only of events.
     pub(crate) queue: &'static str,
     pub(crate) binds: Binds,
@@ -49,7 +59,7 @@ pub(crate) enum WriteName {
 impl PendingWrite {
     /// A write with the binds of a statement.
     pub(crate) fn new<ST>(name: WriteName, binds: Statement<ST>) -> Self {
-        Self { name, with: "", holds: "".into(), queue: "", binds: binds.into_binds() }
+        Self { name, with: "", holds: "".into(), then: "", ensures: "", queue: "", binds: binds.into_binds() }
     }
 
     pub(crate) fn with(self, with: &'static str) -> Self {
@@ -60,13 +70,18 @@ impl PendingWrite {
         Self { holds: holds.into(), ..self }
     }
 
+    pub(crate) fn then(self, then: &'static str) -> Self {
+        Self { then, ..self }
+    }
+
+    pub(crate) fn ensures(self, ensures: &'static str) -> Self {
+        Self { ensures, ..self }
+    }
+
     pub(crate) fn queue(self, queue: &'static str) -> Self {
         Self { queue, ..self }
     }
 }
-
-/// The INSERT of one record.
-pub(crate) type Insertion = Box<dyn QueryFragment<Pg>>;
 
 #[derive(Default)]
 pub(crate) struct PendingWrites {
@@ -89,8 +104,11 @@ impl PendingWrites {
         self.insertions.push(insertion);
     }
 
-    pub(crate) fn is_full(&self) -> bool {
-        self.insertions.len() == INSERTIONS.len()
+    /// Whether the insertion has to wait for the next statement. One that may conflict is the only one of its statement: else it
+    /// could leave others half done.
+    fn is_full_for(&self, insertion: &Insertion) -> bool {
+        let conflicts = insertion.may_conflict || self.insertions.iter().any(|pending| pending.may_conflict);
+        self.insertions.len() == INSERTIONS.len() || conflicts && !self.insertions.is_empty()
     }
 
     /// All of them as one statement, and none is left; `None` if there was none.
@@ -109,24 +127,21 @@ pub(crate) struct OneStatement {
     with: String,
     binds: Binds,
     insertions: Vec<Insertion>,
+    then: String,
     select: String,
 }
 
 impl OneStatement {
     fn of(pending: PendingWrites) -> Self {
-        let (mut with, mut conditions, mut queue) = (String::new(), String::new(), None);
-        let mut binds = Binds::default();
+        let (mut with, mut then) = (Joined::new("WITH ", ", "), Joined::new(", ", ", "));
+        let (mut holds, mut ensures) = (Joined::new("(", ") AND ("), Joined::new("ensure_assumed((", ") AND ("));
+        let (mut binds, mut queue) = (Binds::default(), None);
         for write in pending.writes {
             let bound = binds.len();
-            if !write.with.is_empty() {
-                with.push_str(if with.is_empty() { "WITH " } else { ", " });
-                push_renumbered(&mut with, write.with, bound);
-            }
-            if !write.holds.is_empty() {
-                conditions.push_str(if conditions.is_empty() { "(" } else { " AND (" });
-                push_renumbered(&mut conditions, &write.holds, bound);
-                conditions.push(')');
-            }
+            with.add(write.with, bound);
+            holds.add(&write.holds, bound);
+            then.add(write.then, bound);
+            ensures.add(write.ensures, bound);
             if !write.queue.is_empty() {
                 let mut call = String::with_capacity(write.queue.len());
                 push_renumbered(&mut call, write.queue, bound);
@@ -134,12 +149,39 @@ impl OneStatement {
             }
             binds.append(write.binds);
         }
-        let assumed = if conditions.is_empty() { "true".to_owned() } else { format!("ensure_assumed({conditions})") };
+        with.add("usual AS MATERIALIZED (SELECT ", 0);
+        let with = with.text + &holds.closed(")", "true") + " AS holds)";
+        let verdict = ensures.closed("))", "true");
         let select = match queue {
-            Some(call) => format!("SELECT {assumed}, queued, behind, failure FROM {call}"),
-            None => format!("SELECT {assumed}, 0::bigint, 0::bigint, NULL::text"),
+            Some(call) => format!("SELECT {verdict}, queued, behind, failure FROM {call}"),
+            None => format!("SELECT {verdict}, 0::bigint, 0::bigint, NULL::text FROM gate"),
         };
-        Self { with, binds, insertions: pending.insertions, select }
+        Self { with, binds, insertions: pending.insertions, then: then.text, select }
+    }
+}
+
+/// Parts of a text that are joined, with renumbered placeholders.
+struct Joined {
+    text: String,
+    first: &'static str,
+    joint: &'static str,
+}
+
+impl Joined {
+    const fn new(first: &'static str, joint: &'static str) -> Self {
+        Self { text: String::new(), first, joint }
+    }
+
+    fn add(&mut self, part: &str, bound: usize) {
+        if !part.is_empty() {
+            self.text.push_str(if self.text.is_empty() { self.first } else { self.joint });
+            push_renumbered(&mut self.text, part, bound);
+        }
+    }
+
+    /// With its end; or what stands for no parts.
+    fn closed(self, end: &str, none: &str) -> String {
+        if self.text.is_empty() { none.to_owned() } else { self.text + end }
     }
 }
 
@@ -159,15 +201,21 @@ impl QueryFragment<Pg> for OneStatement {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(&self.with);
         self.binds.push(&mut out)?;
-        let mut joint = if self.with.is_empty() { "WITH " } else { ", " };
+        let mut gate = "";
         for (insertion, name) in self.insertions.iter().zip(INSERTIONS) {
-            out.push_sql(joint);
+            out.push_sql(", ");
             out.push_sql(name);
             out.push_sql(" AS (");
-            insertion.walk_ast(out.reborrow())?;
-            out.push_sql(")");
-            joint = ", ";
+            insertion.walk_selecting(out.reborrow(), "FROM usual WHERE holds")?;
+            out.push_sql(" RETURNING 1)");
+            if insertion.may_conflict {
+                gate = " AND EXISTS (SELECT FROM record_1)";
+            }
         }
+        out.push_sql(", gate AS MATERIALIZED (SELECT FROM usual WHERE holds");
+        out.push_sql(gate);
+        out.push_sql(")");
+        out.push_sql(&self.then);
         out.push_sql(" ");
         out.push_sql(&self.select);
         Ok(())
@@ -228,20 +276,48 @@ impl<'c> PgTx<'c> {
         Ok(())
     }
 
-    /// Inserts one record, with other writes if possible.
-    pub(crate) fn insert_one<Q>(&mut self, insertion: Q) -> Result<(), StoreError>
-    where
-        Q: QueryFragment<Pg> + QueryId + RunQueryDsl<PgConnection> + 'static,
-    {
-        if self.pending.as_ref().is_some_and(PendingWrites::is_full) {
+    /// Inserts one record, with other writes if possible. `values` are its unique values, in the order in which duplicates are told.
+    pub(crate) fn insert_one(&mut self, insertion: Insertion, values: &[UniqueValue]) -> Result<(), StoreError> {
+        if self.pending.as_ref().is_some_and(|pending| pending.is_full_for(&insertion)) {
             self.catch_up()?;
         }
-        match &mut self.pending {
-            Some(pending) => {
-                pending.insert(Box::new(insertion));
-                Ok(())
+        let may_conflict = insertion.may_conflict;
+        if let Some(pending) = &mut self.pending {
+            // That nobody has the values.
+            self.has_assumed |= may_conflict;
+            pending.insert(insertion);
+            return Ok(());
+        }
+        match self.execute(insertion)? {
+            0 if may_conflict => Err(self.taken(values, None)),
+            affected => expect_rows(affected, 1),
+        }
+    }
+
+    /// Fails unless the update of one record did what it should: else another record has one of the unique values.
+    pub(crate) fn expect_saved(
+        &mut self,
+        affected: usize,
+        values: &[UniqueValue],
+        own: Uuid,
+    ) -> Result<(), StoreError> {
+        if affected == 0 { Err(self.taken(values, Some(own))) } else { expect_rows(affected, 1) }
+    }
+
+    /// Which of the values another record has, after a write that did nothing because of that. The record may be gone by now.
+    pub(crate) fn taken(&mut self, values: &[UniqueValue], own: Option<Uuid>) -> StoreError {
+        let taken = values.iter().find_map(|value| {
+            let query = record_query(self.workspace, value);
+            match self.first::<_, Uuid>(query) {
+                Ok(found) => found.filter(|id| Some(*id) != own).map(|_| Ok(value.member())),
+                Err(error) => Some(Err(error)),
             }
-            None => self.execute(insertion).map(drop),
+        });
+        self.failure.get_or_insert(Failure::Other);
+        match taken {
+            Some(Ok(field)) => StoreError::Duplicate { field },
+            Some(Err(error)) => error,
+            None => StoreError::Contended,
         }
     }
 
@@ -262,10 +338,12 @@ impl<'c> PgTx<'c> {
         let Some(statement) = pending.take() else { return Ok(()) };
         let has_open_claim = pending.has_open_claim;
         let result = statement.load::<(bool, QueuedRow)>(self.connection);
-        let rows = self.done(result)?;
-        for (_, queued) in rows {
-            note_queued(self, queued);
-        }
+        let Some((_, queued)) = self.done(result)?.into_iter().next() else {
+            self.has_assumed = true;
+            self.failure.get_or_insert(Failure::Other);
+            return Err(StoreError::Internal("an assumption does not hold".to_owned()));
+        };
+        note_queued(self, queued);
         self.has_assumed = has_open_claim;
         Ok(())
     }
@@ -284,14 +362,15 @@ mod tests {
     #[test]
     fn placeholders_of_several_writes_follow_each_other() {
         let mut pending = PendingWrites::default();
-        pending.add(write(WriteName::Quota, "a AS (UPDATE x SET y = $1 WHERE z = $2)", "EXISTS (SELECT FROM a)"));
-        pending.add(write(WriteName::Claim, "", "$1 < $2"));
-        pending.insert(Box::new(diesel::dsl::sql::<Integer>("INSERT INTO x VALUES (1)")));
+        let quota = write(WriteName::Quota, "a AS (SELECT FROM x WHERE z = $2)", "EXISTS (SELECT FROM a)");
+        pending.add(quota.then("b AS (UPDATE x SET y = $1)").ensures("$1 > 0"));
+        pending.add(write(WriteName::Claim, "", "$1 < $2").ensures("$2 > 0"));
         let text = diesel::debug_query::<Pg, _>(&pending.take().unwrap()).to_string();
         assert!(
             text.starts_with(
-                "WITH a AS (UPDATE x SET y = $1 WHERE z = $2), record_1 AS (INSERT INTO x VALUES (1)) SELECT \
-                 ensure_assumed((EXISTS (SELECT FROM a)) AND ($3 < $4)), 0::bigint, 0::bigint, NULL::text"
+                "WITH a AS (SELECT FROM x WHERE z = $2), usual AS MATERIALIZED (SELECT (EXISTS (SELECT FROM a)) AND ($3 < $4) AS \
+                 holds), gate AS MATERIALIZED (SELECT FROM usual WHERE holds), b AS (UPDATE x SET y = $1) SELECT \
+                 ensure_assumed(($1 > 0) AND ($4 > 0)), 0::bigint, 0::bigint, NULL::text FROM gate"
             ),
             "{text}"
         );

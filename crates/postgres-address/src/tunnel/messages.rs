@@ -8,6 +8,8 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// Asks the server for TLS.
 pub(super) const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f];
+/// Ends the session.
+pub(super) const TERMINATE: [u8; 5] = [b'X', 0, 0, 0, 4];
 const CANCEL_REQUEST: [u8; 4] = [0x04, 0xd2, 0x16, 0x2e];
 /// As Postgres has it.
 const LONGEST_FIRST_PACKET: usize = 10_000;

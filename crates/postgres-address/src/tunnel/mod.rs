@@ -10,7 +10,7 @@ mod serve;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
 use rustls::ClientConfig;
@@ -18,7 +18,7 @@ use socket2::TcpKeepalive;
 use tempfile::TempDir;
 use tokio::net::UnixListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 use crate::error::AddressError;
 use crate::hosts::Host;
@@ -38,6 +38,8 @@ const DEFAULT_USER_TIMEOUT: i64 = 10_000;
 const KEEPALIVE_IDLE: i64 = 60;
 const KEEPALIVE_INTERVAL: i64 = 10;
 const KEEPALIVE_COUNT: i64 = 3;
+/// How long the sessions may take to end, all together.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The longest path of a socket, on every system.
 const LONGEST_PATH: usize = 103;
 /// As long as the longest `.s.PGSQL.PORT`, with its slash.
@@ -89,13 +91,32 @@ struct Way {
     options: Options,
 }
 
-/// Leads to the hosts until it is dropped, and breaks their connections then.
+/// What each task of a tunnel has: by dropping it, it says that it has ended.
+#[derive(Clone)]
+struct Task {
+    /// Whether the tunnel is closing.
+    closing: watch::Receiver<bool>,
+    _alive: mpsc::Sender<()>,
+}
+
+impl Task {
+    /// Returns once the tunnel is closing.
+    async fn closing(&mut self) {
+        // An error means that the tunnel is gone.
+        let _ = self.closing.wait_for(|closing| *closing).await;
+    }
+}
+
+/// Leads to the hosts until it is dropped, and ends their sessions then: a connection that breaks is an error in the log of the server.
 #[derive(Debug)]
 pub(crate) struct Tunnel {
     /// The folder of each host's socket, in their order.
     pub(crate) folders: Vec<PathBuf>,
     folder: TempDir,
     runtime: Option<Runtime>,
+    closing: watch::Sender<bool>,
+    /// Disconnected once all tasks have ended.
+    tasks: Mutex<mpsc::Receiver<()>>,
 }
 
 impl Tunnel {
@@ -109,6 +130,8 @@ impl Tunnel {
         let folder = private_folder()?;
         let permits = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         let mut folders = Vec::with_capacity(hosts.len());
+        let ((closing, of_task), (alive, tasks)) = (watch::channel(false), mpsc::channel());
+        let task = Task { closing: of_task, _alive: alive };
         for host in hosts {
             let place = own_folder(folder.path(), host)?;
             let path = place.join(format!(".s.PGSQL.{}", host.port));
@@ -118,11 +141,11 @@ impl Tunnel {
             };
             let listener = listener.map_err(failed("listen", &path))?;
             let way = Arc::new(Way { host: (*host).clone(), options: options.clone() });
-            runtime.spawn(serve::accept(listener, way, Arc::clone(&permits)));
+            runtime.spawn(serve::accept(listener, way, Arc::clone(&permits), task.clone()));
             log::debug!("connections to {host} use TLS: sslmode={}", options.mode.name());
             folders.push(place);
         }
-        Ok(Self { folders, folder, runtime: Some(runtime) })
+        Ok(Self { folders, folder, runtime: Some(runtime), closing, tasks: Mutex::new(tasks) })
     }
 
     /// Where only this account can read.
@@ -133,6 +156,11 @@ impl Tunnel {
 
 impl Drop for Tunnel {
     fn drop(&mut self) {
+        self.closing.send_replace(true);
+        if let Ok(tasks) = self.tasks.get_mut() {
+            // Nothing is ever sent: this ends with the last task, or because one takes too long.
+            let _ = tasks.recv_timeout(CLOSE_TIMEOUT);
+        }
         // Not by waiting, which async callers may not do.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

@@ -13,6 +13,7 @@ mod instances;
 mod observability;
 mod operators;
 mod pooler;
+mod postgres_log;
 mod priorities;
 mod replicas;
 mod rotation;

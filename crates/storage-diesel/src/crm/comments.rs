@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::errors::expect_rows;
+use crate::insertion::Insertion;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::{Column, row};
 use crate::schema::record_comments;
@@ -63,7 +64,7 @@ row! {
 impl RecordCommentRepo for PgTx<'_> {
     fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError> {
         let row = RecordCommentRow::of(self.workspace, comment);
-        self.insert_one(diesel::insert_into(record_comments::table).values(row))
+        self.insert_one(Insertion::new::<record_comments::table, _, _>("record_comments", row), &[])
     }
 
     fn list(&mut self, record: CrmRecord, page: &PageRequest) -> Result<Vec<RecordComment>, StoreError> {

@@ -15,7 +15,8 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::errors::expect_rows;
+use crate::insertion::Insertion;
+use crate::kernel::unique::{self, is_free};
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
@@ -46,7 +47,8 @@ impl CompanyRepo for PgTx<'_> {
     fn insert(&mut self, company: &Company) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
         let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
-        self.insert_one(diesel::insert_into(companies::table).values(row))
+        let insertion = Insertion::new::<companies::table, _, _>("companies", row).unless_taken();
+        self.insert_one(insertion, &unique::values_of_company(company))
     }
 
     fn get(&mut self, id: CompanyId) -> Result<Option<Company>, StoreError> {
@@ -63,9 +65,13 @@ impl CompanyRepo for PgTx<'_> {
     fn save(&mut self, company: &Company) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
         let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
-        let target = companies::table.find((self.workspace, company.id.0)).filter(is_live(companies::deleted_at));
+        let target = companies::table
+            .find((self.workspace, company.id.0))
+            .filter(is_live(companies::deleted_at))
+            .filter(is_free!("companies", "domain", self.workspace, company.id.0, company.domain.clone()))
+            .filter(is_free!("companies", "external_id", self.workspace, company.id.0, company.external_id.clone()));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        expect_rows(affected, 1)
+        self.expect_saved(affected, &unique::values_of_company(company), company.id.0)
     }
 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {

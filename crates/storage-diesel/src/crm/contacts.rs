@@ -15,7 +15,8 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::errors::expect_rows;
+use crate::insertion::Insertion;
+use crate::kernel::unique::{self, is_free};
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
@@ -62,7 +63,8 @@ impl ContactRepo for PgTx<'_> {
             contacts::email_key.eq(contact.email_key()),
             contacts::search.eq(array_to_tsvector(lexemes)),
         );
-        self.insert_one(diesel::insert_into(contacts::table).values(row))
+        let insertion = Insertion::new::<contacts::table, _, _>("contacts", row).unless_taken();
+        self.insert_one(insertion, &unique::values_of_contact(contact))
     }
 
     fn get(&mut self, id: ContactId) -> Result<Option<Contact>, StoreError> {
@@ -83,9 +85,13 @@ impl ContactRepo for PgTx<'_> {
             contacts::email_key.eq(contact.email_key()),
             contacts::search.eq(array_to_tsvector(lexemes)),
         );
-        let target = contacts::table.find((self.workspace, contact.id.0)).filter(is_live(contacts::deleted_at));
+        let target = contacts::table
+            .find((self.workspace, contact.id.0))
+            .filter(is_live(contacts::deleted_at))
+            .filter(is_free!("contacts", "email_key", self.workspace, contact.id.0, Some(contact.email_key())))
+            .filter(is_free!("contacts", "external_id", self.workspace, contact.id.0, contact.external_id.clone()));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        expect_rows(affected, 1)
+        self.expect_saved(affected, &unique::values_of_contact(contact), contact.id.0)
     }
 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError> {

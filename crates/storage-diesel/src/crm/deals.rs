@@ -20,7 +20,8 @@ use crate::convert;
 use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
 use crate::crm::board;
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::errors::expect_rows;
+use crate::insertion::Insertion;
+use crate::kernel::unique::{self, is_free};
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
@@ -68,7 +69,8 @@ impl DealRepo for PgTx<'_> {
     fn insert(&mut self, deal: &Deal) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
         let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
-        self.insert_one(diesel::insert_into(deals::table).values(row))
+        let insertion = Insertion::new::<deals::table, _, _>("deals", row).unless_taken();
+        self.insert_one(insertion, &unique::values_of_deal(deal))
     }
 
     fn get(&mut self, id: DealId) -> Result<Option<Deal>, StoreError> {
@@ -85,9 +87,12 @@ impl DealRepo for PgTx<'_> {
     fn save(&mut self, deal: &Deal) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
         let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
-        let target = deals::table.find((self.workspace, deal.id.0)).filter(is_live(deals::deleted_at));
+        let target = deals::table
+            .find((self.workspace, deal.id.0))
+            .filter(is_live(deals::deleted_at))
+            .filter(is_free!("deals", "external_id", self.workspace, deal.id.0, deal.external_id.clone()));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        expect_rows(affected, 1)
+        self.expect_saved(affected, &unique::values_of_deal(deal), deal.id.0)
     }
 
     fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError> {

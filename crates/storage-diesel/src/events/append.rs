@@ -36,7 +36,7 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         && tx.sends_together()
     {
         let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event));
-        return tx.later(write.with(APPENDED).queue(QUEUE));
+        return tx.later(write.then(APPENDED).queue(QUEUE));
     }
     // A cluster appends step by step, in the function.
     let sql = if tx.is_cluster { append_many_query(tx.workspace, events) } else { append_query(tx.workspace, events) };
@@ -70,22 +70,23 @@ pub(crate) fn append_query(workspace: Uuid, events: &[Event]) -> Statement<Enque
 }
 
 /// `$1` is the workspace; then module, name, scope, former scope; record type, record id, version, whether internal; actor
-/// type, actor id, actor name; request id, tool, payload, time.
-const APPENDED: &str = "incoming AS MATERIALIZED (SELECT event_id($16, 1) AS id), appended AS (
+/// type, actor id, actor name; request id, tool, payload, time. Nothing is appended if `gate` has no row.
+const APPENDED: &str = "incoming AS MATERIALIZED (SELECT event_id($16, 1) AS id FROM gate), appended AS (
         INSERT INTO events (workspace_id, id, module, event, scope_id, former_scope_id, record_type, record_id, version,
             internal, actor_type, actor_id, actor_name, request_id, tool, payload, created_at)
         SELECT $1, id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM incoming
     ), unnumbered AS (
         INSERT INTO events_unnumbered (workspace_id, event_id) SELECT $1, id FROM incoming
     )";
+/// The function has the id from the row of `incoming`: without one it is not called.
 const QUEUE: &str = formatcp!(
-    "queue_webhook_deliveries($1, ARRAY(SELECT id FROM incoming), ARRAY[$2], ARRAY[$3], ARRAY[$4], ARRAY[$5], ARRAY[$9],
-         ARRAY[$16], {MAX_WAITING})"
+    "incoming CROSS JOIN LATERAL queue_webhook_deliveries($1, ARRAY[incoming.id], ARRAY[$2], ARRAY[$3], ARRAY[$4], ARRAY[$5],
+         ARRAY[$9], ARRAY[$16], {MAX_WAITING})"
 );
 
 /// What most changes do: the database takes a third less time for values than for arrays of one.
 fn append_one_query(workspace: Uuid, event: &Event) -> Statement<Enqueued> {
-    let sql = sql!("WITH {APPENDED} SELECT queued, behind, failure FROM {QUEUE}");
+    let sql = sql!("WITH gate AS (SELECT), {APPENDED} SELECT queued, behind, failure FROM {QUEUE}");
     let sql = sql.returns().bind::<SqlUuid, _>(workspace);
     let sql = sql.bind::<Text, _>(event.module.as_str()).bind::<Text, _>(event.name.clone());
     let sql = sql.bind::<Nullable<SqlUuid>, _>(event.scope).bind::<Nullable<SqlUuid>, _>(event.former_scope);

@@ -1,5 +1,6 @@
 //! Stored responses of idempotency keys.
 
+use const_format::formatcp;
 use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
 use domain::limits::Window;
@@ -43,11 +44,14 @@ impl IdempotencyRepo for PgTx<'_> {
     /// The first request may commit its response after the statement began and before this one got the lock. Holding
     /// the lock, a second read sees everything.
     ///
-    /// Sent with other writes, only the lock is tried: storing the response fails if there is one already.
+    /// Sent with other writes, only the lock is tried, and whether there is a response already.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         if self.sends_together() {
-            let lock = Statement::new("").bind::<Text, _>(lock_of(self.workspace, claim));
-            self.later(PendingWrite::new(WriteName::Claim, lock).holds(TRY_LOCK))?;
+            let binds = Statement::new("").bind::<Text, _>(lock_of(self.workspace, claim));
+            let binds = binds.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(claim.credential);
+            let binds = binds.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
+            let binds = binds.bind::<Timestamptz, _>(claim.oldest);
+            self.later(PendingWrite::new(WriteName::Claim, binds).holds(IS_FREE))?;
             return Ok(ClaimResult::Free);
         }
         match self.try_claim(claim)? {
@@ -62,8 +66,8 @@ impl IdempotencyRepo for PgTx<'_> {
         let budget = i64::try_from(claim.budget.0).unwrap_or(i64::MAX);
         if self.sends_together() {
             let binds = store_query(self.workspace, claim, answer, budget / 2)?;
-            let write = PendingWrite::new(WriteName::Response, binds).with(STORED);
-            self.later(write.holds("(SELECT fits FROM room) AND EXISTS (SELECT FROM stored)"))?;
+            let write = PendingWrite::new(WriteName::Response, binds).with(ROOM).then(STORED);
+            self.later(write.holds("(SELECT fits FROM room)").ensures("EXISTS (SELECT FROM stored)"))?;
             return Ok(KeepResult::Kept);
         }
         let unlocked = self.store_within(claim, answer, budget / 2)?;
@@ -111,16 +115,24 @@ impl PgTx<'_> {
 /// Tries the lock of a claim, `$1`.
 const TRY_LOCK: &str = "pg_try_advisory_xact_lock(hashtextextended($1, 0))";
 
+/// That, and whether no response is stored.
+const IS_FREE: &str = formatcp!(
+    "{TRY_LOCK} AND NOT EXISTS (SELECT FROM idempotency_keys
+         WHERE workspace_id = $2 AND credential_id = $3 AND route = $4 AND key = $5 AND created_at >= $6)"
+);
+
 fn lock_of(workspace: Uuid, claim: &IdempotencyClaim) -> String {
     format!("idempotency {workspace} {} {} {}", claim.credential, claim.route, claim.key)
 }
 
-const STORED: &str = "room AS (
+const ROOM: &str = "room AS (
          SELECT coalesce(sum(bytes), 0) + $10::bigint <= $11::bigint AS fits, min(hour) AS oldest
          FROM idempotency_bytes WHERE workspace_id = $1
-     ), slot AS (
+     )";
+/// Stores nothing if `gate` has no row.
+const STORED: &str = "slot AS (
          SELECT id FROM idempotency_bytes
-         WHERE workspace_id = $1 AND hour = $12 AND (SELECT fits FROM room)
+         WHERE workspace_id = $1 AND hour = $12 AND (SELECT fits FROM room) AND EXISTS (SELECT FROM gate)
          ORDER BY id LIMIT 1
          FOR NO KEY UPDATE SKIP LOCKED
      ), counted AS (
@@ -128,11 +140,11 @@ const STORED: &str = "room AS (
          WHERE workspace_id = $1 AND hour = $12 AND id = (SELECT id FROM slot)
      ), added AS (
          INSERT INTO idempotency_bytes (workspace_id, hour, bytes)
-         SELECT $1, $12, $10::bigint FROM room WHERE fits AND NOT EXISTS (SELECT FROM slot)
+         SELECT $1, $12, $10::bigint FROM room CROSS JOIN gate WHERE fits AND NOT EXISTS (SELECT FROM slot)
      ), stored AS (
          INSERT INTO idempotency_keys AS kept
              (workspace_id, credential_id, route, key, fingerprint, status, location, body, created_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM room WHERE fits
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM room CROSS JOIN gate WHERE fits
          ON CONFLICT (workspace_id, credential_id, route, key) DO UPDATE SET
              (fingerprint, status, location, body, created_at) =
              (excluded.fingerprint, excluded.status, excluded.location, excluded.body, excluded.created_at)
@@ -148,7 +160,8 @@ pub(crate) fn store_query(
 ) -> Result<Statement<StoredColumns>, StoreError> {
     let status = i16::try_from(answer.status)
         .map_err(|_| StoreError::Internal(format!("{} is not a response status", answer.status)))?;
-    let sql = sql!("WITH {STORED} SELECT fits, oldest, (SELECT count(*) FROM stored) FROM room");
+    let sql =
+        sql!("WITH gate AS (SELECT), {ROOM}, {STORED} SELECT fits, oldest, (SELECT count(*) FROM stored) FROM room");
     let sql = sql.returns::<StoredColumns>().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(claim.credential);
     let sql = sql.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
     let sql = sql.bind::<Binary, _>(claim.fingerprint.to_vec()).bind::<SmallInt, _>(status);

@@ -28,16 +28,23 @@ use crate::tx::PgTx;
 /// Units per block: a create that finds no free block takes several times as long, so they are fewer than one in a hundred.
 const BLOCK: i64 = 200;
 
-/// Takes a unit of a block that is not locked, unless more than the limit is allocated or the workspace has another
+/// Locks a block with a free unit that nobody has locked, unless more than the limit is allocated or the workspace has another
 /// version. Never waits. `$1` is the workspace, `$2` the month, `$3` the limit, `$4` the version.
-const TAKE_FROM_FREE_BLOCK: &str = "UPDATE crm_quota_blocks SET used = used + 1
-     WHERE workspace_id = $1 AND month = $2 AND id = (
-         SELECT id FROM crm_quota_blocks
-         WHERE workspace_id = $1 AND month = $2 AND used < size
-             AND (SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2) <= $3
-             AND (SELECT version FROM workspaces WHERE id = $1) = $4
-         ORDER BY id LIMIT 1
-         FOR NO KEY UPDATE SKIP LOCKED
+const FREE_BLOCK: &str = "SELECT id FROM crm_quota_blocks
+     WHERE workspace_id = $1 AND month = $2 AND used < size
+         AND (SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2) <= $3
+         AND (SELECT version FROM workspaces WHERE id = $1) = $4
+     ORDER BY id LIMIT 1
+     FOR NO KEY UPDATE SKIP LOCKED";
+/// Takes a unit of that block.
+const TAKE_FROM_FREE_BLOCK: &str = formatcp!(
+    "UPDATE crm_quota_blocks SET used = used + 1 WHERE workspace_id = $1 AND month = $2 AND id = ({FREE_BLOCK})"
+);
+/// The same of a block that was locked before, once the gate is open.
+const TAKE_FROM_LOCKED_BLOCK: &str = "quota AS (
+         UPDATE crm_quota_blocks SET used = used + 1
+         WHERE workspace_id = $1 AND month = $2 AND id = (SELECT id FROM block) AND EXISTS (SELECT FROM gate)
+         RETURNING 1
      )";
 
 impl QuotaRepo for PgTx<'_> {
@@ -45,8 +52,8 @@ impl QuotaRepo for PgTx<'_> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         if self.sends_together() {
             let write = PendingWrite::new(WriteName::Quota, self.free_block_query(month, limit, version));
-            let write = write.with(formatcp!("quota AS ({TAKE_FROM_FREE_BLOCK} RETURNING 1)"));
-            self.later(write.holds("EXISTS (SELECT FROM quota)"))?;
+            let write = write.with(formatcp!("block AS MATERIALIZED ({FREE_BLOCK})")).then(TAKE_FROM_LOCKED_BLOCK);
+            self.later(write.holds("EXISTS (SELECT FROM block)").ensures("EXISTS (SELECT FROM quota)"))?;
             return Ok(QuotaResult::Counted);
         }
         if self.take_from_free_block(month, limit, version)? {

@@ -15,7 +15,8 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::distribution::Class;
-use crate::errors::expect_rows;
+use crate::insertion::Insertion;
+use crate::kernel::unique::{self, is_free};
 use crate::kernel::workspace_lock::lock_workspace;
 use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
@@ -71,7 +72,8 @@ impl KbArticleRepo for PgTx<'_> {
 
     fn insert(&mut self, article: &Article) -> Result<(), StoreError> {
         let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
-        self.insert_one(diesel::insert_into(kb_articles::table).values(row))
+        let insertion = Insertion::new::<kb_articles::table, _, _>("kb_articles", row).unless_taken();
+        self.insert_one(insertion, &unique::values_of_article(article))
     }
 
     fn get(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
@@ -87,9 +89,12 @@ impl KbArticleRepo for PgTx<'_> {
 
     fn save(&mut self, article: &Article) -> Result<(), StoreError> {
         let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
-        let target = kb_articles::table.find((self.workspace, article.id.0)).filter(is_live(kb_articles::deleted_at));
+        let target = kb_articles::table
+            .find((self.workspace, article.id.0))
+            .filter(is_live(kb_articles::deleted_at))
+            .filter(is_free!("kb_articles", "slug", self.workspace, article.id.0, Some(article.slug.clone())));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        expect_rows(affected, 1)
+        self.expect_saved(affected, &unique::values_of_article(article), article.id.0)
     }
 
     fn delete(&mut self, id: KbArticleId, now: OffsetDateTime) -> Result<bool, StoreError> {

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::errors::expect_rows;
+use crate::insertion::Insertion;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::comments;
@@ -34,7 +35,7 @@ row! {
 impl CommentRepo for PgTx<'_> {
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError> {
         let row = CommentRow::of(self.workspace, comment);
-        self.insert_one(diesel::insert_into(comments::table).values(row))
+        self.insert_one(Insertion::new::<comments::table, _, _>("comments", row), &[])
     }
 
     fn list(&mut self, issue: IssueId, page: &PageRequest) -> Result<Vec<Comment>, StoreError> {

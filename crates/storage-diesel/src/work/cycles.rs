@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::errors::expect_rows;
+use crate::insertion::Insertion;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::cycles;
@@ -44,7 +45,7 @@ pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 impl CycleRepo for PgTx<'_> {
     fn insert(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
         let row = CycleRow::of(self.workspace, cycle);
-        self.insert_one(diesel::insert_into(cycles::table).values(row))
+        self.insert_one(Insertion::new::<cycles::table, _, _>("cycles", row), &[])
     }
 
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow, is_live};
+use crate::insertion::Insertion;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
@@ -75,7 +76,7 @@ impl IssueRepo for PgTx<'_> {
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError> {
         let lexemes = prefix_of(self.workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels);
         let row = (IssueRow::of(self.workspace, issue), issues::search.eq(array_to_tsvector(lexemes)));
-        self.insert_one(diesel::insert_into(issues::table).values(row))
+        self.insert_one(Insertion::new::<issues::table, _, _>("issues", row), &[])
     }
 
     fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError> {

@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use crate::columns::columns;
 use crate::deleted::{self, DeletedRow, is_live};
-use crate::errors::expect_rows;
+use crate::insertion::Insertion;
+use crate::kernel::unique::{self, is_free};
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
@@ -68,7 +69,8 @@ impl ProjectRepo for PgTx<'_> {
     fn insert(&mut self, project: &Project) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
         let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
-        self.insert_one(diesel::insert_into(projects::table).values(row))
+        let insertion = Insertion::new::<projects::table, _, _>("projects", row).unless_taken();
+        self.insert_one(insertion, &unique::values_of_project(project))
     }
 
     fn get(&mut self, id: ProjectId) -> Result<Option<Project>, StoreError> {
@@ -85,9 +87,12 @@ impl ProjectRepo for PgTx<'_> {
     fn save(&mut self, project: &Project) -> Result<(), StoreError> {
         let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
         let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
-        let target = projects::table.find((self.workspace, project.id.0)).filter(is_live(projects::deleted_at));
+        let target = projects::table
+            .find((self.workspace, project.id.0))
+            .filter(is_live(projects::deleted_at))
+            .filter(is_free!("projects", "external_id", self.workspace, project.id.0, project.external_id.clone()));
         let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        expect_rows(affected, 1)
+        self.expect_saved(affected, &unique::values_of_project(project), project.id.0)
     }
 
     fn delete(&mut self, id: ProjectId, now: OffsetDateTime) -> Result<bool, StoreError> {
