@@ -2,6 +2,7 @@
 
 mod backup;
 mod database;
+mod email;
 mod help;
 mod master_key;
 mod postgres;
@@ -9,7 +10,6 @@ mod transfer;
 mod values;
 
 use clap::{Args, FromArgMatches, Parser, Subcommand, ValueEnum};
-use domain::email::{EmailStatus, MAX_LISTED};
 use domain::identity::workspaces::Role;
 use domain::limits::{LimitName, Plan};
 use time::Duration;
@@ -17,11 +17,12 @@ use time::Duration;
 use crate::config_args::ConfigArgs;
 pub(crate) use backup::{BackupOptions, BaseBackupOptions, RecoverOptions, RestoreOptions, UpgradeClusterOptions};
 pub(crate) use database::DatabaseCommand;
+pub(crate) use email::EmailCommand;
 pub(crate) use master_key::MasterKeyCommand;
 pub(crate) use postgres::{DistributeOptions, InstallOptions, PostgresCommand};
 pub(crate) use transfer::{ExportOptions, ImportOptions};
 pub(crate) use values::parse_duration;
-use values::{parse_email_status, parse_limit, parse_plan, parse_role};
+use values::{parse_limit, parse_plan, parse_role};
 
 /// Work-management backend: contacts, deals, projects, tasks and tickets over REST, MCP and webhooks, on Postgres.
 #[derive(Debug, Parser)]
@@ -364,40 +365,6 @@ pub(crate) enum KeyCommand {
         /// ID of the key.
         #[arg(long)]
         id: uuid::Uuid,
-        /// Print the result as one JSON object.
-        #[arg(long)]
-        json: bool,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum EmailCommand {
-    /// List e-mails, newest first, without their bodies.
-    List {
-        /// Slug or ID of the workspace [default: all].
-        #[arg(long)]
-        workspace: Option<String>,
-        /// Status: waiting, sent or failed [default: all].
-        #[arg(long, value_parser = parse_email_status)]
-        status: Option<EmailStatus>,
-        /// Maximum number of e-mails to list.
-        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MAX_LISTED.into()))]
-        limit: u32,
-        /// Print the result as one JSON array.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Send waiting e-mails now. A failed e-mail cannot be retried: its body has been erased.
-    Retry {
-        /// Slug or ID of the workspace [default with `--all-waiting`: all].
-        #[arg(long)]
-        workspace: Option<String>,
-        /// ID of the e-mail.
-        #[arg(long, requires = "workspace", required_unless_present = "all_waiting")]
-        id: Option<uuid::Uuid>,
-        /// Retry all waiting e-mails.
-        #[arg(long, conflicts_with = "id")]
-        all_waiting: bool,
         /// Print the result as one JSON object.
         #[arg(long)]
         json: bool,

@@ -39,10 +39,10 @@ impl Installation {
     }
 
     fn psql(&self, sql: &str) -> String {
-        self.psql_in(&self.url_of("postgres"), sql)
+        Self::psql_in(&self.url_of("postgres"), sql)
     }
 
-    fn psql_in(&self, url: &str, sql: &str) -> String {
+    fn psql_in(url: &str, sql: &str) -> String {
         let mut psql = Command::new("psql");
         let output = psql.args([url, "-v", "ON_ERROR_STOP=1", "-Atc", sql]).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -196,7 +196,7 @@ fn a_restore_secures_functions_and_lets_the_same_role_serve_again() {
         let arguments = [&["restore", file.to_str().unwrap()], arguments].concat();
         let restored = installation.run(&[("DATABASE_URL", &url)], &arguments);
         assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
-        assert_eq!(installation.psql_in(&url, EXPOSED), "", "{name}");
+        assert_eq!(Installation::psql_in(&url, EXPOSED), "", "{name}");
         let of_role = url.replacen("postgres@", &format!("{role}@"), 1);
         let found = installation.run(&[("DATABASE_URL", &of_role)], &["doctor", "--json"]);
         let found: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
@@ -209,5 +209,5 @@ fn a_restore_secures_functions_and_lets_the_same_role_serve_again() {
         assert_eq!(service.readiness(), 200, "{name}");
     }
     let others = "SELECT has_table_privilege('app', 'contacts', 'SELECT')";
-    assert_eq!(installation.psql_in(&installation.cluster.database_url("moved"), others), "f");
+    assert_eq!(Installation::psql_in(&installation.cluster.database_url("moved"), others), "f");
 }
