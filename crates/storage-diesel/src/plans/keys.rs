@@ -28,10 +28,16 @@ fn scanned(connection: &mut PgConnection, table: &str) -> Vec<String> {
 
 /// Runs `work` in a transaction of its own, which is rolled back.
 fn check(database: &common::Database, table: &str, work: impl FnOnce(&mut PgTx<'_>)) {
+    check_reads(database, table, &["pkey"], work);
+}
+
+/// The same where it reads indexes with these endings.
+fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work: impl FnOnce(&mut PgTx<'_>)) {
     let mut connection = database.connection();
     connection.begin_test_transaction().unwrap();
     work(&mut PgTx::new(&mut connection, WorkspaceId(BIG), TxMode::Transaction));
-    assert_eq!(scanned(&mut connection, table), [format!("{table}_pkey")], "{table}");
+    let expected: Vec<_> = indexes.iter().map(|index| format!("{table}_{index}")).collect();
+    assert_eq!(scanned(&mut connection, table), expected, "{table}");
 }
 
 /// Reading, locking and deleting a record.
@@ -66,8 +72,8 @@ fn a_record_is_found_by_its_primary_key() {
 
 #[test]
 fn a_record_is_saved_by_its_primary_key() {
-    // An UPDATE that changes no indexed value reads no other index.
-    check(&NEW, "deals", |tx| {
+    // Its unique values are looked up by their indexes. An UPDATE that changes no indexed value reads no other index.
+    check_reads(&NEW, "deals", &["external_id_key", "pkey"], |tx| {
         let mut deal = tx.deals().get(DealId(id())).unwrap().unwrap();
         deal.lost_reason = Some("price".to_owned());
         tx.deals().save(&deal).unwrap();
