@@ -53,7 +53,8 @@ impl TestApp {
         let workspace = test.workspace();
         let operator = testing::operator();
         let workspace = sure(test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())));
-        let counted = LimitName::ALL.iter().filter(|name| **name != LimitName::CrmQuotaPerMonth);
+        let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
+        let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
         let change = PlanChange { plan: None, limits: counted.map(|name| (*name, Some(1_000_000))).collect() };
         let permit = operator.permit(workspace);
         let workspace = sure(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));

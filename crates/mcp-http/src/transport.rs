@@ -215,6 +215,7 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
             | Error::TooManyEmails { .. }
             | Error::QuotaExceeded { .. }
             | Error::ResponseBudgetExceeded { .. }
+            | Error::LogBudgetExceeded { .. }
             | Error::TrialQuotaExceeded { .. }
             | Error::SearchTooSlow),
         ) => Ok(refused(error)),

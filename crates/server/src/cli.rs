@@ -216,7 +216,7 @@ pub(crate) enum WorkspaceCommand {
         /// Override a plan limit, e.g. `requests_per_minute=300`; `requests_per_minute=default` restores the plan's
         /// limit. May be repeated.
         #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
-        limits: Vec<(LimitName, Option<u32>)>,
+        limits: Vec<(LimitName, Option<u64>)>,
     },
 }
 

@@ -238,6 +238,7 @@ fn ports(
     settings: Settings,
 ) -> Ports {
     let directory: Arc<dyn Directory> = store.clone();
+    let event_bytes = store.event_bytes();
     Ports {
         store,
         directory,
@@ -248,6 +249,7 @@ fn ports(
         passwords: adapters.passwords,
         credential_cache: Arc::default(),
         activity: Arc::default(),
+        event_bytes,
         set_up: Arc::default(),
         refusals: Arc::default(),
         master_keys: Arc::new(master_keys),

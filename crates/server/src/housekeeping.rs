@@ -11,6 +11,7 @@ use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
 use domain::identity::audit::{AuditRetention, write_refusals};
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
+use domain::limits::flush_event_bytes;
 use domain::ports::{Clock, Directory, EmailQueue, EventLogs, Ports, StoreError};
 use domain::records::reach_of_deleted;
 use domain::support::erasure::continue_erasures;
@@ -20,6 +21,8 @@ use domain::work::presence::PRESENT_FOR;
 use crate::metrics;
 
 const FLUSH_ACTIVITY_INTERVAL: Duration = Duration::from_secs(5);
+/// A workspace that has used up its limit is refused further changes after at most this time.
+const FLUSH_EVENT_BYTES_INTERVAL: Duration = Duration::from_secs(2);
 /// Interval between searches for what is to be told about webhooks.
 const NOTICE_INTERVAL: Duration = Duration::from_secs(2);
 /// Interval between prunings of expired rows.
@@ -75,6 +78,15 @@ pub(crate) fn writing_activity(ports: Ports) -> Job {
         async move { flush_activity(&ports).await.map(|()| Next::Wait) }
     };
     Job::new("flushing credential usage", write).every(FLUSH_ACTIVITY_INTERVAL)
+}
+
+/// Writes what was added to event logs, and learns which workspaces have used up their limits.
+pub(crate) fn counting_event_bytes(ports: Ports) -> Job {
+    let count = move || {
+        let ports = ports.clone();
+        async move { flush_event_bytes(&ports).await.map(|()| Next::Wait) }
+    };
+    Job::new("counting what changes add to event logs", count).every(FLUSH_EVENT_BYTES_INTERVAL)
 }
 
 /// Writes the sample of refusals to the audit logs.

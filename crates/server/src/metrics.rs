@@ -1,12 +1,14 @@
 //! The metrics of the service.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ::metrics::{counter, describe_counter};
 use admin_http::Exporter;
 use background::{Job, Next};
-use domain::ports::{Clock, EventMonths, StoreError};
+use domain::limits::{EventBytesUsed, day_of};
+use domain::ports::{Clock, EventMonths, Ports, StoreError};
 use metrics::{describe_gauge, gauge};
 use storage_diesel::{EMAIL_DROP_REASONS, EMAILS_DROPPED, EMAILS_QUEUED, PgStore, QueueDepths};
 use time::OffsetDateTime;
@@ -24,6 +26,11 @@ const EMAILS: &str = "service_emails_waiting";
 const OLDEST_EMAIL_SECONDS: &str = "service_emails_oldest_age_seconds";
 
 const WAL_ARCHIVE_FAILING: &str = "service_wal_archive_failing";
+
+const EVENT_BYTES: &str = "service_event_log_bytes_today";
+const EVENT_LIMIT_PERCENT: &str = "service_event_log_limit_used_percent";
+/// How many workspaces the metrics name.
+const LARGEST_LOGS: u32 = 10;
 
 const MONTHS_AHEAD: &str = "service_event_months_ahead";
 const OLDEST_MONTH_SECONDS: &str = "service_event_oldest_month_age_seconds";
@@ -46,6 +53,11 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
         "Future months for which the event log has partitions: three, unless they cannot be made"
     );
     describe_gauge!(OLDEST_MONTH_SECONDS, "Time since the beginning of the oldest month of events that is kept");
+    describe_gauge!(
+        EVENT_BYTES,
+        "Bytes that changes added to the event log today, of the ten workspaces that added most; the day ends at midnight in UTC"
+    );
+    describe_gauge!(EVENT_LIMIT_PERCENT, "How much of its event_bytes_per_day such a workspace has used");
     storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();
@@ -67,6 +79,35 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
 pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
     gauge!(MONTHS_AHEAD).set(months.ahead);
     gauge!(OLDEST_MONTH_SECONDS).set((now - months.oldest).as_seconds_f64().max(0.0));
+}
+
+/// Exports which workspaces add most to the event log.
+pub(crate) fn naming_largest_logs(ports: Ports) -> Job {
+    let named: Arc<Mutex<BTreeSet<String>>> = Arc::default();
+    let name = move || {
+        let (ports, named) = (ports.clone(), Arc::clone(&named));
+        async move {
+            let today = day_of(ports.clock.now());
+            let largest = ports.directory.largest_event_logs(today, LARGEST_LOGS).await?;
+            show_largest_logs(&largest, &mut named.lock().unwrap_or_else(PoisonError::into_inner));
+            Ok::<_, StoreError>(Next::Wait)
+        }
+    };
+    Job::new("naming the workspaces that add most to the event log", name).every(QUEUES_EVERY)
+}
+
+/// `named` are the workspaces that were shown before: a time series that is no longer set would keep its last value.
+#[expect(clippy::cast_precision_loss, reason = "gauges are floats")]
+fn show_largest_logs(largest: &[EventBytesUsed], named: &mut BTreeSet<String>) {
+    let show = |slug: &str, bytes: u64, percent: u64| {
+        gauge!(EVENT_BYTES, "workspace" => slug.to_owned()).set(bytes as f64);
+        gauge!(EVENT_LIMIT_PERCENT, "workspace" => slug.to_owned()).set(percent as f64);
+    };
+    named.iter().filter(|slug| largest.iter().all(|one| one.slug != **slug)).for_each(|slug| show(slug, 0, 0));
+    for one in largest {
+        show(&one.slug, one.added.bytes, one.percent());
+        named.insert(one.slug.clone());
+    }
 }
 
 /// Exports queue depths, and the state of the archive of the write-ahead log. All instances share them, and each reports them.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use background::Worker;
 use domain::identity::usage::flush_activity;
+use domain::limits::flush_event_bytes;
 use domain::ports::{EventLogs, Ports};
 use email::{EmailSender, EmailSenderOptions};
 use storage_diesel::{Listening, NotifyListener, PgStore};
@@ -48,7 +49,9 @@ impl Service {
             housekeeping::reindexing_records(queues.clone()),
             housekeeping::folding_deal_totals(queues.clone()),
             metrics::counting_queues(queues.clone(), ports.clock.clone()),
+            metrics::naming_largest_logs(over(queues, &ports)),
             housekeeping::writing_activity(housekeeping.clone()),
+            housekeeping::counting_event_bytes(housekeeping.clone()),
             housekeeping::writing_refusals(housekeeping.clone()),
             // Not over the connection of the other jobs: a big workspace takes a while.
             housekeeping::erasing_workspaces(&over(queues, &ports)),
@@ -99,9 +102,12 @@ impl Service {
     /// Shuts down gracefully: workers finish what is in flight and release the rest. The HTTP server must have stopped.
     pub async fn stop(self) {
         self.jobs.stop(JOBS_STOP_WITHIN).await;
-        let last = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, flush_activity(&self.housekeeping)).await;
-        if !matches!(last, Ok(Ok(()))) {
-            log::warn!("could not flush the credential usage of the last seconds");
+        let last = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, async {
+            flush_activity(&self.housekeeping).await?;
+            flush_event_bytes(&self.housekeeping).await
+        });
+        if !matches!(last.await, Ok(Ok(()))) {
+            log::warn!("could not write the usage of the last seconds");
         }
         drop(self.notify_listener);
         self.events.stop(JOBS_STOP_WITHIN).await;

@@ -110,6 +110,7 @@ fn full(workspace: &Workspace) -> Workspace {
             public_fetches_per_minute: Some(4),
             public_kb_searches_per_minute: Some(5),
             emails_per_hour: Some(6),
+            event_bytes_per_day: Some(20_000_000_000),
         },
         version: 2,
         updated_at: workspace.updated_at + time::Duration::MICROSECOND,

@@ -1,10 +1,12 @@
 //! Attempts at a transaction: with its writes sent together, and if that fails one by one.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use diesel::PgConnection;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use domain::WorkspaceId;
+use domain::limits::EventBytes;
 use domain::ports::{Abort, StoreError};
 
 use crate::errors::store_error;
@@ -44,7 +46,7 @@ where
     let mut attempt = |sending| {
         let stays_open = if sending == Sending::Together { gated.stays_open } else { Duration::ZERO };
         let connection = admitted.excused(|| pool::check_out_begun(&gated.pool, &gated.begin, stays_open));
-        let place = (workspace, gated.is_cluster);
+        let place = (workspace, gated.is_cluster, &gated.event_bytes);
         let done = connection
             .and_then(|mut connection| within_transaction(&mut connection, sending, admitted, place, &mut work));
         admitted.forgive_outage(&done);
@@ -78,7 +80,7 @@ fn within_transaction<T>(
     connection: &mut CheckedOut,
     sending: Sending,
     admitted: &mut Admitted,
-    (workspace, is_cluster): (WorkspaceId, bool),
+    (workspace, is_cluster, event_bytes): (WorkspaceId, bool, &Arc<EventBytes>),
     work: &mut impl FnMut(&mut PgTx<'_>) -> Result<T, Abort>,
 ) -> Result<Attempt<T>, StoreError> {
     let CheckedOut { connection, begin } = connection;
@@ -86,7 +88,8 @@ fn within_transaction<T>(
         Sending::Together => PgTx::sending_together(connection, workspace, begin.as_deref()),
         Sending::AtOnce => PgTx::new(connection, workspace, TxMode::Transaction),
     }
-    .on_cluster(is_cluster);
+    .on_cluster(is_cluster)
+    .counted_by(event_bytes);
     let mut done = work(&mut tx);
     if done.is_ok()
         && tx.failure().is_none()

@@ -6,7 +6,7 @@ use diesel::pg::Pg;
 use diesel::{Column, Selectable};
 
 /// The columns of a row type, separated by commas, each after an optional prefix such as `members.`; without the first
-/// ones, if `after` says how many.
+/// ones, if `after` says how many, and without those named by `except`.
 macro_rules! columns {
     ($row:ty) => {
         $crate::columns::columns!($row, "")
@@ -14,8 +14,9 @@ macro_rules! columns {
     ($row:ty, $prefix:literal) => {
         $crate::columns::columns!($row, $prefix, after 0)
     };
-    ($row:ty, $prefix:literal, after $left_out:literal) => {{
-        const COLUMNS: $crate::columns::Columns = $crate::columns::of::<$row, _>($prefix, $left_out);
+    ($row:ty, $prefix:literal, after $left_out:literal $(, except [$($excepted:literal),*])?) => {{
+        const COLUMNS: $crate::columns::Columns =
+            $crate::columns::of::<$row, _>($prefix, $left_out, &[$($($excepted),*)?]);
         COLUMNS.as_str()
     }};
 }
@@ -76,8 +77,9 @@ impl Columns {
         self
     }
 
-    const fn push_all(mut self, names: &Names, prefix: &str) -> Self {
+    const fn push_all(mut self, names: &Names, prefix: &str, excepted: &[&str]) -> Self {
         match names {
+            Names::One(name) if is_among(name, excepted) => self,
             Names::One(_) if self.left_out > 0 => {
                 self.left_out -= 1;
                 self
@@ -91,7 +93,7 @@ impl Columns {
             Names::Several(all) => {
                 let mut place = 0;
                 while place < all.len() {
-                    self = self.push_all(&all[place], prefix);
+                    self = self.push_all(&all[place], prefix, excepted);
                     place += 1;
                 }
                 self
@@ -107,13 +109,36 @@ impl Columns {
     }
 }
 
+const fn is_among(name: &str, names: &[&str]) -> bool {
+    let mut place = 0;
+    while place < names.len() {
+        if is_same(name.as_bytes(), names[place].as_bytes()) {
+            return true;
+        }
+        place += 1;
+    }
+    false
+}
+
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut place = 0;
+    while place < one.len() && place < other.len() && one[place] == other[place] {
+        place += 1;
+    }
+    place == one.len() && place == other.len()
+}
+
 /// For [`columns!`].
-pub(crate) const fn of<R, M>(prefix: &str, left_out: usize) -> Columns
+pub(crate) const fn of<R, M>(prefix: &str, left_out: usize, excepted: &[&str]) -> Columns
 where
     R: Selectable<Pg>,
     R::SelectExpression: Selected<M>,
 {
-    Columns { bytes: [0; ROOM], length: 0, left_out }.push_all(&<R::SelectExpression as Selected<M>>::NAMES, prefix)
+    Columns { bytes: [0; ROOM], length: 0, left_out }.push_all(
+        &<R::SelectExpression as Selected<M>>::NAMES,
+        prefix,
+        excepted,
+    )
 }
 
 #[cfg(test)]
@@ -146,6 +171,7 @@ mod tests {
         assert_eq!(columns!(Row), "user_id, role, version");
         assert_eq!(columns!(Row, "members."), "members.user_id, members.role, members.version");
         assert_eq!(columns!(Row, "new.", after 2), "new.version");
+        assert_eq!(columns!(Row, "", after 1, except ["role", "rol"]), "version");
         let selected = diesel::debug_query::<Pg, _>(&<IssueRow as Selectable<Pg>>::construct_selection()).to_string();
         let by_diesel = selected.replace("\"issues\".", "").replace('"', "").replace(" -- binds: []", "");
         assert_eq!(columns!(IssueRow), by_diesel);

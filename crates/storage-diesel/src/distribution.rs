@@ -99,6 +99,7 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("events", Sharded),
     ("events_unnumbered", Sharded),
     ("event_positions", Sharded),
+    ("event_chunks", Sharded),
     ("event_sequences", Sharded),
     ("webhook_subscriptions", Sharded),
     ("webhook_deliveries", Sharded),

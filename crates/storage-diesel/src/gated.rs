@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use diesel::PgConnection;
 use domain::WorkspaceId;
+use domain::limits::EventBytes;
 use domain::ports::{StoreError, Weight};
 use log_context::Context;
 
@@ -25,6 +26,7 @@ pub(crate) struct Gated {
     gate: Gate,
     threads: Threads,
     pub(crate) disk: DiskState,
+    pub(crate) event_bytes: Arc<EventBytes>,
     /// Whether the database is a node of a cluster.
     pub(crate) is_cluster: bool,
 }
@@ -46,6 +48,7 @@ impl Gated {
             gate: Gate::new(shares, Duration::from_millis(options.acquire_timeout_ms), metrics),
             threads: Threads::new(options.pool_name),
             disk: options.disk.clone(),
+            event_bytes: Arc::clone(&options.event_bytes),
             is_cluster,
         }
     }

@@ -2,9 +2,11 @@
 
 use diesel::sql_types::{BigInt, Bool, Double, Nullable, Text, Timestamptz};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
+use domain::limits::EventBytesUsed;
 use domain::ports::{Clock, StoreError};
-use time::{Duration, OffsetDateTime};
+use time::{Date, Duration, OffsetDateTime};
 
+use crate::directory::event_bytes::{self, UsedRow};
 use crate::errors::store_error;
 use crate::pool::connect_alone;
 use crate::statement::{Statement, sql};
@@ -83,6 +85,16 @@ pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts
 pub fn last_backup(database_url: &str) -> Result<Option<OffsetDateTime>, StoreError> {
     let found: Vec<OffsetDateTime> = last_backup_query().load(&mut connect(database_url)?).map_err(store_error)?;
     Ok(found.into_iter().next())
+}
+
+/// The workspaces that added most to their event logs on a day, the largest first.
+///
+/// # Errors
+/// [`StoreError`].
+pub fn largest_event_logs(database_url: &str, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
+    let rows: Vec<UsedRow> =
+        event_bytes::largest_query(day, limit).load(&mut connect(database_url)?).map_err(store_error)?;
+    rows.into_iter().map(event_bytes::used).collect()
 }
 
 /// How a server archives its write-ahead log.

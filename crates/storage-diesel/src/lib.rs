@@ -30,6 +30,7 @@ mod insertion;
 mod inspection;
 mod kernel;
 mod limits;
+mod loaded_texts;
 mod migrations;
 mod notify_listener;
 mod page_query;
@@ -67,7 +68,9 @@ pub use distribution::{
 pub use email::enqueue::{EMAIL_DROP_REASONS, EMAILS_DROPPED};
 pub use email::queue::EMAILS_QUEUED;
 pub use events::append::ENQUEUE_FAILURES;
-pub use inspection::{ServerFacts, WalArchive, is_same_database, last_backup, mark_backup, server_facts, wal_archive};
+pub use inspection::{
+    ServerFacts, WalArchive, is_same_database, largest_event_logs, last_backup, mark_backup, server_facts, wal_archive,
+};
 pub use migrations::{MigrationError, SchemaState, known_versions, migrate, pending, revert_all, schema_state, secure};
 pub use notify_listener::{Listening, NotifyListener};
 pub use pool::{ACQUIRE_TIMEOUT_MS, OnEvents, OnQueued, PgOptions, half_of_the_cores, with_short_timeouts};

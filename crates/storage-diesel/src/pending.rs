@@ -52,6 +52,7 @@ pub(crate) enum WriteName {
     References,
     Claim,
     Quota,
+    Chunks,
     Events,
     Response,
 }

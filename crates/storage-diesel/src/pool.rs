@@ -9,6 +9,7 @@ use diesel::r2d2::{
 };
 use diesel::{Connection, PgConnection, QueryResult};
 use domain::WorkspaceId;
+use domain::limits::EventBytes;
 use domain::ports::{SharedWrites, StoreError};
 use domain::webhooks::DEFAULT_MAX_WAITING;
 
@@ -70,6 +71,8 @@ pub struct PgOptions {
     pub gives_way: bool,
     /// Shared by all stores of the process.
     pub disk: DiskState,
+    /// What workspaces added to their event logs; shared by all stores of the process.
+    pub event_bytes: Arc<EventBytes>,
     /// Called with the workspace after events were committed to its log. Must not block.
     pub on_events: Option<OnEvents>,
     /// Called after webhook deliveries were committed to the queue. Must not block.
@@ -106,6 +109,7 @@ impl PgOptions {
             shared_writes: None,
             gives_way: false,
             disk: DiskState::default(),
+            event_bytes: Arc::default(),
             on_events: None,
             on_queued: None,
             on_email_queued: None,

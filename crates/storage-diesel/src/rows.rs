@@ -133,6 +133,7 @@ macro_rules! json_columns {
 }
 
 json_columns! {
+    bool: Value::from,
     i32: Value::from,
     i64: Value::from,
     String: Value::from,

@@ -55,6 +55,7 @@ diesel::table! {
         allowed_networks -> Array<Text>,
         require_second_factor -> Bool,
         emails_per_hour -> Nullable<BigInt>,
+        event_bytes_per_day -> Nullable<BigInt>,
         notify_requesters -> Nullable<Bool>,
         search -> Tsvector,
         erase_at -> Nullable<Timestamptz>,

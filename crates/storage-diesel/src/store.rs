@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use backon::{ExponentialBuilder, RetryableWithContext};
 use domain::WorkspaceId;
+use domain::limits::{EventBytes, EventBytesOfDay};
 use domain::ports::{Abort, Job, JobProfile, ReadJob, Store, StoreError, Weight};
 use log_context::Context;
 use uuid::Uuid;
@@ -153,6 +154,11 @@ impl PgStore {
         .await?
     }
 
+    /// What workspaces added to their event logs, by all stores of the process.
+    pub fn event_bytes(&self) -> Arc<EventBytes> {
+        Arc::clone(&self.pools.jobs.event_bytes)
+    }
+
     /// Whether the disk has room, if a write of this process failed for lack of it.
     pub(crate) async fn check_disk(&self) -> Result<(), StoreError> {
         if !self.pools.jobs.disk.is_suspect() {
@@ -223,6 +229,9 @@ impl PgStore {
     fn notify(&self, workspace: WorkspaceId, queued: Queued) {
         if let Some(on_events) = self.on_events.as_ref().filter(|_| queued.events) {
             on_events(workspace);
+        }
+        if let Some((day, bytes)) = queued.log_bytes {
+            self.pools.jobs.event_bytes.add(EventBytesOfDay { workspace, day, bytes });
         }
         if let Some(on_queued) = self.on_queued.as_ref().filter(|_| queued.deliveries) {
             on_queued();
@@ -317,13 +326,15 @@ fn autocommit(
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
     let done = gated.with_connection(admitted, |connection| {
-        let mut tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
+        let tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(gated.is_cluster);
+        let mut tx = tx.counted_by(&gated.event_bytes);
         let done = job(&mut tx);
         // What was queued stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
         queued.behind |= tx.behind;
         queued.emails += tx.queued_emails;
         queued.events |= tx.has_events;
+        queued.log_bytes = tx.log_bytes;
         is_rejected = matches!(done, Err(Abort::Rule));
         match done {
             Ok(()) | Err(Abort::Rule) => Ok(()),

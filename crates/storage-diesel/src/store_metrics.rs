@@ -135,6 +135,7 @@ pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str 
         Err(StoreError::TimedOut) => "timed_out",
         Err(StoreError::Contended) => "contended",
         Err(StoreError::Duplicate { .. }) => "duplicate",
+        Err(StoreError::LogBudgetExceeded { .. }) => "log_budget",
         Err(StoreError::Internal(_)) => "internal",
     }
 }

@@ -1,5 +1,7 @@
 //! One open transaction, bound to one workspace.
 
+use std::sync::Arc;
+
 use diesel::pg::Pg;
 use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
@@ -8,6 +10,7 @@ use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::events::Event;
 use domain::kernel::UniqueValue;
 use domain::kernel::paging::PageRequest;
+use domain::limits::EventBytes;
 use domain::ports::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, DeliveryRepo,
     DraftRepo, EmailQueueRepo, ErasureRepo, EventLogRepo, HomeRepo, IdempotencyRepo, ImportRepo, IssueRepo,
@@ -16,13 +19,13 @@ use domain::ports::{
     TicketRepo, Tx, WorkspaceRepo,
 };
 use domain::{Error, Reference, WorkspaceId};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::errors::store_error;
+use crate::loaded_texts::LoadedTexts;
 use crate::pending::PendingWrites;
 use crate::statement::Statement;
-use crate::work::issue_batch::LoadedTexts;
 
 /// Marks a live row of a table as deleted. The lock is the one of a real deletion, so that it and transactions that
 /// refer to the row wait for each other. The condition is that of [`is_live`](crate::deleted::is_live).
@@ -56,6 +59,8 @@ pub(crate) struct Queued {
     /// Events were left in the backlog of webhooks.
     pub(crate) behind: bool,
     pub(crate) emails: u64,
+    /// The bytes by which the event log grew, and the day that they count for.
+    pub(crate) log_bytes: Option<(Date, u64)>,
 }
 
 /// The domain's [`Tx`] over one connection; it implements all repositories.
@@ -75,6 +80,10 @@ pub(crate) struct PgTx<'c> {
     pub(crate) behind: bool,
     /// How many e-mails were queued that a worker can send after the commit.
     pub(crate) queued_emails: u64,
+    /// What workspaces may add to their event logs; `None` for work that nobody asked for.
+    pub(crate) event_bytes: Option<Arc<EventBytes>>,
+    /// See [`Queued`].
+    pub(crate) log_bytes: Option<(Date, u64)>,
     pub(crate) failure: Option<Failure>,
     /// Writes not sent yet; `None` if each is sent at once.
     pub(crate) pending: Option<PendingWrites>,
@@ -126,6 +135,8 @@ impl<'c> PgTx<'c> {
             queued: false,
             behind: false,
             queued_emails: 0,
+            event_bytes: None,
+            log_bytes: None,
             failure: None,
             pending: None,
             begin: None,
@@ -137,8 +148,19 @@ impl<'c> PgTx<'c> {
         Self { is_cluster, ..self }
     }
 
+    /// Counts what it adds to the event log.
+    pub(crate) fn counted_by(self, event_bytes: &Arc<EventBytes>) -> Self {
+        Self { event_bytes: Some(Arc::clone(event_bytes)), ..self }
+    }
+
     pub(crate) const fn queued(&self) -> Queued {
-        Queued { events: self.has_events, deliveries: self.queued, behind: self.behind, emails: self.queued_emails }
+        Queued {
+            events: self.has_events,
+            deliveries: self.queued,
+            behind: self.behind,
+            emails: self.queued_emails,
+            log_bytes: self.log_bytes,
+        }
     }
 
     /// The first failure of a statement. Postgres would then turn a COMMIT into a silent rollback.

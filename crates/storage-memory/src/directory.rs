@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::accounts::{account_of, change_password};
@@ -25,7 +25,7 @@ use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::input::parse_uuid;
 use domain::kernel::paging::PageRequest;
-use domain::limits::AddressGroup;
+use domain::limits::{AddressGroup, EventBytesOfDay, EventBytesUsed};
 use domain::ports::{Clock, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
@@ -306,6 +306,14 @@ impl Directory for MemoryStore {
     async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
         self.with(|state| activity::record(state, seen));
         Ok(())
+    }
+
+    async fn add_event_bytes(&self, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
+        Ok(self.with(|state| activity::add_event_bytes(state, added)))
+    }
+
+    async fn largest_event_logs(&self, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
+        Ok(self.with(|state| activity::largest_event_logs(state, day, limit)))
     }
 
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {

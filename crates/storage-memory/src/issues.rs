@@ -41,6 +41,14 @@ impl IssueRepo for MemoryTx<'_> {
         Ok(self.records.issues.get(id).cloned())
     }
 
+    fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError> {
+        let bytes = |issue: &Issue| issue.description.as_ref().map_or(0, String::len) as u64;
+        let live = self.records.issues.live().filter(|issue| ids.contains(&issue.id));
+        let mut found: Vec<_> = live.map(|issue| (issue.id, bytes(issue))).collect();
+        found.sort_by_key(|(id, _)| *id);
+        Ok(found)
+    }
+
     fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError> {
         Ok(self.records.issues.live().filter(|issue| ids.contains(&issue.id)).cloned().collect())
     }

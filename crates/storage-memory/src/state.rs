@@ -139,6 +139,7 @@ pub(super) struct Records {
     /// With their refused rows.
     pub(super) imports: BTreeMap<ImportDigest, (Import, Vec<Refusal>)>,
     pub(super) requests: BTreeMap<Date, u64>,
+    pub(super) event_bytes: BTreeMap<Date, u64>,
     pub(super) companies: Table<CompanyId, Company>,
     pub(super) contacts: Table<ContactId, Contact>,
     pub(super) deals: Table<DealId, Deal>,

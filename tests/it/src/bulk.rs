@@ -166,3 +166,31 @@ async fn five_hundred_issues_per_request() {
             .all(|issue| issue["priority"] == "urgent" && issue["version"] == 2)
     );
 }
+
+/// More than fits into memory at once is changed all the same, as one request: each issue once, with its event.
+#[tokio::test]
+async fn the_largest_issues_are_changed_in_batches() {
+    let app = App::start().await;
+    let client = app.workspace().await.full_access().await;
+    let mut ids = Vec::new();
+    for number in 0..50 {
+        // 200 KB each, so 10 MB in all.
+        let description = format!("{number:05}{}", "\u{20000}".repeat(49_995));
+        ids.push(make(&client, json!({"kind": "task", "title": "Long", "description": description})).await);
+    }
+    let body = json!({"issueIds": ids, "patch": {"priority": "low", "add_labels": ["moved"]}});
+    let reply = client.post(PATH, body).await.expect(200);
+    assert_eq!(reply.data()["updated"], json!(ids));
+    for (number, id) in ids.iter().enumerate() {
+        let issue = client.get(&format!("/api/v1/issues/{id}")).await.expect(200);
+        let issue = issue.data();
+        assert_eq!(
+            (&issue["version"], &issue["priority"], &issue["labels"]),
+            (&json!(2), &json!("low"), &json!(["moved"]))
+        );
+        assert!(issue["description"].as_str().unwrap().starts_with(&format!("{number:05}")));
+        let history = client.get(&format!("/api/v1/issues/{id}/history")).await.expect(200);
+        assert_eq!(history.body["data"].as_array().unwrap().len(), 2);
+        assert_eq!(history.body["data"][0]["data"], *issue);
+    }
+}

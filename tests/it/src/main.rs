@@ -24,6 +24,7 @@ mod email_limits;
 mod erasure;
 mod erasure_of_others;
 mod event_following;
+mod event_log_size;
 mod event_order;
 mod event_retention;
 mod event_streams;

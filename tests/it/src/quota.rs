@@ -6,7 +6,7 @@ use kit::{ApiResponse, App, AppOptions, Client, Tenant};
 use serde_json::json;
 use time::Duration;
 
-async fn tenant_with(app: &App, quota: u32) -> Tenant<'_> {
+async fn tenant_with(app: &App, quota: u64) -> Tenant<'_> {
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }

@@ -18,7 +18,7 @@ async fn real_limits() -> App {
 }
 
 /// A workspace whose keys may send `limit` requests a minute each.
-async fn limited(app: &App, limit: u32) -> Tenant<'_> {
+async fn limited(app: &App, limit: u64) -> Tenant<'_> {
     let limits = vec![(LimitName::RequestsPerMinute, Some(limit))];
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }

@@ -1,6 +1,7 @@
 //! The declared list of scenarios, one file each.
 
 mod allowlist;
+mod bulk_memory;
 mod customer_links;
 mod demo_key;
 mod disabled_backlog;
@@ -65,6 +66,7 @@ scenarios! {
     "H1" "login-memory" login_memory "failed log-ins from many addresses";
     "H2" "unread-answers" unread_answers "pages of 8 MB that nobody reads";
     "H2" "unread-pipeline" unread_pipeline "thousands of pipelined requests whose answers nobody reads";
+    "H2" "bulk-memory" bulk_memory "bulk updates of 500 tasks with the longest descriptions";
     "H3" "fan-out" fan_out "a large record and many records for 100 webhooks";
     "H3" "disabled-backlog" disabled_backlog "a webhook that is off, with all the room of the queue";
     "H4" "fair-share" fair_share "searches, long lists, bulk updates and fan-out of one workspace beside another's reads";

@@ -140,6 +140,7 @@ fn change_form(plan: Plan) -> FormView {
         ("requests_per_minute", Some(plan.requests_per_minute())),
         ("crm_quota_per_month", plan.crm_quota_per_month()),
         ("emails_per_hour", Some(plan.emails_per_hour())),
+        ("event_bytes_per_day", Some(plan.event_bytes_per_day())),
     ] {
         let own = limit.map_or_else(
             || text("operator-plan-unlimited"),

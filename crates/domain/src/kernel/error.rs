@@ -191,6 +191,16 @@ pub enum Error {
         /// Seconds until the oldest responses make room.
         retry_after: i64,
     },
+    #[error(
+        "today's changes have added the {limit} bytes to the event log that the workspace may add per day: it takes \
+         changes again in {retry_after} s, or ask for a higher limit"
+    )]
+    LogBudgetExceeded {
+        /// Bytes per day.
+        limit: u64,
+        /// Seconds until the next day in UTC.
+        retry_after: i64,
+    },
     /// The idempotency key cannot be used for this request.
     #[error("{0}")]
     IdempotencyConflict(&'static str),
@@ -198,7 +208,16 @@ pub enum Error {
     #[error("this took too long and was given up: search for longer or rarer words, or filter more narrowly")]
     SearchTooSlow,
     #[error("the service cannot answer right now")]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::LogBudgetExceeded { limit, retry_after } => Self::LogBudgetExceeded { limit, retry_after },
+            other => Self::Store(other),
+        }
+    }
 }
 
 impl Error {
@@ -233,6 +252,7 @@ impl Error {
             | Self::TooManyFollowers { retry_after, .. }
             | Self::QuotaExceeded { retry_after, .. }
             | Self::ResponseBudgetExceeded { retry_after, .. }
+            | Self::LogBudgetExceeded { retry_after, .. }
             | Self::TrialQuotaExceeded { retry_after, .. } => Some(*retry_after),
             _ => None,
         }
@@ -272,7 +292,9 @@ impl Error {
             Self::RateLimited(_) | Self::TooManyEmails { .. } | Self::TooManyFollowers { .. } => {
                 ErrorCode::RateLimitExceeded
             }
-            Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } => ErrorCode::QuotaExceeded,
+            Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } | Self::LogBudgetExceeded { .. } => {
+                ErrorCode::QuotaExceeded
+            }
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::SearchTooSlow => ErrorCode::Unavailable,
             Self::Store(error) if error.is_passing() => ErrorCode::Unavailable,

@@ -1,5 +1,6 @@
 //! Shared building blocks: ids, errors, input parsing, paging, search, versions, idempotency.
 
+mod batches;
 mod error;
 mod ids;
 mod issue_kind;
@@ -23,6 +24,7 @@ pub mod versions;
 
 pub(crate) use self::time::later;
 pub use self::time::to_microseconds;
+pub(crate) use batches::batches;
 pub use error::{Error, ErrorCode};
 pub use ids::{
     ApiKeyId, AuditEntryId, CommentId, CompanyId, ContactId, CycleId, DealId, DeliveryId, EmailId, EmailPartId,

@@ -24,6 +24,14 @@ pub enum StoreError {
         /// The field of the interface.
         field: &'static str,
     },
+    /// The workspace has added as much to its event log as it may on one day.
+    #[error("the event log of the workspace has grown by {limit} bytes today")]
+    LogBudgetExceeded {
+        /// Bytes per day.
+        limit: u64,
+        /// Seconds until the next day.
+        retry_after: i64,
+    },
     /// An internal error of the service or its schema.
     #[error("storage fault: {0}")]
     Internal(String),

@@ -5,6 +5,7 @@
 
 mod address;
 mod caller;
+mod event_bytes;
 mod networks;
 mod plan;
 pub mod quota;
@@ -12,8 +13,9 @@ mod window;
 
 pub use address::AddressGroup;
 pub use caller::{LimitedCaller, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
+pub use event_bytes::{EventBytes, EventBytesOfDay, EventBytesUsed, day_of, flush_event_bytes};
 pub use networks::{ORGANISATION_MULTIPLE, SITE_MULTIPLE, count_address};
-pub use plan::{Allowance, LimitName, MAX_LIMIT_VALUE, Plan, WorkspaceLimits};
+pub use plan::{Allowance, LimitName, MAX_EVENT_BYTES_PER_DAY, MAX_LIMIT_VALUE, Plan, WorkspaceLimits};
 pub use window::{Span, Window};
 
 use async_trait::async_trait;
@@ -221,10 +223,11 @@ mod tests {
     fn a_workspaces_own_limits_override_the_plan() {
         let mut allowance = Allowance { plan: Plan::Starter, limits: WorkspaceLimits::default() };
         for (index, name) in LimitName::ALL.iter().enumerate() {
-            allowance.limits.set(*name, u32::try_from(index).ok().map(|index| index + 1));
+            allowance.limits.set(*name, u64::try_from(index).ok().map(|index| index + 1));
         }
         let own = |class| limit_of(class, &allowance, &FixedLimits::default());
         assert_eq!((own(Class::Read), own(Class::Write), allowance.crm_quota_per_month()), (1, 1, Some(2)));
         assert_eq!([Class::PublicTickets, Class::PublicFetches, Class::PublicKbSearches].map(own), [3, 4, 5]);
+        assert_eq!((allowance.emails_per_hour(), allowance.event_bytes_per_day()), (6, 7));
     }
 }

@@ -36,21 +36,33 @@ choices! {
         PublicKbSearchesPerMinute = "public_kb_searches_per_minute",
         /// E-mails that the workspace causes: answers to customers, invitations, links to tickets.
         EmailsPerHour = "emails_per_hour",
+        /// Bytes that changes add to the event log per day in UTC.
+        EventBytesPerDay = "event_bytes_per_day",
     }
 }
 
 impl LimitName {
     /// The least value: without requests, nothing could be read.
-    pub const fn least(self) -> u32 {
+    pub const fn least(self) -> u64 {
         match self {
             Self::RequestsPerMinute => 1,
             _ => 0,
         }
     }
+
+    /// The largest value.
+    pub const fn most(self) -> u64 {
+        match self {
+            Self::EventBytesPerDay => MAX_EVENT_BYTES_PER_DAY,
+            _ => MAX_LIMIT_VALUE as u64,
+        }
+    }
 }
 
-/// The largest value of a limit: the columns are signed.
+/// The largest value of a limit other than bytes.
 pub const MAX_LIMIT_VALUE: u32 = i32::MAX as u32;
+/// The largest value of `event_bytes_per_day`: a terabyte.
+pub const MAX_EVENT_BYTES_PER_DAY: u64 = 1_000_000_000_000;
 
 /// Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
@@ -61,11 +73,13 @@ pub struct WorkspaceLimits {
     pub public_fetches_per_minute: Option<u32>,
     pub public_kb_searches_per_minute: Option<u32>,
     pub emails_per_hour: Option<u32>,
+    pub event_bytes_per_day: Option<u64>,
 }
 
 impl WorkspaceLimits {
-    /// Sets a limit, or resets it to the plan's.
-    pub const fn set(&mut self, name: LimitName, value: Option<u32>) {
+    /// Sets a limit of at most [`LimitName::most`], or resets it to the plan's.
+    pub fn set(&mut self, name: LimitName, wide: Option<u64>) {
+        let value = wide.map(|wide| u32::try_from(wide).unwrap_or(MAX_LIMIT_VALUE));
         match name {
             LimitName::RequestsPerMinute => self.requests_per_minute = value,
             LimitName::CrmQuotaPerMonth => self.crm_quota_per_month = value,
@@ -73,6 +87,7 @@ impl WorkspaceLimits {
             LimitName::PublicFetchesPerMinute => self.public_fetches_per_minute = value,
             LimitName::PublicKbSearchesPerMinute => self.public_kb_searches_per_minute = value,
             LimitName::EmailsPerHour => self.emails_per_hour = value,
+            LimitName::EventBytesPerDay => self.event_bytes_per_day = wide,
         }
     }
 }
@@ -93,6 +108,15 @@ impl Plan {
             Self::Starter => 200,
             Self::Professional => 1_000,
             Self::Enterprise => 5_000,
+        }
+    }
+
+    /// Bytes that changes add to the event log per day.
+    pub const fn event_bytes_per_day(self) -> u64 {
+        match self {
+            Self::Starter => 1_000_000_000,
+            Self::Professional => 5_000_000_000,
+            Self::Enterprise => 20_000_000_000,
         }
     }
 
@@ -122,6 +146,11 @@ impl Allowance {
     /// E-mails that the workspace causes per hour.
     pub fn emails_per_hour(&self) -> u64 {
         self.limits.emails_per_hour.map_or_else(|| self.plan.emails_per_hour(), u64::from)
+    }
+
+    /// Bytes that changes add to the event log per day.
+    pub fn event_bytes_per_day(&self) -> u64 {
+        self.limits.event_bytes_per_day.unwrap_or_else(|| self.plan.event_bytes_per_day())
     }
 
     /// Contacts, companies and deals per month; `None` is unlimited.

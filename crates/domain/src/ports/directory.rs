@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::StoreError;
@@ -19,7 +19,7 @@ use crate::identity::set_up::SetUpCode;
 use crate::identity::usage::CredentialUsage;
 use crate::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use crate::kernel::paging::PageRequest;
-use crate::limits::AddressGroup;
+use crate::limits::{AddressGroup, EventBytesOfDay, EventBytesUsed};
 use crate::support::{PortalSessionLookup, TrackingLinkLookup};
 use crate::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
 
@@ -133,6 +133,11 @@ pub trait Directory: Send + Sync {
     /// Adds requests per workspace and day, and updates the last use of keys and sessions, at most once a minute
     /// for each.
     async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError>;
+    /// Adds to what workspaces added to their event logs, and returns the sums of these days with what the workspaces may add. One
+    /// statement; workspaces that are gone are left out.
+    async fn add_event_bytes(&self, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError>;
+    /// The workspaces that added most to their event logs on a day, the largest first.
+    async fn largest_event_logs(&self, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError>;
     /// Deletes at most `limit` stored responses created before `before`; returns how many.
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Prunes expired rows: at most `limit` each of sessions, resets, ticket links and customer sessions that ended

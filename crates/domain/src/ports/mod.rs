@@ -67,7 +67,7 @@ use crate::identity::usage::Activity;
 use crate::identity::workspaces::PasswordHash;
 use crate::kernel::idempotency::ResponseBudget;
 use crate::kernel::sealing::MasterKeys;
-use crate::limits::{FixedLimits, Plan};
+use crate::limits::{EventBytes, FixedLimits, Plan};
 use crate::webhooks::TargetPolicy;
 
 pub trait Clock: Send + Sync {
@@ -162,6 +162,8 @@ pub struct Ports {
     pub credential_cache: Arc<CredentialCache>,
     /// Credential usage since the last flush.
     pub activity: Arc<Activity>,
+    /// What workspaces added to their event logs.
+    pub event_bytes: Arc<EventBytes>,
     /// Whether the installation is known to have a workspace.
     pub set_up: Arc<SetUpState>,
     /// Refusals to be written to audit logs.

@@ -293,7 +293,11 @@ pub trait IssueRepo: DeletedRepo<Issue, IssueFilter> {
     fn insert(&mut self, issue: &Issue) -> Result<(), StoreError>;
     /// A live issue of either kind.
     fn get(&mut self, id: IssueId) -> Result<Option<Issue>, StoreError>;
-    /// The live issues among the ids, locked until the transaction ends, in no particular order. One statement.
+    /// The live issues among the ids with the bytes of their long texts, locked until the transaction ends, in the order of their
+    /// ids. One statement.
+    fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError>;
+    /// The live issues among the ids, locked until the transaction ends, in no particular order. One statement. Of more than a few,
+    /// [`lock_many`](Self::lock_many) says how many fit into memory.
     fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError>;
     /// Writes all members of issues that were locked before. One statement.
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError>;

@@ -141,6 +141,7 @@ where
         passwords: Arc::new(PlainPasswords),
         credential_cache: Arc::default(),
         activity: Arc::default(),
+        event_bytes: Arc::default(),
         set_up: Arc::default(),
         refusals: Arc::default(),
         master_keys: Arc::new(master_keys()),

@@ -29,7 +29,7 @@ fn make_key(fixture: &WorkspaceFixture, by: &SignedInMember) -> CreatedKey {
     fixture.test.block_on(api_keys::create(&fixture.test.ports, &by.permit(), fields)).unwrap()
 }
 
-fn quota_limit(fixture: &WorkspaceFixture, limit: Option<u32>) {
+fn quota_limit(fixture: &WorkspaceFixture, limit: Option<u64>) {
     let change = PlanChange { plan: None, limits: vec![(LimitName::CrmQuotaPerMonth, limit)] };
     fixture.test.block_on(workspaces::change_plan(&fixture.test.ports, &fixture.operator(), change)).unwrap();
 }

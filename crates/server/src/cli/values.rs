@@ -2,7 +2,7 @@
 
 use domain::email::EmailStatus;
 use domain::identity::workspaces::Role;
-use domain::limits::{LimitName, MAX_LIMIT_VALUE, Plan};
+use domain::limits::{LimitName, Plan};
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 
@@ -19,17 +19,16 @@ pub(super) fn parse_email_status(text: &str) -> Result<EmailStatus, String> {
 }
 
 /// `NAME=VALUE`, or `NAME=default`.
-pub(super) fn parse_limit(text: &str) -> Result<(LimitName, Option<u32>), String> {
+pub(super) fn parse_limit(text: &str) -> Result<(LimitName, Option<u64>), String> {
     let (name, value) = text.split_once('=').ok_or("must be a name and a value, e.g. requests_per_minute=300")?;
     let name =
         LimitName::parse(name).ok_or_else(|| format!("the name must be one of {}", LimitName::allowed_values()))?;
     if value == "default" {
         return Ok((name, None));
     }
-    let least = name.least();
-    let number = value.parse().ok().filter(|number| (least..=MAX_LIMIT_VALUE).contains(number));
-    let number =
-        number.ok_or_else(|| format!("the value must be a number from {least} to {MAX_LIMIT_VALUE}, or default"))?;
+    let (least, most) = (name.least(), name.most());
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    let number = number.ok_or_else(|| format!("the value must be a number from {least} to {most}, or default"))?;
     Ok((name, Some(number)))
 }
 

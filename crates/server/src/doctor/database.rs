@@ -47,6 +47,7 @@ const CHECKS: &[(&str, Check<Reached>)] = &[
     ("master_key", stored::master_key),
     ("backup", stored::backup),
     ("wal_archive", stored::wal_archive),
+    ("event_log", stored::event_log),
 ];
 
 /// The names of the checks of [`check`].

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use domain::kernel::input::format_timestamp;
+use domain::limits::{EventBytesUsed, day_of};
 use domain::ports::Clock;
 use system::SystemClock;
 use time::Duration;
@@ -29,6 +30,41 @@ pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
             format!("{error:#}"),
             "put the former key back, e.g. `master-key` of the data folder or the one of a backup; a new key opens nothing of it",
         ),
+    }]
+}
+
+/// How many workspaces are named.
+const LARGEST_LOGS: u32 = 3;
+/// From this part of its limit on, a workspace is worth a look.
+const MUCH_OF_LIMIT: u64 = 80;
+
+/// The workspaces that add most to the event log today.
+pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
+    if !reached.is_current() {
+        return vec![Finding::not_checked("the schema is not the one of this release")];
+    }
+    let today = day_of(SystemClock.now());
+    let largest = match storage_diesel::largest_event_logs(&reached.session_url, today, LARGEST_LOGS) {
+        Ok(largest) => largest,
+        Err(error) => return vec![Finding::error(error.to_string(), "let the role of DATABASE_URL read the tables")],
+    };
+    if largest.is_empty() {
+        return vec![Finding::ok("no changes today")];
+    }
+    let named = |one: &EventBytesUsed| {
+        let megabytes = one.added.bytes.div_ceil(1_000_000);
+        format!("{} {megabytes} MB ({} % of its limit)", one.slug, one.percent())
+    };
+    let named: Vec<_> = largest.iter().map(named).collect();
+    let message = format!("changes today added most in {}", named.join(", "));
+    vec![if largest.iter().any(|one| one.percent() >= MUCH_OF_LIMIT) {
+        Finding::warning(
+            message,
+            "find out what changes so much (its event log shows who), or raise the limit: workspace update --workspace NAME --limit \
+             event_bytes_per_day=BYTES",
+        )
+    } else {
+        Finding::ok(message)
     }]
 }
 

@@ -7,7 +7,7 @@
 //! until it has analysed the table.
 
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
-use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
+use domain::kernel::{KeySet, KeyedRecord, RecordKeys, UniqueValue};
 use domain::ports::{BatchRepo, RowLock, StoreError};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -33,6 +33,8 @@ pub(crate) trait BatchTable: Sized {
     fn insertion() -> Statement;
     /// `$1` is the workspace, `$2` are the documents, `$3` the ids.
     fn update() -> Statement;
+    /// The same for one record, which is left alone if one of its unique values is taken.
+    fn update_one() -> Statement;
 }
 
 /// The keys of live records that have one of the ids, or one of two kinds of keys. The rows are locked in the order of their ids, so that two
@@ -108,21 +110,32 @@ macro_rules! insertion_sql {
 pub(crate) use insertion_sql;
 
 /// Writes all columns of the rows of `$2` but those of the primary key. `$3` are their ids: with them the rows are found by
-/// the primary key.
+/// the primary key. Of `$long` columns, a value that did not change is the one that is there, which Postgres does not store again. They
+/// are compared as text: as JSON, 1 and 1.0 are equal. A row is left alone if another live one has its value of a `$unique` column:
+/// unlike a violated index, that is no error of Postgres.
 macro_rules! update_sql {
-    ($table:literal, $row:ty, $derived:literal, $values:literal) => {{
-    const COLUMNS: &str = $crate::columns::columns!($row, "", after 2);
-    const NEW: &str = $crate::columns::columns!($row, "new.", after 2);
+    ($table:literal, $row:ty, long[$($long:literal),*], unique[$($unique:literal),*], $derived:literal, $values:literal) => {{
+        const COLUMNS: &str = $crate::columns::columns!($row, "", after 2, except [$($long),*]);
+        const NEW: &str = $crate::columns::columns!($row, "new.", after 2, except [$($long),*]);
+        const LONG: &str = concat!($(
+            $long, " = CASE WHEN ", $table, ".", $long, "::text IS NOT DISTINCT FROM new.", $long, "::text THEN ",
+            $table, ".", $long, " ELSE new.", $long, " END, "
+        ),*);
+        const FREE: &str = concat!($(
+            " AND NOT EXISTS (SELECT FROM ", $table, " AS other WHERE other.deleted_at IS NULL AND other.workspace_id = $1 AND other.",
+            $unique, " = new.", $unique, " AND other.id <> new.id)"
+        ),*);
         $crate::statement::sql!(
             "WITH new AS MATERIALIZED (
-                 SELECT record.*, document
+                 SELECT record.*, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words'))) AS words
                  FROM json_array_elements($2::text::json) AS documents (document),
                      json_populate_record(NULL::{table}, document) AS record
              )
-             UPDATE {table} SET ({COLUMNS}{derived}, search) = ROW(
-                 {NEW}{values}, array_to_tsvector(ARRAY(SELECT json_array_elements_text(document -> 'words')))) FROM new
+             UPDATE {table} SET ({COLUMNS}{derived}) = ROW({NEW}{values}), {LONG}
+                 search = CASE WHEN {table}.search IS NOT DISTINCT FROM new.words THEN {table}.search ELSE new.words END
+             FROM new
              WHERE {table}.workspace_id = $1 AND {table}.id = ANY ($3) AND {table}.id = new.id
-                 AND num_nonnulls({table}.deleted_at) = 0",
+                 AND num_nonnulls({table}.deleted_at) = 0{FREE}",
             table = $table,
             derived = $derived,
             values = $values
@@ -179,9 +192,19 @@ pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) 
     sql.bind::<Array<SqlUuid>, _>(keys.ids.clone())
 }
 
+/// Writes a record that is locked; `values` are its unique ones.
+pub(crate) fn save_one<T: BatchTable>(tx: &mut PgTx<'_>, record: &T, values: &[UniqueValue]) -> Result<(), StoreError> {
+    let affected = tx.execute(bind_update(T::update_one(), tx.workspace, std::slice::from_ref(record)))?;
+    tx.expect_saved(affected, values, record.uuid())
+}
+
 pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Statement {
+    bind_update(T::update(), workspace, records)
+}
+
+fn bind_update<T: BatchTable>(sql: Statement, workspace: Uuid, records: &[T]) -> Statement {
     let ids: Vec<_> = records.iter().map(T::uuid).collect();
-    let sql = T::update().bind::<SqlUuid, _>(workspace).bind::<Text, _>(documents(workspace, records));
+    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(documents(workspace, records));
     sql.bind::<Array<SqlUuid>, _>(ids)
 }
 

@@ -16,17 +16,15 @@ use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
-use crate::kernel::unique::{self, is_free};
+use crate::kernel::unique;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
-use crate::statement::{RowOf, SameText, Statement};
+use crate::statement::{RowOf, Statement};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
 row! {
-    #[derive(AsChangeset)]
-    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
     pub(crate) struct CompanyRow in companies, into_company -> Company, document {
         id: Uuid,
         name: String,
@@ -63,15 +61,7 @@ impl CompanyRepo for PgTx<'_> {
     }
 
     fn save(&mut self, company: &Company) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&company.search_words());
-        let row = (CompanyRow::of(self.workspace, company), companies::search.eq(array_to_tsvector(lexemes)));
-        let target = companies::table
-            .find((self.workspace, company.id.0))
-            .filter(is_live(companies::deleted_at))
-            .filter(is_free!("companies", "domain", self.workspace, company.id.0, company.domain.clone()))
-            .filter(is_free!("companies", "external_id", self.workspace, company.id.0, company.external_id.clone()));
-        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        self.expect_saved(affected, &unique::values_of_company(company), company.id.0)
+        batch::save_one(self, company, &unique::values_of_company(company))
     }
 
     fn delete(&mut self, id: CompanyId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -130,7 +120,11 @@ impl BatchTable for Company {
     }
 
     fn update() -> Statement {
-        update_sql!("companies", CompanyRow, "", "")
+        update_sql!("companies", CompanyRow, long["notes"], unique[], "", "")
+    }
+
+    fn update_one() -> Statement {
+        update_sql!("companies", CompanyRow, long["notes"], unique["domain", "external_id"], "", "")
     }
 }
 

@@ -16,11 +16,11 @@ use crate::columns::columns;
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
-use crate::kernel::unique::{self, is_free};
+use crate::kernel::unique;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
-use crate::statement::{RowOf, SameText, Statement};
+use crate::statement::{RowOf, Statement};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
@@ -79,19 +79,7 @@ impl ContactRepo for PgTx<'_> {
     }
 
     fn save(&mut self, contact: &Contact) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).with_tags(&contact.search_words(), &contact.tags);
-        let row = (
-            ContactRow::of(self.workspace, contact),
-            contacts::email_key.eq(contact.email_key()),
-            contacts::search.eq(array_to_tsvector(lexemes)),
-        );
-        let target = contacts::table
-            .find((self.workspace, contact.id.0))
-            .filter(is_live(contacts::deleted_at))
-            .filter(is_free!("contacts", "email_key", self.workspace, contact.id.0, Some(contact.email_key())))
-            .filter(is_free!("contacts", "external_id", self.workspace, contact.id.0, contact.external_id.clone()));
-        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        self.expect_saved(affected, &unique::values_of_contact(contact), contact.id.0)
+        batch::save_one(self, contact, &unique::values_of_contact(contact))
     }
 
     fn delete(&mut self, id: ContactId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -149,7 +137,11 @@ impl BatchTable for Contact {
     }
 
     fn update() -> Statement {
-        update_sql!("contacts", ContactRow, ", email_key", ", new.email_key")
+        update_sql!("contacts", ContactRow, long["notes", "custom_fields"], unique[], ", email_key", ", new.email_key")
+    }
+
+    fn update_one() -> Statement {
+        update_sql!("contacts", ContactRow, long["notes", "custom_fields"], unique["email_key", "external_id"], ", email_key", ", new.email_key")
     }
 }
 

@@ -21,18 +21,16 @@ use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertio
 use crate::crm::board;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
-use crate::kernel::unique::{self, is_free};
+use crate::kernel::unique;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
-use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::summary::{self, Grouping, SummarySql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
 row! {
-    #[derive(AsChangeset)]
-    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
     pub(crate) struct DealRow in deals, into_deal -> Deal, document {
         id: Uuid,
         title: String,
@@ -85,14 +83,7 @@ impl DealRepo for PgTx<'_> {
     }
 
     fn save(&mut self, deal: &Deal) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).with_tags(&deal.search_words(), &deal.tags);
-        let row = (DealRow::of(self.workspace, deal), deals::search.eq(array_to_tsvector(lexemes).nullable()));
-        let target = deals::table
-            .find((self.workspace, deal.id.0))
-            .filter(is_live(deals::deleted_at))
-            .filter(is_free!("deals", "external_id", self.workspace, deal.id.0, deal.external_id.clone()));
-        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
-        self.expect_saved(affected, &unique::values_of_deal(deal), deal.id.0)
+        batch::save_one(self, deal, &unique::values_of_deal(deal))
     }
 
     fn delete(&mut self, id: DealId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -180,7 +171,11 @@ impl BatchTable for Deal {
     }
 
     fn update() -> Statement {
-        update_sql!("deals", DealRow, "", "")
+        update_sql!("deals", DealRow, long["description", "custom_fields"], unique[], "", "")
+    }
+
+    fn update_one() -> Statement {
+        update_sql!("deals", DealRow, long["description", "custom_fields"], unique["external_id"], "", "")
     }
 }
 

@@ -62,6 +62,7 @@ erased! {
     "event_positions" by "workspace_id, position, event_id",
     "event_sequences" by "workspace_id",
     "events" by "workspace_id, id",
+    "event_chunks" by "workspace_id, record_id, month, digest",
     "webhook_replays" by "workspace_id, id",
     "webhook_subscriptions" by "workspace_id, id",
     "mail_parts" by "workspace_id, mail_id, id",

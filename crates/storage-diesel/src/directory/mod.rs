@@ -5,6 +5,7 @@ mod credentials;
 mod customers;
 pub(crate) mod emails;
 mod erasure;
+pub(crate) mod event_bytes;
 pub(crate) mod link_requests;
 mod operators;
 pub(crate) mod queue_depths;
@@ -40,11 +41,11 @@ use domain::identity::set_up::SetUpCode;
 use domain::identity::usage::CredentialUsage;
 use domain::identity::workspaces::{ErasureStep, OperatorFlag, PasswordHash, User, Workspace, WorkspaceFilter};
 use domain::kernel::paging::PageRequest;
-use domain::limits::AddressGroup;
+use domain::limits::{AddressGroup, EventBytesOfDay, EventBytesUsed};
 use domain::ports::{Abort, Directory, StoreError};
 use domain::support::{PortalSessionLookup, TrackingLinkLookup};
 use domain::{EmailId, LinkRequestId, SessionId, UserId, WorkspaceId};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::crm::board;
@@ -272,6 +273,16 @@ impl Directory for PgStore {
     async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
         let seen = activity::Sums::of(seen);
         self.transact(NO_WORKSPACE, move |tx| seen.write(tx).map_err(Abort::Store)).await.map(drop)
+    }
+
+    async fn add_event_bytes(&self, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
+        let added = added.to_vec();
+        let done = self.transact(NO_WORKSPACE, move |tx| event_bytes::add(tx, &added).map_err(Abort::Store));
+        Ok(done.await?.unwrap_or_default())
+    }
+
+    async fn largest_event_logs(&self, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
+        self.run_autocommit(move |tx| event_bytes::largest(tx, day, limit)).await
     }
 
     async fn prune_idempotency(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {

@@ -169,7 +169,8 @@ erased! {
 fn events_query() -> Statement {
     sql!(
         "UPDATE events SET payload = format('{{\"actor\":%s,\"changes\":{{}},\"data\":{{\"id\":%s}},\"erased\":true}}',
-                 coalesce(payload::json ->> 'actor', 'null'), coalesce((payload::json #> '{{data,id}}')::text, 'null'))
+                 coalesce(event_skeleton(payload) ->> 'actor', 'null'),
+                 coalesce((event_skeleton(payload) #> '{{data,id}}')::text, 'null'))
            FROM (
                SELECT event.workspace_id, event.id
                FROM unnest($1::uuid[], $2::uuid[]) AS gone (workspace_id, id)
@@ -178,6 +179,20 @@ fn events_query() -> Statement {
                LIMIT $3
            ) AS chosen
            WHERE events.workspace_id = chosen.workspace_id AND events.id = chosen.id"
+    )
+}
+
+/// Removes at most `$3` chunks of long values, to which no event of the records refers any more.
+fn chunks_query() -> Statement {
+    sql!(
+        "DELETE FROM event_chunks USING (
+             SELECT chunk.workspace_id, chunk.record_id, chunk.month, chunk.digest
+             FROM unnest($1::uuid[], $2::uuid[]) AS gone (workspace_id, id)
+             JOIN event_chunks AS chunk ON chunk.workspace_id = gone.workspace_id AND chunk.record_id = gone.id
+             LIMIT $3
+         ) AS chosen
+         WHERE event_chunks.workspace_id = chosen.workspace_id AND event_chunks.record_id = chosen.record_id
+             AND event_chunks.month = chosen.month AND event_chunks.digest = chosen.digest"
     )
 }
 
@@ -201,8 +216,8 @@ pub(crate) struct Gone {
     pub(crate) ids: Vec<Uuid>,
 }
 
-/// What removes comments and drafts, what takes the content of events, and what makes the members neutral, for plan tests too.
-pub(crate) fn statements(kind: DeletableKind, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 4] {
+/// What removes comments and drafts, what takes the content of events and then their long values, and what makes the members neutral, for plan tests too.
+pub(crate) fn statements(kind: DeletableKind, gone: &Gone, at: OffsetDateTime, most: i64) -> [Option<Statement>; 5] {
     let bound = |sql: Statement| {
         sql.bind::<Array<SqlUuid>, _>(gone.workspaces.clone()).bind::<Array<SqlUuid>, _>(gone.ids.clone())
     };
@@ -210,6 +225,7 @@ pub(crate) fn statements(kind: DeletableKind, gone: &Gone, at: OffsetDateTime, m
         comments_of(kind).map(|sql| bound(sql).bind::<BigInt, _>(most).planned_each_time()),
         Some(bound(drafts_query()).bind::<BigInt, _>(most).planned_each_time()),
         Some(bound(events_query()).bind::<BigInt, _>(most).planned_each_time()),
+        Some(bound(chunks_query()).bind::<BigInt, _>(most).planned_each_time()),
         Some(bound(members_of(kind)).bind::<Timestamptz, _>(at).planned_each_time()),
     ]
 }

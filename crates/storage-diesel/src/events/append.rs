@@ -5,12 +5,15 @@
 
 use const_format::formatcp;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use domain::WorkspaceId;
 use domain::events::Event;
+use domain::limits::day_of;
 use domain::ports::StoreError;
 use domain::tools::Tool;
 use domain::webhooks::DEFAULT_MAX_WAITING;
 use uuid::Uuid;
 
+use super::chunk_rows;
 use crate::pending::{PendingWrite, WriteName};
 use crate::pool::MAX_WAITING_SETTING;
 use crate::statement::{Statement, sql};
@@ -31,15 +34,27 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
     if events.is_empty() {
         return Ok(());
     }
+    let workspace = WorkspaceId(tx.workspace);
+    if let (Some(event_bytes), Some(event)) = (&tx.event_bytes, events.first()) {
+        event_bytes.check(workspace, event.at)?;
+    }
     tx.has_events = true;
-    if let [event] = events
+    let stored = chunk_rows::keep(tx, events)?;
+    let bytes: u64 = stored.iter().map(|stored| stored.bytes).sum();
+    let before = tx.log_bytes.map_or(0, |(_, before)| before);
+    tx.log_bytes = events.first().map(|event| (day_of(event.at), before + bytes));
+    if let ([event], [stored]) = (events, &*stored)
         && tx.sends_together()
     {
-        let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event));
+        let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event, &stored.payload));
         return tx.later(write.then(APPENDED).queue(QUEUE));
     }
     // A cluster appends step by step, in the function.
-    let sql = if tx.is_cluster { append_many_query(tx.workspace, events) } else { append_query(tx.workspace, events) };
+    let payloads: Vec<_> = stored.iter().map(|stored| &*stored.payload).collect();
+    let sql = match (events, &*payloads) {
+        ([event], [payload]) if !tx.is_cluster => append_one_query(tx.workspace, event, payload),
+        _ => append_many_query(tx.workspace, events, &payloads),
+    };
     let appended = tx.value::<_, QueuedRow>(sql);
     let queued = appended.map_err(|error| match error {
         // Whatever keeps the log from being written is no fault of the request.
@@ -62,13 +77,6 @@ pub(crate) fn note_queued(tx: &mut PgTx<'_>, (queued, behind, failure): QueuedRo
     }
 }
 
-pub(crate) fn append_query(workspace: Uuid, events: &[Event]) -> Statement<Enqueued> {
-    match events {
-        [event] => append_one_query(workspace, event),
-        events => append_many_query(workspace, events),
-    }
-}
-
 /// `$1` is the workspace; then module, name, scope, former scope; record type, record id, version, whether internal; actor
 /// type, actor id, actor name; request id, tool, payload, time. Nothing is appended if `gate` has no row.
 const APPENDED: &str = "incoming AS MATERIALIZED (SELECT event_id($16, 1) AS id FROM gate), appended AS (
@@ -85,7 +93,7 @@ const QUEUE: &str = formatcp!(
 );
 
 /// What most changes do: the database takes a third less time for values than for arrays of one.
-fn append_one_query(workspace: Uuid, event: &Event) -> Statement<Enqueued> {
+fn append_one_query(workspace: Uuid, event: &Event, payload: &str) -> Statement<Enqueued> {
     let sql = sql!("WITH gate AS (SELECT), {APPENDED} SELECT queued, behind, failure FROM {QUEUE}");
     let sql = sql.returns().bind::<SqlUuid, _>(workspace);
     let sql = sql.bind::<Text, _>(event.module.as_str()).bind::<Text, _>(event.name.clone());
@@ -97,10 +105,10 @@ fn append_one_query(workspace: Uuid, event: &Event) -> Statement<Enqueued> {
     let sql = sql.bind::<Text, _>(event.by.name.to_string());
     let sql = sql.bind::<Nullable<Text>, _>(event.by.request_id.as_deref().map(str::to_owned));
     let sql = sql.bind::<Nullable<Text>, _>(event.by.tool.map(Tool::as_str));
-    sql.bind::<Text, _>(event.payload.clone()).bind::<Timestamptz, _>(event.at)
+    sql.bind::<Text, _>(payload.to_owned()).bind::<Timestamptz, _>(event.at)
 }
 
-fn append_many_query(workspace: Uuid, events: &[Event]) -> Statement<Enqueued> {
+pub(crate) fn append_many_query(workspace: Uuid, events: &[Event], payloads: &[&str]) -> Statement<Enqueued> {
     // Workspace, modules, names, scopes, former scopes; record types, record ids, versions, whether internal; actor types,
     // actor ids, actor names; request ids, tools, payloads, times.
     let sql = sql!(
@@ -122,7 +130,7 @@ fn append_many_query(workspace: Uuid, events: &[Event]) -> Statement<Enqueued> {
     let sql =
         sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.by.request_id.as_deref().map(str::to_owned)));
     let sql = sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.by.tool.map(Tool::as_str)));
-    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.payload.clone()));
+    let sql = sql.bind::<Array<Text>, _>(payloads.iter().map(|payload| (*payload).to_owned()).collect::<Vec<_>>());
     sql.bind::<Array<Timestamptz>, _>(each(events, |event| event.at))
 }
 

@@ -10,6 +10,7 @@ use domain::{EventId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::chunk_rows::{self, Stored};
 use super::{months, scan};
 use crate::convert::parse_stored;
 use crate::statement::{Statement, sql};
@@ -34,8 +35,8 @@ impl EventLogRepo for PgTx<'_> {
     }
 
     fn after(&mut self, position: i64, most: u32) -> Result<Vec<LoggedEvent>, StoreError> {
-        let rows: Vec<EventRow> = self.load(after_query(self.workspace, position, most))?;
-        rows.into_iter().map(EventRow::into_event).collect()
+        let rows = self.load(after_query(self.workspace, position, most))?;
+        events(self, rows)
     }
 
     fn position_before(&mut self, since: OffsetDateTime) -> Result<i64, StoreError> {
@@ -44,8 +45,8 @@ impl EventLogRepo for PgTx<'_> {
     }
 
     fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
-        let rows: Vec<EventRow> = self.load(history_query(self.workspace, of, page))?;
-        rows.into_iter().map(EventRow::into_event).collect()
+        let rows = self.load(history_query(self.workspace, of, page))?;
+        events(self, rows)
     }
 
     fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError> {
@@ -78,11 +79,13 @@ impl EventLogRepo for PgTx<'_> {
     }
 
     fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
-        scanned(self.load(scan::scan_query(self.workspace, scan))?)
+        let rows = self.load(scan::scan_query(self.workspace, scan))?;
+        scanned(self, rows)
     }
 
     fn scan_newest(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
-        scanned(self.load(scan::newest_query(self.workspace, scan))?)
+        let rows = self.load(scan::newest_query(self.workspace, scan))?;
+        scanned(self, rows)
     }
 
     fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -92,10 +95,23 @@ impl EventLogRepo for PgTx<'_> {
 }
 
 /// What rows with the position of the next that matches say.
-fn scanned(rows: Vec<(EventRow, Option<i64>)>) -> Result<Scanned, StoreError> {
+fn scanned(tx: &mut PgTx<'_>, rows: Vec<(EventRow, Option<i64>)>) -> Result<Scanned, StoreError> {
     let is_cut = rows.last().is_some_and(|(_, next)| next.is_some());
-    let events = rows.into_iter().map(|(row, _)| row.into_event()).collect::<Result<_, _>>()?;
+    let events = events(tx, rows.into_iter().map(|(row, _)| row).collect())?;
     Ok(Scanned { events, is_cut })
+}
+
+/// The events of rows, with the long values that their payloads refer to.
+fn events(tx: &mut PgTx<'_>, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
+    let (workspace, mut rows) = (tx.workspace, rows);
+    let mut payloads: Vec<_> = rows.iter_mut().map(|row| Some(std::mem::take(&mut row.payload))).collect();
+    let stored = rows.iter().zip(&mut payloads);
+    let stored = stored.map(|(row, payload)| Stored { workspace, event: row.id, record: row.record_id, payload });
+    chunk_rows::complete(tx, stored.collect())?;
+    let event = |(row, payload): (EventRow, Option<String>)| {
+        EventRow { payload: chunk_rows::completed(row.id, payload)?, ..row }.into_event()
+    };
+    rows.into_iter().zip(payloads).map(event).collect()
 }
 
 /// The event at the place; the first position behind it; the last one of the window, with its event.
@@ -183,7 +199,7 @@ pub(crate) struct EventRow {
 }
 
 impl EventRow {
-    pub(crate) fn into_event(self) -> Result<LoggedEvent, StoreError> {
+    fn into_event(self) -> Result<LoggedEvent, StoreError> {
         Ok(LoggedEvent {
             position: self.position,
             id: EventId(self.id),

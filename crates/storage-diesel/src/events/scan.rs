@@ -17,13 +17,13 @@ const MATCHES: &str = "($6::text[] IS NULL OR module = ANY ($6)) AND ($7::text[]
                        AND ($8::text IS NULL OR actor_type = $8) AND ($9::uuid IS NULL OR actor_id = $9) \
                        AND ($10::timestamptz IS NULL OR created_at >= $10) AND ($11::uuid IS NULL OR record_id = $11) \
                        AND ($12::text[] IS NULL OR module = ANY ($12) OR (event = ANY ($13) AND module = ANY ($14)))";
-/// Sizes are known without reading what is stored out of line.
+/// Sizes are known without reading all of what is stored out of line.
 const BESIDE: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
-                      sum(octet_length(payload)) OVER (ORDER BY place.position) AS bytes, \
+                      sum(event_bytes(payload)) OVER (ORDER BY place.position) AS bytes, \
                       row_number() OVER (ORDER BY place.position) AS number";
 /// The same for reading backwards.
 const BESIDE_BACK: &str = "lead(place.position) OVER (ORDER BY place.position DESC) AS next, \
-                           sum(octet_length(payload)) OVER (ORDER BY place.position DESC) AS bytes, \
+                           sum(event_bytes(payload)) OVER (ORDER BY place.position DESC) AS bytes, \
                            row_number() OVER (ORDER BY place.position DESC) AS number";
 const SCANNED: &str = "position, id, module, event, record_type, record_id, version, internal, actor_type, actor_id, \
                        actor_name, request_id, tool, payload, created_at, next";

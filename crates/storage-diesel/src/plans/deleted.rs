@@ -25,8 +25,8 @@ fn records_to_be_erased_are_found_by_an_index_of_them_alone() {
         // Nothing is deleted for long, so that the planner's numbers say nothing about it.
         check_generic(&due_query(kind, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{table}_erasable"));
         let gone = Gone { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
-        let [comments, drafts, events, members] = statements(kind, &gone, datetime!(2025-06-01 00:00 UTC), 100);
-        let about = [comments, drafts, events].into_iter().flatten();
+        let [comments, drafts, events, chunks, members] = statements(kind, &gone, datetime!(2025-06-01 00:00 UTC), 100);
+        let about = [comments, drafts, events, chunks].into_iter().flatten();
         for sql in about {
             // A month without rows has no index worth reading.
             let is_bounded = |step: &str, rows: f64| rows <= if step == "Seq Scan" { 0.0 } else { 500.0 };

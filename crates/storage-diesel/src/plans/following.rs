@@ -1,5 +1,6 @@
 //! Query plans of the event log: what a reader costs, whatever the log holds.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use diesel::connection::SimpleConnection;
@@ -10,6 +11,7 @@ use domain::ports::EventScan;
 use uuid::Uuid;
 
 use super::{common, filled};
+use crate::events::chunk_rows::{contents_query, there_query};
 use crate::events::scan::{bounds_query, count_query, newest_query, scan_query, window_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -26,6 +28,10 @@ const SEED: &str = "
         FROM (VALUES (1, 40000), (2, 200)) AS log (workspace, events)
         CROSS JOIN LATERAL generate_series(1, events) AS number
         CROSS JOIN LATERAL (SELECT now() - interval '1 hour' + number * interval '10 milliseconds' AS at) AS time;
+    INSERT INTO event_chunks (workspace_id, record_id, month, digest, content)
+        SELECT '00000000-0000-7000-8000-000000000001', md5((number % 400)::text)::uuid,
+            uuid_v7_floor(date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'), md5(number::text), repeat('x', 300)
+        FROM generate_series(1, 20000) AS number;
     INSERT INTO event_positions (workspace_id, position, event_id, latest)
         SELECT workspace_id, row_number() OVER (PARTITION BY workspace_id ORDER BY id), id, id FROM events;";
 
@@ -55,6 +61,33 @@ fn scan(after: i64, upto: i64, record: Option<Uuid>) -> EventScan {
         limit: 50,
         bytes: 1_000_000,
     }
+}
+
+/// The long values of events of this month: 50 of a record.
+#[test]
+fn chunks_are_read_by_their_keys() {
+    for database in [&*DATABASE, &*NEVER_ANALYSED] {
+        let mut connection = database.connection();
+        let sql = "SELECT workspace_id, record_id, month, digest FROM event_chunks WHERE record_id = md5('7')::uuid";
+        let keys: Vec<ChunkRow> = diesel::sql_query(sql).load(&mut connection).unwrap();
+        let keys: BTreeSet<_> =
+            keys.into_iter().map(|it| (it.workspace_id, it.record_id, it.month, it.digest)).collect();
+        assert_eq!(keys.len(), 50);
+        check_any_partition(database, contents_query(false, &keys), 50);
+        check_any_partition(database, there_query(false, &keys), 50);
+    }
+}
+
+#[derive(diesel::QueryableByName)]
+struct ChunkRow {
+    #[diesel(sql_type = SqlUuid)]
+    workspace_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    record_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    month: Uuid,
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    digest: String,
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn queueing_reads_few_rows_and_scans_no_table() {
     let mut connection = DATABASE.connection();
     connection.begin_test_transaction().unwrap();
     let enqueued: (i64, i64, Option<String>) =
-        append::append_query(WORKSPACE, &vec![event; 4]).get_result(&mut connection).unwrap();
+        append::append_many_query(WORKSPACE, &vec![event; 4], &["{}"; 4]).get_result(&mut connection).unwrap();
     assert_eq!(enqueued, (0, 4, None), "no room");
     let (scanned, fetched) = deliveries_read(&mut connection);
     assert_eq!(scanned, 0);

@@ -1,5 +1,7 @@
 //! Articles of the knowledge base.
 
+use std::hash::Hash;
+
 use const_format::formatcp;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
@@ -21,7 +23,7 @@ use crate::kernel::workspace_lock::lock_workspace;
 use crate::page_query::{LIVE, List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
-use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::support::kb_reindex::{Texts, index_version_for};
 use crate::support::kb_vain_searches;
 use crate::support::lexemes::Prefix;
@@ -60,6 +62,11 @@ macro_rules! words {
     }};
 }
 
+/// What is written, and indexed for search, only if it changed.
+fn texts_of(article: &Article) -> impl Hash {
+    (&article.title, &article.tags, &article.body)
+}
+
 fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
     tx.value(workspaces::table.find(tx.workspace).select(workspaces::kb_language))
 }
@@ -84,16 +91,33 @@ impl KbArticleRepo for PgTx<'_> {
     fn get_for_update(&mut self, id: KbArticleId) -> Result<Option<Article>, StoreError> {
         let query = kb_articles::table.find((self.workspace, id.0)).filter(is_live(kb_articles::deleted_at));
         let query = query.select(ArticleRow::as_select()).for_no_key_update();
-        self.first(query)?.map(ArticleRow::into_article).transpose()
+        let article = self.first(query)?.map(ArticleRow::into_article).transpose()?;
+        if let Some(article) = &article {
+            self.loaded_texts.remember(article.id.0, &texts_of(article));
+        }
+        Ok(article)
     }
 
     fn save(&mut self, article: &Article) -> Result<(), StoreError> {
-        let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
         let target = kb_articles::table
             .find((self.workspace, article.id.0))
             .filter(is_live(kb_articles::deleted_at))
             .filter(is_free!("kb_articles", "slug", self.workspace, article.id.0, Some(article.slug.clone())));
-        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        let affected = if self.loaded_texts.is_unchanged(article.id.0, &texts_of(article)) {
+            let ArticleRow { slug, status, published_at, version, updated_at, .. } =
+                ArticleRow::of(self.workspace, article);
+            let changes = (
+                kb_articles::slug.eq(slug),
+                kb_articles::status.eq(status),
+                kb_articles::published_at.eq(published_at),
+                kb_articles::version.eq(version),
+                kb_articles::updated_at.eq(updated_at),
+            );
+            self.execute(diesel::update(target).set(changes))?
+        } else {
+            let row = (ArticleRow::of(self.workspace, article), words!(self.workspace, language_of(self)?, article));
+            self.execute(diesel::update(target).set(row))?
+        };
         self.expect_saved(affected, &unique::values_of_article(article), article.id.0)
     }
 

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::columns::columns;
 use crate::convert;
 use crate::events::append::MAX_WAITING;
+use crate::events::chunk_rows::{self, Stored};
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{webhook_attempts, webhook_deliveries};
 use crate::statement::{RowOf, Statement, sql};
@@ -46,16 +47,21 @@ pub(crate) struct DeliveryRow {
 const WITHOUT_BODY: &str = "workspace_id, id, subscription_id, event, event_id, NULL, state, attempts, attempts_before, \
                             next_attempt_at, redelivered_at, replay_id, failed_reason, created_at, finished_at";
 
-/// Payload and time of a delivery's event, if it has one.
-pub(crate) type StoredEvent = (Option<String>, Option<OffsetDateTime>);
+/// Payload, time and record of a delivery's event, if it has one.
+pub(crate) type StoredEvent = (Option<String>, Option<OffsetDateTime>, Option<Uuid>);
 
 impl DeliveryRow {
+    /// The payload of its event as it was read, which may refer to long values.
+    pub(crate) fn stored<'p>(&self, (payload, _, record): &'p mut StoredEvent) -> Stored<'p> {
+        Stored { workspace: self.workspace_id, event: self.event_id.unwrap_or_default(), record: *record, payload }
+    }
+
     /// Whether the body is stored, or can be composed of the event.
     pub(crate) const fn has_content(&self, event: &StoredEvent) -> bool {
         self.body.is_some() || event.0.is_some()
     }
 
-    pub(crate) fn into_delivery(self, (payload, at): StoredEvent) -> Result<Delivery, StoreError> {
+    pub(crate) fn into_delivery(self, (payload, at, _): StoredEvent) -> Result<Delivery, StoreError> {
         let (id, workspace) = (DeliveryId(self.id), WorkspaceId(self.workspace_id));
         let composed = payload.zip(at).map(|(payload, at)| compose_body(id, workspace, &self.event, at, &payload));
         Ok(Delivery {
@@ -136,13 +142,16 @@ impl DeliveryRepo for PgTx<'_> {
         page: &PageRequest,
     ) -> Result<Vec<Delivery>, StoreError> {
         let rows: Vec<DeliveryRow> = self.page(list_query(self.workspace, subscription, filter, page), page)?;
-        rows.into_iter().map(|row| row.into_delivery((None, None))).collect()
+        rows.into_iter().map(|row| row.into_delivery((None, None, None))).collect()
     }
 
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let sql = get_query(self.workspace, id);
-        let row: Option<(DeliveryRow, Option<String>, Option<OffsetDateTime>)> = self.first(sql)?;
-        row.map(|(row, payload, at)| row.into_delivery((payload, at))).transpose()
+        let row: Option<(DeliveryRow, Option<String>, Option<OffsetDateTime>, Option<Uuid>)> = self.first(sql)?;
+        let Some((row, payload, at, record)) = row else { return Ok(None) };
+        let mut event = (payload, at, record);
+        chunk_rows::complete(self, vec![row.stored(&mut event)])?;
+        row.into_delivery(event).map(Some)
     }
 
     fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -188,14 +197,14 @@ impl DeliveryRepo for PgTx<'_> {
     }
 }
 
-type WithEvent = (RowOf<DeliveryRow>, Nullable<Text>, Nullable<Timestamptz>);
+type WithEvent = (RowOf<DeliveryRow>, Nullable<Text>, Nullable<Timestamptz>, Nullable<SqlUuid>);
 
 pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent> {
     let sql = sql!(
-        "SELECT {DELIVERY_COLUMNS}, stored.payload, stored.happened_at
+        "SELECT {DELIVERY_COLUMNS}, stored.payload, stored.happened_at, stored.record_id
          FROM webhook_deliveries
          LEFT JOIN LATERAL (
-             SELECT payload, created_at AS happened_at FROM events
+             SELECT payload, created_at AS happened_at, record_id FROM events
              WHERE workspace_id = $1 AND id = webhook_deliveries.event_id
              OFFSET 0
          ) AS stored ON true

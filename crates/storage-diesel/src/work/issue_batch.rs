@@ -1,10 +1,8 @@
 //! Writes many issues with one statement.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::Hash;
 
 use diesel::sql_types::{Array, BigInt, Date as SqlDate, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use domain::IssueId;
 use domain::ports::StoreError;
 use domain::work::issues::Issue;
 
@@ -14,25 +12,9 @@ use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 use crate::work::issues::prefix_of;
 
-/// The texts and labels of issues when they were loaded, so that search words are written only if they changed.
-#[derive(Debug, Default)]
-pub(crate) struct LoadedTexts {
-    hasher: RandomState,
-    hashes: HashMap<IssueId, u64>,
-}
-
-impl LoadedTexts {
-    pub(crate) fn remember(&mut self, issue: &Issue) {
-        self.hashes.insert(issue.id, self.hash(issue));
-    }
-
-    fn is_unchanged(&self, issue: &Issue) -> bool {
-        self.hashes.get(&issue.id) == Some(&self.hash(issue))
-    }
-
-    fn hash(&self, issue: &Issue) -> u64 {
-        self.hasher.hash_one((&issue.title, &issue.description, &issue.labels))
-    }
+/// What is neither sent nor written again unless it changed, with the search words that are made of it.
+pub(crate) fn texts_of(issue: &Issue) -> impl Hash {
+    (&issue.title, &issue.description, &issue.labels)
 }
 
 /// Writes all members of issues, which must be locked.
@@ -41,15 +23,20 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
         return Ok(());
     }
     let workspace = tx.workspace;
+    let is_changed = |issue: &&Issue| !tx.loaded_texts.is_unchanged(issue.id.0, &texts_of(issue));
     let words = issues.iter().map(|issue| {
-        let changed = !tx.loaded_texts.is_unchanged(issue);
-        changed.then(|| prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels)).map(as_json)
+        is_changed(&issue)
+            .then(|| prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels))
+            .map(as_json)
     });
     let words = words.collect::<Vec<Option<String>>>();
+    let descriptions = issues.iter().map(|issue| issue.description.clone().filter(|_| is_changed(&issue)));
+    let descriptions = descriptions.collect::<Vec<Option<String>>>();
     // Arrays of arrays of texts are sent as JSON.
     let sql = sql!(
         "UPDATE issues SET
-             title = new.title, description = new.description, status = new.status, priority = new.priority,
+             title = new.title,
+             description = CASE WHEN new.words IS NULL THEN issues.description ELSE new.description END, status = new.status, priority = new.priority,
              project_id = new.project_id, assignee_id = new.assignee_id, due_at = new.due_at,
              start_date = new.start_date, parent_id = new.parent_id, epic_id = new.epic_id, cycle_id = new.cycle_id,
              estimate_hours = new.estimate_hours, completed_at = new.completed_at, resolved_at = new.resolved_at,
@@ -66,17 +53,17 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
                  company_id, labels, words)
          WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = $1"
     );
-    let sql = bind_plain(sql.bind::<SqlUuid, _>(workspace), issues);
+    let sql = bind_plain(sql.bind::<SqlUuid, _>(workspace), issues, descriptions);
     let sql = sql.bind::<Array<Text>, _>(each(issues, |it| as_json(it.labels.clone())));
     let affected = tx.execute(sql.bind::<Array<Nullable<Text>>, _>(words))?;
     expect_rows(affected, issues.len())
 }
 
 /// Binds the columns that are written from plain arrays.
-fn bind_plain(sql: Statement, issues: &[Issue]) -> Statement {
+fn bind_plain(sql: Statement, issues: &[Issue], descriptions: Vec<Option<String>>) -> Statement {
     let sql = sql.bind::<Array<SqlUuid>, _>(each(issues, |it| it.id.0));
     let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.title.clone()));
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(each(issues, |it| it.description.clone()));
+    let sql = sql.bind::<Array<Nullable<Text>>, _>(descriptions);
     let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.status.as_str()));
     let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.priority.as_str()));
     let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.project_id.map(|id| id.0)));

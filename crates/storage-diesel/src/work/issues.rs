@@ -3,7 +3,7 @@
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
@@ -14,6 +14,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::convert;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
@@ -84,6 +85,11 @@ impl IssueRepo for PgTx<'_> {
         self.first(query.select(IssueRow::as_select()))?.map(IssueRow::into_issue).transpose()
     }
 
+    fn lock_many(&mut self, ids: &[IssueId]) -> Result<Vec<(IssueId, u64)>, StoreError> {
+        let rows: Vec<(Uuid, i64)> = self.load(lock_many_query(self.workspace, ids))?;
+        rows.into_iter().map(|(id, bytes)| Ok((IssueId(id), convert::count(bytes)?))).collect()
+    }
+
     fn get_many_for_update(&mut self, ids: &[IssueId]) -> Result<Vec<Issue>, StoreError> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
         let query = issues::table
@@ -96,7 +102,7 @@ impl IssueRepo for PgTx<'_> {
             .for_no_key_update();
         let found = self.load(query)?.into_iter().map(IssueRow::into_issue).collect::<Result<Vec<_>, _>>()?;
         for issue in &found {
-            self.loaded_texts.remember(issue);
+            self.loaded_texts.remember(issue.id.0, &issue_batch::texts_of(issue));
         }
         Ok(found)
     }
@@ -254,6 +260,18 @@ pub(crate) fn with_below_query(
     );
     let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(kind.as_str());
     sql.bind::<SqlUuid, _>(id.0).bind::<BigInt, _>(i64::from(limit))
+}
+
+/// Locks in the order of the ids, as everywhere. The length of a text is known without reading it.
+pub(crate) fn lock_many_query(workspace: Uuid, ids: &[IssueId]) -> Statement<(SqlUuid, BigInt)> {
+    let sql = sql!(
+        "SELECT id, coalesce(octet_length(description), 0)::bigint FROM issues
+         WHERE workspace_id = $1 AND id = ANY ($2) AND num_nonnulls(deleted_at) = 0
+         ORDER BY id
+         FOR NO KEY UPDATE"
+    );
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
 }
 
 /// Locks in the order of the ids, as everywhere.

@@ -2,29 +2,29 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ProjectId;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ProjectRepo, StoreError};
 use domain::work::projects::{Project, ProjectFilter};
+use serde_json::Value;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::columns::columns;
+use crate::crm::batch::update_sql;
 use crate::deleted::{self, DeletedRow, is_live};
 use crate::insertion::Insertion;
-use crate::kernel::unique::{self, is_free};
+use crate::kernel::unique;
 use crate::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
-use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::support::lexemes::Prefix;
 use crate::tx::{PgTx, deletion};
 
 row! {
-    #[derive(AsChangeset)]
-    #[diesel(primary_key(workspace_id, id), treat_none_as_null = true)]
-    pub(crate) struct ProjectRow in projects, into_project -> Project {
+    pub(crate) struct ProjectRow in projects, into_project -> Project, document {
         id: Uuid,
         name: String,
         description: Option<String>,
@@ -85,13 +85,12 @@ impl ProjectRepo for PgTx<'_> {
     }
 
     fn save(&mut self, project: &Project) -> Result<(), StoreError> {
-        let lexemes = Prefix::of(self.workspace).lexemes(&project.search_words());
-        let row = (ProjectRow::of(self.workspace, project), projects::search.eq(array_to_tsvector(lexemes).nullable()));
-        let target = projects::table
-            .find((self.workspace, project.id.0))
-            .filter(is_live(projects::deleted_at))
-            .filter(is_free!("projects", "external_id", self.workspace, project.id.0, project.external_id.clone()));
-        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        let mut document = ProjectRow::of(self.workspace, project).document();
+        document.insert("words".to_owned(), Prefix::of(self.workspace).lexemes(&project.search_words()).into());
+        let sql = update_sql!("projects", ProjectRow, long["description"], unique["external_id"], "", "");
+        let sql = sql.bind::<SqlUuid, _>(self.workspace);
+        let sql = sql.bind::<Text, _>(Value::from(vec![Value::from(document)]).to_string());
+        let affected = self.execute(sql.bind::<Array<SqlUuid>, _>(vec![project.id.0]))?;
         self.expect_saved(affected, &unique::values_of_project(project), project.id.0)
     }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::calls::{call, done, made, with_all_tools};
 use super::upserts::{counts, failures, record, upsert};
 
-async fn with_quota(app: &App, quota: u32) -> Tenant<'_> {
+async fn with_quota(app: &App, quota: u64) -> Tenant<'_> {
     let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
     app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
 }

@@ -8,12 +8,6 @@ use super::contents::Item;
 use super::outcome::{ItemError, Outcomes};
 use crate::kernel::{KeyedRecord, RecordKeys};
 
-/// Around how many bytes of records are changed with one statement: what bounds the memory of an upsert, since stored
-/// records may be much larger than the items.
-const BATCH_BYTES: u64 = 8 << 20;
-/// What a record takes beside its free-form members.
-const RECORD_BYTES: u64 = 4 << 10;
-
 /// The members that identify a kind of record, in the order in which they are tried.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeyNames {
@@ -167,23 +161,6 @@ fn record_of<'a>(
     Err(ItemError::duplicate(message, may_read.then_some(record.id)))
 }
 
-/// Splits changes into batches of about [`BATCH_BYTES`] of stored records.
-pub(super) fn batches<T>(changes: Vec<(T, &KeyedRecord)>) -> Vec<Vec<(T, Uuid)>> {
-    let (mut batches, mut batch, mut bytes) = (Vec::new(), Vec::new(), 0);
-    for (item, record) in changes {
-        bytes += RECORD_BYTES + record.bytes;
-        batch.push((item, record.id));
-        if bytes >= BATCH_BYTES {
-            batches.push(std::mem::take(&mut batch));
-            bytes = 0;
-        }
-    }
-    if !batch.is_empty() {
-        batches.push(batch);
-    }
-    batches
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,17 +233,5 @@ mod tests {
         assert_eq!(decided(&["x/a"], &["x/", "/a"]), ["1", "duplicate_item"]);
         // A key that an earlier item gives away stays its record's for this request.
         assert_eq!(decided(&["x/a"], &["x/b", "/a", "y/a"]), ["1", "duplicate_item", "duplicate_item"]);
-    }
-
-    #[test]
-    fn large_records_are_changed_in_several_batches() {
-        let large = KeyedRecord { bytes: BATCH_BYTES / 2, ..record(1, "x/") };
-        let small = record(2, "y/");
-        let sizes = |records: Vec<&KeyedRecord>| {
-            batches(records.into_iter().map(|record| ((), record)).collect()).iter().map(Vec::len).collect::<Vec<_>>()
-        };
-        assert_eq!(sizes(vec![&small; 500]), [500]);
-        assert_eq!(sizes(vec![&large; 5]), [2, 2, 1]);
-        assert_eq!(sizes(Vec::new()), [0_usize; 0]);
     }
 }

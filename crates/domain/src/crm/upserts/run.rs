@@ -9,14 +9,14 @@ use uuid::Uuid;
 
 use super::contents::Upsert;
 use super::outcome::{ItemError, Outcome, Outcomes, Upserted};
-use super::plan::{KeyNames, KeyedItem, Plan, batches, keyed, matched, repeats_record};
+use super::plan::{KeyNames, KeyedItem, Plan, keyed, matched, repeats_record};
 use crate::events::{Event, EventBuilder, EventSource};
 use crate::identity::access::{Actor, Permit, Principal, ReadRequirement};
 use crate::identity::notifications::{Assignment, notify_assigned};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::Input;
-use crate::kernel::{KeySet, KeyedRecord, RecordKeys};
+use crate::kernel::{KeySet, KeyedRecord, RecordKeys, batches};
 use crate::limits::quota;
 use crate::ports::{BatchRepo, Ports, RowLock, Tx, Weight, weighed_transact_idempotent};
 use crate::records::{Record, Resource, again_if_taken};
@@ -139,7 +139,7 @@ impl<R: Upsertable> Run<R> {
     ) -> Result<Vec<Assignment>, Error> {
         let made = self.made(tx, plan.creations, outcomes)?;
         let mut assignments = Vec::new();
-        for batch in batches(plan.changes) {
+        for batch in batches(plan.changes, |(_, record)| record.bytes) {
             self.change(tx, batch, &mut assignments, outcomes)?;
         }
         self.create(tx, made, &mut assignments, outcomes)?;
@@ -205,15 +205,15 @@ impl<R: Upsertable> Run<R> {
     fn change(
         &self,
         tx: &mut dyn Tx,
-        batch: Vec<(KeyedItem<'_, R::Input>, Uuid)>,
+        batch: Vec<(KeyedItem<'_, R::Input>, &KeyedRecord)>,
         assignments: &mut Vec<Assignment>,
         outcomes: &mut Outcomes,
     ) -> Result<(), Error> {
-        let ids: Vec<_> = batch.iter().map(|(_, id)| *id).collect();
+        let ids: Vec<_> = batch.iter().map(|(_, record)| record.id).collect();
         let stored: HashMap<_, _> = R::batch(tx).get_many(&ids)?.into_iter().map(|it| (it.uuid(), it)).collect();
         let mut changes = Vec::with_capacity(batch.len());
-        for (KeyedItem { index, item, .. }, id) in batch {
-            let Some(stored) = stored.get(&id) else {
+        for (KeyedItem { index, item, .. }, record) in batch {
+            let Some(stored) = stored.get(&record.id) else {
                 // Deleted since it was found, which only a dry run allows.
                 outcomes.fail(index, ItemError::of(&Error::NotFound(R::NOUN)));
                 continue;

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::kernel::input::schema::object_schema;
-use crate::kernel::input::{Field, Input, InputMode, Integer, Problems, Read, Value, fields};
-use crate::limits::LimitName;
+use crate::kernel::input::{Count, Field, Input, InputMode, Integer, Problems, Read, Value, fields};
+use crate::limits::{LimitName, MAX_EVENT_BYTES_PER_DAY};
 
 /// The values of most limits.
 type Limit = Integer<0, { i32::MAX }>;
@@ -24,6 +24,8 @@ fields! {
         public_kb_searches_per_minute: Limit,
         /// E-mails that the workspace causes per hour.
         emails_per_hour: Limit,
+        /// Bytes that changes add to the event log per day.
+        event_bytes_per_day: Count<MAX_EVENT_BYTES_PER_DAY>,
     }
 }
 
@@ -47,7 +49,7 @@ impl Value for LimitsObject {
 
 impl LimitsObject {
     /// The limits that were sent; `None` goes back to the plan's.
-    pub(super) fn changes(&self) -> Vec<(LimitName, Option<u32>)> {
+    pub(super) fn changes(&self) -> Vec<(LimitName, Option<u64>)> {
         let fields = &self.0;
         let requests = change(LimitName::RequestsPerMinute, &fields.requests_per_minute);
         let others = [
@@ -56,31 +58,40 @@ impl LimitsObject {
             change(LimitName::PublicFetchesPerMinute, &fields.public_fetches_per_minute),
             change(LimitName::PublicKbSearchesPerMinute, &fields.public_kb_searches_per_minute),
             change(LimitName::EmailsPerHour, &fields.emails_per_hour),
+            change(LimitName::EventBytesPerDay, &fields.event_bytes_per_day),
         ];
         requests.into_iter().chain(others.into_iter().flatten()).collect()
     }
 
     /// What `null` in place of the object means: all of them go back to the plan's.
-    pub(super) fn all_of_the_plan() -> Vec<(LimitName, Option<u32>)> {
+    pub(super) fn all_of_the_plan() -> Vec<(LimitName, Option<u64>)> {
         LimitName::ALL.iter().map(|name| (*name, None)).collect()
     }
 }
 
-fn change<const MIN: i32>(
-    name: LimitName,
-    sent: &Field<Integer<MIN, { i32::MAX }>>,
-) -> Option<(LimitName, Option<u32>)> {
+fn change<V: Copy + Into<u64>>(name: LimitName, sent: &Field<V>) -> Option<(LimitName, Option<u64>)> {
     match sent {
         Field::Absent => None,
         Field::Null => Some((name, None)),
-        Field::Set(value) => Some((name, Some(value.get().unsigned_abs()))),
+        Field::Set(value) => Some((name, Some((*value).into()))),
+    }
+}
+
+impl<const MIN: i32, const MAX: i32> From<Integer<MIN, MAX>> for u64 {
+    fn from(value: Integer<MIN, MAX>) -> Self {
+        Self::from(value.get().unsigned_abs())
+    }
+}
+
+impl<const MAX: u64> From<Count<MAX>> for u64 {
+    fn from(value: Count<MAX>) -> Self {
+        value.get()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::MAX_LIMIT_VALUE;
     use serde_json::{Map, json};
 
     /// Every limit has a field, with its own bounds.
@@ -95,11 +106,11 @@ mod tests {
                 let Read::Value(read) = LimitsObject::read(object, "limits", &mut problems) else { panic!("{name}") };
                 problems.is_empty().then(|| read.changes())
             };
-            for value in [name.least(), MAX_LIMIT_VALUE] {
+            for value in [name.least(), name.most()] {
                 assert_eq!(read(json!(value)), Some(vec![(name, Some(value))]), "{name}");
             }
             assert_eq!(read(Json::Null), Some(vec![(name, None)]), "{name}");
-            for bad in [json!(i64::from(name.least()) - 1), json!(i64::from(MAX_LIMIT_VALUE) + 1), json!("1")] {
+            for bad in [json!(name.least().cast_signed() - 1), json!(name.most() + 1), json!("1")] {
                 assert_eq!(read(bad.clone()), None, "{name} {bad}");
             }
         }

@@ -31,7 +31,7 @@ pub struct PlanChange {
     /// The new plan.
     pub plan: Option<Plan>,
     /// Limits to set; `None` resets one to the plan's.
-    pub limits: Vec<(LimitName, Option<u32>)>,
+    pub limits: Vec<(LimitName, Option<u64>)>,
 }
 
 impl Workspace {

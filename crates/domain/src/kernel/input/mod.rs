@@ -23,7 +23,7 @@ pub use currencies::is_currency;
 pub use field::{Field, Input, InputMode, Read, Value, fields, path, refuse_unknown, take};
 pub use filter::{Criterion, EmailKey, Filter, FilterValue, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
 pub(crate) use filter::{filter_texts, filter_values};
-pub use number::{Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
+pub use number::{Count, Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
 pub use problem::{Problem, Problems};
 pub use schema::SchemaMember;
 pub use stored::{JsonForm, Storable};

@@ -1,5 +1,7 @@
 //! Exact numbers: bounded integers, and decimals with at most two places.
 
+use std::ops::RangeInclusive;
+
 use rust_decimal::Decimal;
 use serde::{Serialize, Serializer};
 use serde_json::{Number, Value as Json, json};
@@ -34,22 +36,45 @@ impl<const MIN: i32, const MAX: i32> Value for Integer<MIN, MAX> {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Number(number) = json else {
-            problems.shape(at, "invalid_type", "must be an integer");
-            return Read::Invalid;
-        };
-        match whole(&number).and_then(|wide| i32::try_from(wide).ok()) {
-            Some(value) if (MIN..=MAX).contains(&value) => Read::Value(Self(value)),
-            None if number.as_f64().is_some_and(has_fraction) => {
-                problems.shape(at, "invalid_type", "must be an integer");
-                Read::Invalid
-            }
-            _ => {
-                problems.rule(at, "out_of_range", format!("must be between {MIN} and {MAX}"));
-                Read::Invalid
-            }
-        }
+        let value = read_integer(json, at, i64::from(MIN)..=i64::from(MAX), problems);
+        value.and_then(|value| i32::try_from(value).ok()).map_or(Read::Invalid, |value| Read::Value(Self(value)))
     }
+}
+
+/// A whole number from 0 to `MAX`, for what exceeds an [`Integer`], such as bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count<const MAX: u64>(u64);
+
+impl<const MAX: u64> Count<MAX> {
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl<const MAX: u64> Value for Count<MAX> {
+    fn schema() -> Json {
+        json!({ "type": "integer", "minimum": 0, "maximum": MAX })
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        let value = read_integer(json, at, 0..=i64::try_from(MAX).unwrap_or(i64::MAX), problems);
+        value.map_or(Read::Invalid, |value| Read::Value(Self(value.unsigned_abs())))
+    }
+}
+
+fn read_integer(json: Json, at: &str, range: RangeInclusive<i64>, problems: &mut Problems) -> Option<i64> {
+    let Json::Number(number) = json else {
+        problems.shape(at, "invalid_type", "must be an integer");
+        return None;
+    };
+    match whole(&number) {
+        Some(value) if range.contains(&value) => return Some(value),
+        None if number.as_f64().is_some_and(has_fraction) => {
+            problems.shape(at, "invalid_type", "must be an integer");
+        }
+        _ => problems.rule(at, "out_of_range", format!("must be between {} and {}", range.start(), range.end())),
+    }
+    None
 }
 
 /// The integer that a number is, which may be written with a point: JSON Schema counts `5.0` among the integers, and so do

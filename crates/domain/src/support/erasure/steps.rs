@@ -12,7 +12,7 @@ use super::{ErasurePhase, PersonErasure, TextSource};
 use crate::crm::contacts::Contact;
 use crate::events::EventBuilder;
 use crate::identity::access::Principal;
-use crate::kernel::{StoreError, Weight, later};
+use crate::kernel::{StoreError, Weight, batches, later};
 use crate::ports::{Ports, Tx, weighed_transact_in};
 use crate::work::issues::{ERASED, Issue, Requester};
 use crate::{ContactId, Error, WorkspaceId};
@@ -190,19 +190,23 @@ fn erase_tickets(
     most: u32,
 ) -> Result<usize, StoreError> {
     let ids = tx.erasures().tickets(erasure, most)?;
-    let tickets = tx.issues().get_many_for_update(&ids)?;
-    let mut erased = Vec::new();
-    for ticket in tickets {
-        // Between the look-up and the lock, nothing gives a ticket another requester.
-        if let Some(requester) = ticket.requester.as_ref().filter(|requester| !requester.is_erased()) {
-            erasure.add_email(&requester.email);
-            erasure.add_name(&requester.name);
-            erased.push(erased_ticket(&ticket, now));
+    let mut erased_ids = Vec::new();
+    for batch in batches(tx.issues().lock_many(&ids)?, |(_, bytes)| *bytes) {
+        let ids: Vec<_> = batch.into_iter().map(|(id, _)| id).collect();
+        let mut erased = Vec::new();
+        for ticket in tx.issues().get_many_for_update(&ids)? {
+            // Between the look-up and the lock, nothing gives a ticket another requester.
+            if let Some(requester) = ticket.requester.as_ref().filter(|requester| !requester.is_erased()) {
+                erasure.add_email(&requester.email);
+                erasure.add_name(&requester.name);
+                erased.push(erased_ticket(&ticket, now));
+            }
         }
+        tx.issues().save_many(&erased)?;
+        tx.emit(&erased.iter().map(|ticket| reporter.happened(ticket, "updated")).collect::<Vec<_>>())?;
+        erased_ids.extend(erased.iter().map(|ticket| ticket.id));
     }
-    tx.issues().save_many(&erased)?;
-    tx.emit(&erased.iter().map(|ticket| reporter.happened(ticket, "updated")).collect::<Vec<_>>())?;
-    let (ids, records): (Vec<_>, Vec<_>) = erased.iter().map(|ticket| (ticket.id, ticket.id.0)).unzip();
+    let (ids, records) = (erased_ids.clone(), erased_ids.iter().map(|id| id.0).collect::<Vec<_>>());
     tx.erasures().erase_requesters(&ids)?;
     tx.erasures().add_records(erasure.id, &records)?;
     tx.drafts().delete_on(&records)?;

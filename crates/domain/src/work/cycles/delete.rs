@@ -8,7 +8,7 @@ use crate::identity::access::{DeleteCycles, Permit};
 use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, Weight, weighed_transact};
-use crate::work::issues::{Issue, MAX_BULK_IDS, report_changes};
+use crate::work::issues::{Issue, change_many};
 use crate::{CycleId, Error};
 
 /// The largest cycle that can be deleted, in live issues. Each of them gets a new version and an event in the same
@@ -50,17 +50,10 @@ pub async fn delete(
 
 /// Takes all issues out of a cycle, as a bulk update would.
 fn take_issues_out(tx: &mut dyn Tx, reporter: &EventBuilder, cycle: CycleId, now: OffsetDateTime) -> Result<(), Error> {
-    for ids in tx.issues().lock_in_cycle(cycle)?.chunks(MAX_BULK_IDS) {
-        let stored = tx.issues().get_many_for_update(ids)?;
-        let taken_out = |issue: &Issue| Issue {
-            cycle_id: None,
-            version: issue.version + 1,
-            updated_at: later(issue.updated_at, now),
-            ..issue.clone()
-        };
-        let changed: Vec<_> = stored.iter().map(taken_out).collect();
-        tx.issues().save_many(&changed)?;
-        report_changes(tx, reporter, &stored.iter().zip(&changed).collect::<Vec<_>>())?;
-    }
+    let ids = tx.issues().lock_in_cycle(cycle)?;
+    change_many(tx, &ids, reporter, |issue| {
+        let updated_at = later(issue.updated_at, now);
+        Some(Issue { cycle_id: None, version: issue.version + 1, updated_at, ..issue.clone() })
+    })?;
     Ok(())
 }

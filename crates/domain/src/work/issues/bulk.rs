@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
+use super::batches::change_many;
 use super::bulk_fields::MAX_LABELS;
 use super::change_emails::queue_change_emails;
-use super::events::report_changes;
 use super::{BulkPatch, BulkUpdate, Issue, IssueStatus, Relation};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
@@ -53,7 +53,7 @@ struct Context {
     above_epic: HashSet<IssueId>,
 }
 
-/// Applies one patch to many issues in one transaction, with a constant number of statements.
+/// Applies one patch to many issues in one transaction, with a constant number of statements for every few megabytes of issues.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the assignee, cycle or epic does not exist; everything else is decided per item.
@@ -68,25 +68,22 @@ pub async fn bulk_update(
     let (acting, outside) = (permit.clone(), ports.clone());
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
         let context = look_up(tx, &update.patch)?;
-        let found = tx.issues().get_many_for_update(&update.ids)?.into_iter();
-        let found: HashMap<_, _> =
-            found.filter(|issue| acting.reaches(issue.kind)).map(|issue| (issue.id, issue)).collect();
+        let mut outcomes: HashMap<IssueId, Result<(), ItemFailure>> = HashMap::new();
+        let changes = change_many(tx, &update.ids, &reporter, |stored| {
+            let issue = Some(stored).filter(|issue| acting.reaches(issue.kind))?;
+            let applied = apply_to(issue, &update.patch, &context, now);
+            let (outcome, changed) = applied.map_or_else(|failure| (Err(failure), None), |changed| (Ok(()), changed));
+            outcomes.insert(issue.id, outcome);
+            changed
+        })?;
+        let changes: Vec<_> = changes.iter().map(|(before, after)| (before, after)).collect();
+        queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &changes)?;
         let mut answer = BulkUpdated { updated: Vec::new(), failed: Vec::new(), updated_count: 0, failed_count: 0 };
-        let mut changed = Vec::new();
         for id in &update.ids {
-            match apply_to(found.get(id), &update.patch, &context, now) {
-                Ok(issue) => {
-                    answer.updated.push(*id);
-                    changed.extend(issue);
-                }
+            match outcomes.remove(id).unwrap_or_else(|| Err(not_found())) {
+                Ok(()) => answer.updated.push(*id),
                 Err((code, message)) => answer.failed.push(BulkFailure { id: *id, code, message }),
             }
-        }
-        if !changed.is_empty() {
-            tx.issues().save_many(&changed)?;
-            let pairs: Vec<_> = changed.iter().filter_map(|after| Some((found.get(&after.id)?, after))).collect();
-            report_changes(tx, &reporter, &pairs)?;
-            queue_change_emails(&outside, acting.workspace(), tx, &acting.principal(), &pairs)?;
         }
         answer.updated_count = answer.updated.len();
         answer.failed_count = answer.failed.len();
@@ -129,14 +126,17 @@ fn look_up(tx: &mut dyn Tx, patch: &BulkPatch) -> Result<Context, Error> {
 
 type ItemFailure = (&'static str, String);
 
+fn not_found() -> ItemFailure {
+    ("not_found", "there is no such issue".to_owned())
+}
+
 /// The changed issue; `None` if it already has the requested values.
 fn apply_to(
-    stored: Option<&Issue>,
+    stored: &Issue,
     patch: &BulkPatch,
     context: &Context,
     now: OffsetDateTime,
 ) -> Result<Option<Issue>, ItemFailure> {
-    let stored = stored.ok_or_else(|| ("not_found", "there is no such issue".to_owned()))?;
     let mut issue = stored.clone();
     if let Some(status) = patch.status.clone().or_default(IssueStatus::default_of(issue.kind)) {
         if status.kind() != issue.kind {

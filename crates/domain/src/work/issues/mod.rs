@@ -2,6 +2,7 @@
 
 use crate::kernel::IssueKind;
 use crate::kernel::later;
+mod batches;
 mod below;
 mod bulk;
 mod bulk_fields;
@@ -22,6 +23,7 @@ mod summary;
 mod tracking_link;
 mod update;
 
+pub(crate) use batches::change_many;
 pub use below::{Below, MAX_BELOW, read_with_below};
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
@@ -29,7 +31,6 @@ pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
 pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
 pub use delete::delete;
-pub(crate) use events::report_changes;
 pub use import::ImportedFields;
 pub(crate) use import::{IssueImport, check_imported};
 pub use inbox::{Counted, Holder, InboxCounts, MAX_COUNTED, WAITING, WaitingPart, count_waiting};

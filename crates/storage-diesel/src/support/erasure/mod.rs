@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::convert;
 use crate::crm::contacts::ContactRow;
 use crate::errors::expect_rows;
+use crate::events::chunk_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{array_to_tsvector, contacts};
 use crate::statement::{SameText, Statement, sql};
@@ -160,14 +161,21 @@ impl ErasureRepo for PgTx<'_> {
 
     fn forget_records(&mut self, id: ErasureId, most: u32) -> Result<u64, StoreError> {
         let sql = sql!(
-            "DELETE FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2 AND record_id = ANY (ARRAY(
-                 SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2
-                 ORDER BY record_id LIMIT $3))"
+            "SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2 ORDER BY record_id LIMIT $3"
+        );
+        let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
+        let records: Vec<Uuid> = self.load(sql.bind::<BigInt, _>(i64::from(most.min(MAX_FORGOTTEN))))?;
+        chunk_rows::forget_unused(self, &records)?;
+        let sql = sql!(
+            "DELETE FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2 AND record_id = ANY ($3)"
         );
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
-        Ok(self.execute(sql.bind::<BigInt, _>(i64::from(most)))? as u64)
+        Ok(self.execute(sql.bind::<Array<SqlUuid>, _>(records))? as u64)
     }
 }
+
+/// How many records are forgotten at a time: the events of each are looked through once more.
+const MAX_FORGOTTEN: u32 = 20;
 
 /// Binds what a save writes.
 fn bind(sql: Statement, workspace: Uuid, erasure: &PersonErasure) -> Statement {

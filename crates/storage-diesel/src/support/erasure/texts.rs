@@ -8,6 +8,7 @@ use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, Text
 use domain::work::issues::ERASED;
 use uuid::Uuid;
 
+use crate::events::chunk_rows::{self, Stored};
 use crate::statement::{Statement, sql};
 use crate::tx::PgTx;
 
@@ -59,12 +60,31 @@ fn of_records(
     let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
     let records: Vec<Uuid> = tx.load(sql.bind::<SqlUuid, _>(behind.0).bind::<BigInt, _>(i64::from(RECORDS)))?;
     let last_record = records.last().copied().filter(|_| records.len() == RECORDS as usize);
-    let rows: Vec<TextRow> = tx.load(query(tx.workspace, records, behind, most))?;
+    let mut rows: Vec<TextRow> = tx.load(query(tx.workspace, records, behind, most))?;
+    complete(tx, &mut rows)?;
     let last = rows.last().filter(|_| rows.len() == most as usize).map(|(record, id, ..)| (*record, *id));
     let next = last.or(last_record.map(|record| (record, Uuid::max())));
     let found =
         rows.into_iter().map(|(_, id, kind, text)| FoundText { place: id.to_string(), kind: kind_of(&kind), text, id });
     Ok(Scanned { found: found.collect(), next: next.map(|(record, id)| format!("{record}{SEPARATOR}{id}")) })
+}
+
+/// Completes payloads of events; comments refer to nothing.
+fn complete(tx: &mut PgTx<'_>, rows: &mut [TextRow]) -> Result<(), StoreError> {
+    let workspace = tx.workspace;
+    let mut payloads: Vec<_> = rows.iter_mut().map(|(.., text)| Some(std::mem::take(text))).collect();
+    let stored = rows.iter().zip(&mut payloads);
+    let stored = stored.map(|((record, event, ..), payload)| Stored {
+        workspace,
+        event: *event,
+        record: Some(*record),
+        payload,
+    });
+    chunk_rows::complete(tx, stored.collect())?;
+    for ((_, event, _, text), payload) in rows.iter_mut().zip(payloads) {
+        *text = chunk_rows::completed(*event, payload)?;
+    }
+    Ok(())
 }
 
 fn kind_of(word: &str) -> TextKind {

@@ -7,9 +7,11 @@ use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::{ClaimRequest, ClaimedDelivery, Delivery, DeliveryState, LEASE, Subscription};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::scan::Candidate;
 use crate::columns::columns;
+use crate::events::chunk_rows;
 use crate::statement::{RowOf, Statement, placed_sql, sql};
 use crate::tx::PgTx;
 use crate::webhooks::deliveries::{DeliveryRow, StoredEvent};
@@ -26,8 +28,10 @@ pub(super) fn take(
         return Ok(Vec::new());
     }
     let rows: Vec<TakenRow> = tx.load(take_query(tx.is_cluster, request, candidates))?;
-    let (rows, lost): (Vec<_>, Vec<_>) =
-        rows.into_iter().map(|(row, first, payload, at)| (row, first, (payload, at))).partition(has_content);
+    let mut rows: Vec<Taken> =
+        rows.into_iter().map(|(row, first, payload, at, record)| (row, first, (payload, at, record))).collect();
+    chunk_rows::complete(tx, rows.iter_mut().map(|(row, _, event)| row.stored(event)).collect())?;
+    let (rows, lost): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_content);
     end_without_content(tx, request.now, &lost)?;
     let subscriptions: HashMap<_, _> =
         candidates.iter().map(|it| ((it.workspace, it.subscription.id.0), &it.subscription)).collect();
@@ -64,7 +68,7 @@ fn claimed(
     })
 }
 
-type TakenRow = (DeliveryRow, Option<OffsetDateTime>, Option<String>, Option<OffsetDateTime>);
+type TakenRow = (DeliveryRow, Option<OffsetDateTime>, Option<String>, Option<OffsetDateTime>, Option<Uuid>);
 type Taken = (DeliveryRow, Option<OffsetDateTime>, StoredEvent);
 
 fn has_content((row, _, event): &Taken) -> bool {
@@ -123,7 +127,8 @@ const HELD_IN_CLUSTER: &str = "EXISTS (
              )";
 const HELD: &str = "webhook_is_held_by_another(candidate.workspace_id, candidate.subscription_id, $1, $3)";
 
-type ClaimedColumns = (RowOf<DeliveryRow>, Nullable<Timestamptz>, Nullable<Text>, Nullable<Timestamptz>);
+type ClaimedColumns =
+    (RowOf<DeliveryRow>, Nullable<Timestamptz>, Nullable<Text>, Nullable<Timestamptz>, Nullable<SqlUuid>);
 
 macro_rules! take_sql {
     ($locked:expr, $held:expr, $one:literal) => {
@@ -159,10 +164,10 @@ macro_rules! take_sql {
              )) {one}
              RETURNING {DELIVERY_COLUMNS}, first_attempt_at
              )
-             SELECT {DELIVERY_COLUMNS}, first_attempt_at, stored.payload, stored.happened_at
+             SELECT {DELIVERY_COLUMNS}, first_attempt_at, stored.payload, stored.happened_at, stored.record_id
              FROM taken
              LEFT JOIN LATERAL (
-                 SELECT payload, created_at AS happened_at FROM events
+                 SELECT payload, created_at AS happened_at, record_id FROM events
                  WHERE workspace_id = taken.workspace_id AND id = taken.event_id {one}
                  OFFSET 0
              ) AS stored ON true",

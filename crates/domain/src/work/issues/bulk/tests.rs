@@ -52,15 +52,14 @@ fn labels_ignore_case_and_are_bounded() {
 fn each_item_decides_for_itself() {
     let context = Context { cycle_project: None, epic_kind: Some(IssueKind::Task), above_epic: HashSet::new() };
     let patch = |body| read(json!({"issueIds": ids(1), "patch": body})).unwrap().patch;
-    let code = |issue: Option<&Issue>, body| {
+    let code = |issue: &Issue, body| {
         apply_to(issue, &patch(body), &context, OffsetDateTime::UNIX_EPOCH).map_err(|(code, _)| code)
     };
     let task = testing::issue(IssueKind::Task, IssueStatus::Todo);
     let ticket = testing::issue(IssueKind::Ticket, IssueStatus::Closed);
-    assert_eq!(code(None, json!({"status": "done"})), Err("not_found"));
-    assert_eq!(code(Some(&ticket), json!({"status": "done"})), Err("invalid_status_for_kind"));
-    assert_eq!(code(Some(&ticket), json!({"status": "pending"})), Err("invalid_state_change"));
-    assert_eq!(code(Some(&ticket), json!({"epic_id": ids(1)[0]})), Err("not_found"));
-    assert_eq!(code(Some(&task), json!({"status": "todo"})), Ok(None));
-    assert!(code(Some(&task), json!({"status": "done"})).unwrap().unwrap().completed_at.is_some());
+    assert_eq!(code(&ticket, json!({"status": "done"})), Err("invalid_status_for_kind"));
+    assert_eq!(code(&ticket, json!({"status": "pending"})), Err("invalid_state_change"));
+    assert_eq!(code(&ticket, json!({"epic_id": ids(1)[0]})), Err("not_found"));
+    assert_eq!(code(&task, json!({"status": "todo"})), Ok(None));
+    assert!(code(&task, json!({"status": "done"})).unwrap().unwrap().completed_at.is_some());
 }

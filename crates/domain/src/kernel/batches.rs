@@ -1,0 +1,37 @@
+//! Splits work on many records so that few of them are in memory at a time.
+
+/// About how many bytes of stored records one batch loads: this bounds the memory of a request, since stored records may be much
+/// larger than the request that changes them.
+pub(crate) const BATCH_BYTES: u64 = 8 << 20;
+/// What a record takes in addition to its long texts.
+const RECORD_BYTES: u64 = 4 << 10;
+
+/// Splits items into batches of about [`BATCH_BYTES`] of stored records, in their order. `bytes_of` is the size of an item's long texts.
+pub(crate) fn batches<T>(items: Vec<T>, bytes_of: impl Fn(&T) -> u64) -> Vec<Vec<T>> {
+    let (mut batches, mut batch, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for item in items {
+        bytes += RECORD_BYTES + bytes_of(&item);
+        batch.push(item);
+        if bytes >= BATCH_BYTES {
+            batches.push(std::mem::take(&mut batch));
+            bytes = 0;
+        }
+    }
+    if !batch.is_empty() {
+        batches.push(batch);
+    }
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_records_are_changed_in_several_batches() {
+        let sizes = |bytes: Vec<u64>| batches(bytes, |bytes| *bytes).iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(sizes(vec![0; 500]), [500]);
+        assert_eq!(sizes(vec![BATCH_BYTES / 2; 5]), [2, 2, 1]);
+        assert_eq!(sizes(Vec::new()), [0_usize; 0]);
+    }
+}

@@ -1,0 +1,45 @@
+//! Changing many issues in one transaction, with few of them in memory at a time.
+
+use super::Issue;
+use super::events::report_changes;
+use crate::events::EventBuilder;
+use crate::kernel::batches;
+use crate::ports::Tx;
+use crate::{Error, IssueId};
+
+/// Issues that were changed, each before and after it, without their long texts.
+pub(crate) type Changes = Vec<(Issue, Issue)>;
+
+/// Locks the live issues among `ids`, then loads, changes and reports them a few megabytes at a time. `change` returns the issue as it
+/// should be, or `None` to leave it alone.
+pub(crate) fn change_many(
+    tx: &mut dyn Tx,
+    ids: &[IssueId],
+    reporter: &EventBuilder,
+    mut change: impl FnMut(&Issue) -> Option<Issue>,
+) -> Result<Changes, Error> {
+    let locked = tx.issues().lock_many(ids)?;
+    let mut all = Vec::new();
+    for batch in batches(locked, |(_, bytes)| *bytes) {
+        let ids: Vec<_> = batch.into_iter().map(|(id, _)| id).collect();
+        let stored = tx.issues().get_many_for_update(&ids)?;
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for issue in stored {
+            if let Some(changed) = change(&issue) {
+                before.push(issue);
+                after.push(changed);
+            }
+        }
+        if after.is_empty() {
+            continue;
+        }
+        tx.issues().save_many(&after)?;
+        report_changes(tx, reporter, &before.iter().zip(&after).collect::<Vec<_>>())?;
+        all.extend(before.into_iter().map(without_texts).zip(after.into_iter().map(without_texts)));
+    }
+    Ok(all)
+}
+
+fn without_texts(issue: Issue) -> Issue {
+    Issue { description: None, labels: Vec::new(), ..issue }
+}

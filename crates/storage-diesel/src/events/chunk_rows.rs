@@ -1,0 +1,222 @@
+//! The rows of `event_chunks`: written before the events that refer to them, and read with them.
+//!
+//! A chunk belongs to a record and a month, as its events do, and goes with them. Only events that are versions of a record have
+//! chunks: who writes one holds the record's row, so nobody removes a chunk that is about to be referred to.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use const_format::formatcp;
+use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use domain::events::Event;
+use domain::ports::StoreError;
+use time::{OffsetDateTime, UtcOffset};
+use uuid::Uuid;
+
+use super::chunks::{self, Shortened};
+use crate::pending::{PendingWrite, WriteName};
+use crate::statement::{Statement, placed_sql, sql};
+use crate::tx::PgTx;
+
+/// Workspace, record, month and digest.
+pub(crate) type ChunkKey = (Uuid, Uuid, Uuid, String);
+
+/// What is stored for an event: its payload, and the bytes by which the log grows.
+pub(super) struct StoredPayload<'e> {
+    pub(super) payload: Cow<'e, str>,
+    pub(super) bytes: u64,
+}
+
+/// What an event takes in addition to its payload: its other columns, its positions, and their indexes.
+const EVENT_BYTES: u64 = 512;
+
+/// Writes the chunks of events that are not there yet, and returns what is stored for each event.
+pub(super) fn keep<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<StoredPayload<'e>>, StoreError> {
+    let shortened: Vec<Option<(Uuid, Uuid, Shortened<'e>)>> = events.iter().map(shorten).collect();
+    let mut wanted: BTreeMap<ChunkKey, &str> = BTreeMap::new();
+    for (record, month, shortened) in shortened.iter().flatten() {
+        let key = |digest: &String| (tx.workspace, *record, *month, digest.clone());
+        wanted.extend(shortened.chunks.iter().map(|(digest, chunk)| (key(digest), *chunk)));
+    }
+    let added = write(tx, wanted)?;
+    let mut stored: Vec<_> = events
+        .iter()
+        .zip(shortened)
+        .map(|(event, shortened)| {
+            let payload: Cow<'e, str> = shortened.map_or((&*event.payload).into(), |(_, _, it)| it.payload.into());
+            StoredPayload { bytes: EVENT_BYTES + payload.len() as u64, payload }
+        })
+        .collect();
+    if let Some(first) = stored.first_mut() {
+        first.bytes += added;
+    }
+    Ok(stored)
+}
+
+/// Writes the chunks that are not there yet; returns their bytes.
+fn write(tx: &mut PgTx<'_>, mut wanted: BTreeMap<ChunkKey, &str>) -> Result<u64, StoreError> {
+    if wanted.is_empty() {
+        return Ok(0);
+    }
+    // A create has sent nothing yet, and its record has no chunks.
+    let is_later = tx.sends_together() && !tx.has_begun();
+    if !is_later {
+        let there: Vec<(Uuid, String)> = tx.load(placed_keys(tx, &wanted.keys().cloned().collect(), there_query))?;
+        let there: BTreeSet<_> = there.iter().map(|(record, digest)| (*record, digest.as_str())).collect();
+        wanted.retain(|(_, record, _, digest), _| !there.contains(&(*record, digest)));
+    }
+    let bytes = wanted.values().map(|chunk| chunk.len() as u64).sum();
+    let insertion = bind_chunks(sql!("WITH gate AS (SELECT) {INSERTION}"), tx.workspace, &wanted);
+    if is_later {
+        let write = PendingWrite::new(WriteName::Chunks, insertion);
+        tx.later(write.then(formatcp!("kept AS ({INSERTION})")))?;
+    } else if !wanted.is_empty() {
+        tx.execute(insertion)?;
+    }
+    Ok(bytes)
+}
+
+/// The record and the month of an event with long values, and its stored form.
+fn shorten(event: &Event) -> Option<(Uuid, Uuid, Shortened<'_>)> {
+    event.version?;
+    Some((event.record?.id, month_of(event.at), chunks::shorten(&event.payload)?))
+}
+
+/// The id that begins the partition of a time.
+fn month_of(at: OffsetDateTime) -> Uuid {
+    let day = at.to_offset(UtcOffset::UTC).date();
+    let first = day.replace_day(1).unwrap_or(day).midnight().assume_utc().unix_timestamp();
+    // As `uuid_v7_floor` has it: without a version.
+    Uuid::from_u128(u128::from(u64::try_from(first).unwrap_or_default()) * 1_000 << 80)
+}
+
+/// The month of an event by its id, which begins with the milliseconds of its time.
+fn month_of_event(id: Uuid) -> Uuid {
+    let seconds = i64::try_from((id.as_u128() >> 80) / 1_000).unwrap_or_default();
+    OffsetDateTime::from_unix_timestamp(seconds).map_or(Uuid::nil(), month_of)
+}
+
+/// A payload as it was read, of an event of a workspace.
+pub(crate) struct Stored<'p> {
+    pub(crate) workspace: Uuid,
+    pub(crate) event: Uuid,
+    pub(crate) record: Option<Uuid>,
+    /// Becomes `None` if a part of it is gone.
+    pub(crate) payload: &'p mut Option<String>,
+}
+
+impl Stored<'_> {
+    fn keys(&self) -> impl Iterator<Item = ChunkKey> {
+        let of = self.record.map(|record| (record, month_of_event(self.event)));
+        let digests = self.payload.as_deref().map(chunks::references).into_iter().flatten();
+        digests.filter_map(move |digest| of.map(|(record, month)| (self.workspace, record, month, digest.to_owned())))
+    }
+}
+
+/// Completes payloads with the values that they refer to, with one statement.
+pub(crate) fn complete(tx: &mut PgTx<'_>, mut payloads: Vec<Stored<'_>>) -> Result<(), StoreError> {
+    payloads.retain(|stored| stored.payload.as_deref().is_some_and(chunks::is_shortened));
+    if payloads.is_empty() {
+        return Ok(());
+    }
+    let keys: BTreeSet<ChunkKey> = payloads.iter().flat_map(Stored::keys).collect();
+    let rows: Vec<(Uuid, Uuid, String, String)> = tx.load(placed_keys(tx, &keys, contents_query))?;
+    let contents: BTreeMap<(Uuid, Uuid, &str), &str> = rows
+        .iter()
+        .map(|(workspace, record, digest, content)| ((*workspace, *record, &**digest), &**content))
+        .collect();
+    for stored in payloads {
+        let of = (stored.workspace, stored.record.unwrap_or_default());
+        let chunk = |digest: &str| contents.get(&(of.0, of.1, digest)).copied();
+        *stored.payload = stored.payload.as_deref().and_then(|payload| chunks::restore(payload, chunk));
+    }
+    Ok(())
+}
+
+/// The payload of an event that is shown, after [`complete`].
+pub(crate) fn completed(event: Uuid, payload: Option<String>) -> Result<String, StoreError> {
+    payload.ok_or_else(|| StoreError::Internal(format!("a long value of the event {event} is gone")))
+}
+
+type KeysQuery<ST> = fn(bool, &BTreeSet<ChunkKey>) -> Statement<ST>;
+
+/// In a cluster, all keys are of one workspace, and the statement goes to the node that has it.
+fn placed_keys<ST>(tx: &PgTx<'_>, keys: &BTreeSet<ChunkKey>, query: KeysQuery<ST>) -> Statement<ST> {
+    let workspace = keys.first().map(|key| key.0);
+    query(tx.is_cluster, keys).of_one(tx.is_cluster, workspace)
+}
+
+/// Each chunk is looked up by its key, whatever the planner knows of the table.
+macro_rules! by_key_sql {
+    ($is_cluster:expr, $columns:literal, $value:literal) => {
+        placed_sql!(
+            $is_cluster,
+            "workspace_id = $5",
+            "SELECT {columns}
+             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS wanted (workspace, record, month_of, digest_of)
+             CROSS JOIN LATERAL (
+                 SELECT {value} FROM event_chunks
+                 WHERE workspace_id = workspace AND record_id = record AND month = month_of AND digest = digest_of {one}
+                 OFFSET 0
+             ) AS chunk",
+            columns = $columns,
+            value = $value
+        )
+    };
+}
+
+pub(crate) fn there_query(is_cluster: bool, keys: &BTreeSet<ChunkKey>) -> Statement<(SqlUuid, Text)> {
+    bind(by_key_sql!(is_cluster, "record, digest_of", "1").returns(), keys)
+}
+
+pub(crate) fn contents_query(is_cluster: bool, keys: &BTreeSet<ChunkKey>) -> Statement<(SqlUuid, SqlUuid, Text, Text)> {
+    bind(by_key_sql!(is_cluster, "workspace, record, digest_of, content", "content").returns(), keys)
+}
+
+fn bind<ST>(sql: Statement<ST>, keys: &BTreeSet<ChunkKey>) -> Statement<ST> {
+    let sql = sql.bind::<Array<SqlUuid>, _>(keys.iter().map(|key| key.0).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<SqlUuid>, _>(keys.iter().map(|key| key.1).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<SqlUuid>, _>(keys.iter().map(|key| key.2).collect::<Vec<_>>());
+    sql.bind::<Array<Text>, _>(keys.iter().map(|key| key.3.clone()).collect::<Vec<_>>())
+}
+
+/// In the order of the keys, so that two transactions never wait for each other. Nothing is inserted if `gate` has no row.
+const INSERTION: &str = "INSERT INTO event_chunks (workspace_id, record_id, month, digest, content)
+     SELECT $1, chunk.* FROM gate, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS chunk ON CONFLICT DO NOTHING";
+
+fn bind_chunks(sql: Statement, workspace: Uuid, chunks: &BTreeMap<ChunkKey, &str>) -> Statement {
+    let sql = sql.bind::<SqlUuid, _>(workspace);
+    let sql = sql.bind::<Array<SqlUuid>, _>(chunks.keys().map(|key| key.1).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<SqlUuid>, _>(chunks.keys().map(|key| key.2).collect::<Vec<_>>());
+    let sql = sql.bind::<Array<Text>, _>(chunks.keys().map(|key| key.3.clone()).collect::<Vec<_>>());
+    sql.bind::<Array<Text>, _>(chunks.values().map(|chunk| (*chunk).to_owned()).collect::<Vec<_>>())
+}
+
+/// Removes the chunks of tickets and contacts to which none of their events refers any more. The rows are locked as by who changes
+/// them, so no event is being appended that refers to one.
+pub(crate) fn forget_unused(tx: &mut PgTx<'_>, records: &[Uuid]) -> Result<(), StoreError> {
+    for sql in lock_queries(tx.workspace, records) {
+        tx.execute(sql)?;
+    }
+    tx.execute(unused_query(tx.workspace, records)).map(drop)
+}
+
+fn lock_queries(workspace: Uuid, records: &[Uuid]) -> [Statement; 2] {
+    let bound = |sql: Statement| sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec());
+    [
+        bound(sql!("SELECT FROM contacts WHERE workspace_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE")),
+        bound(sql!("SELECT FROM issues WHERE workspace_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE")),
+    ]
+}
+
+pub(crate) fn unused_query(workspace: Uuid, records: &[Uuid]) -> Statement {
+    let sql = sql!(
+        "DELETE FROM event_chunks
+         WHERE workspace_id = $1 AND record_id = ANY ($2) AND (record_id, digest) NOT IN (
+             SELECT event.record_id, reference.digest[1]
+             FROM events AS event
+             CROSS JOIN LATERAL regexp_matches(event.payload, E'\\x1a([A-Za-z0-9_-]{{43}})', 'g') AS reference (digest)
+             WHERE event.workspace_id = $1 AND event.record_id = ANY ($2) AND event.record_id IS NOT NULL)"
+    );
+    sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec())
+}
