@@ -187,6 +187,8 @@
     }
     const sums = { created: 0, updated: 0, unchanged: 0, skipped: 0, refused: 0 };
     const report = [];
+    const separator = String.fromCharCode(file.delimiter);
+    const rowOf = ([cells, empty, end]) => `${cells}${`${separator}""`.repeat(empty)}${separator}${end}\r\n`;
     let from = 0;
     say(isTry ? texts.trying : texts.importing);
     part("progress").hidden = false;
@@ -197,7 +199,7 @@
       from += count;
       for (const name of Object.keys(sums)) sums[name] = answer.progress[name] + (isTry ? sums[name] : 0);
       if (!isTry) say(answer.progress.rows > from ? texts.goingOn.replace("{rows}", answer.progress.rows) : texts.importing);
-      if (answer.report) report.push(answer.report);
+      report.push(...answer.report.map(rowOf));
       part("progress").value = end;
       showCounts(sums);
       showRefused(answer.refused);

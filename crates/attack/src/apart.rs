@@ -78,10 +78,10 @@ impl ApartReceiver {
 
 /// What a thread with a runtime of its own finds out.
 #[derive(Debug)]
-struct Outcome<T>(oneshot::Receiver<anyhow::Result<T>>);
+pub(crate) struct Outcome<T>(oneshot::Receiver<anyhow::Result<T>>);
 
 impl<T: Send + 'static> Outcome<T> {
-    fn of(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
+    pub(crate) fn of(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
         let (sender, receiver) = oneshot::channel();
         thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().context("cannot start an async runtime");
@@ -91,7 +91,7 @@ impl<T: Send + 'static> Outcome<T> {
         Self(receiver)
     }
 
-    fn at_least_priority(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
+    pub(crate) fn at_least_priority(work: impl FnOnce(Runtime) -> anyhow::Result<T> + Send + 'static) -> Self {
         Self::of(|runtime| {
             // On Linux, the priority is the thread's.
             rustix::process::nice(LEAST_PRIORITY).context("cannot lower the priority")?;
@@ -99,7 +99,7 @@ impl<T: Send + 'static> Outcome<T> {
         })
     }
 
-    async fn await_it(self) -> anyhow::Result<T> {
+    pub(crate) async fn await_it(self) -> anyhow::Result<T> {
         self.0.await.context("a thread panicked")?
     }
 }

@@ -20,6 +20,10 @@ pub(crate) struct Shot {
     pub(crate) path: String,
     pub(crate) body: Value,
     pub(crate) idempotency_key: Option<String>,
+    /// The session of a browser.
+    cookies: Option<String>,
+    /// A form that is sent instead of a body in JSON.
+    form: Option<Arc<str>>,
 }
 
 impl Shot {
@@ -30,11 +34,30 @@ impl Shot {
     }
 
     pub(crate) fn get(path: impl Into<String>) -> Self {
-        Self { from: None, key: None, method: "GET", path: path.into(), body: Value::Null, idempotency_key: None }
+        Self {
+            from: None,
+            key: None,
+            method: "GET",
+            path: path.into(),
+            body: Value::Null,
+            idempotency_key: None,
+            cookies: None,
+            form: None,
+        }
     }
 
     pub(crate) fn post(path: impl Into<String>, body: Value) -> Self {
-        Self { from: None, key: None, method: "POST", path: path.into(), body, idempotency_key: None }
+        Self { method: "POST", body, ..Self::get(path) }
+    }
+
+    /// A form of the console, with its token.
+    pub(crate) fn form(path: impl Into<String>, form: Arc<str>) -> Self {
+        Self { method: "POST", form: Some(form), ..Self::get(path) }
+    }
+
+    pub(crate) fn cookies(mut self, cookies: impl Into<String>) -> Self {
+        self.cookies = Some(cookies.into());
+        self
     }
 
     pub(crate) fn from(mut self, address: impl Into<String>) -> Self {
@@ -49,7 +72,13 @@ impl Shot {
 
     async fn send(&self, client: &mut Client) -> anyhow::Result<TimedResponse> {
         client.caller(self.from.as_deref(), self.key.as_deref(), self.idempotency_key.as_deref());
-        client.request(self.method, &self.path, &self.body).await
+        if let Some(cookies) = &self.cookies {
+            client.add_cookies(cookies);
+        }
+        match &self.form {
+            Some(form) => client.send_form(&self.path, form).await,
+            None => client.request(self.method, &self.path, &self.body).await,
+        }
     }
 
     pub(crate) fn key(mut self, key: impl Into<String>) -> Self {

@@ -9,6 +9,7 @@ mod event_stream;
 mod flood;
 mod lab;
 mod lines;
+mod neighbour;
 mod network;
 mod postgres;
 mod scenarios;

@@ -18,6 +18,6 @@ pub use job::{Job, Next};
 pub use metrics::{FAILURES, describe_metrics};
 pub use notifier::Notifier;
 pub use panics::report_panic;
-pub use priority::NICE;
+pub use priority::{NICE, give_way};
 pub use tokio_util::sync::CancellationToken;
 pub use worker::Worker;

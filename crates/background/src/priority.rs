@@ -4,7 +4,7 @@
 pub const NICE: i32 = 10;
 
 /// Lowers the priority of the calling thread for good: to raise one takes a privilege.
-pub(crate) fn give_way() {
+pub fn give_way() {
     // Elsewhere the priority is that of the whole process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICE) {

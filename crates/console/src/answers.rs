@@ -2,24 +2,19 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, HeaderName, LOCATION, REFERRER_POLICY, SET_COOKIE,
-    VARY,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY, SET_COOKIE, VARY,
 };
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::Error;
-use domain::ports::StoreError;
-use flate2::Compression;
-use http_core::errors::HttpError;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
 use crate::cookies::Cookie;
 use crate::layout::Browser;
 use crate::page::PageResult;
+use crate::rendering::{self, Sending};
 
 /// Pages run their own scripts and styles, and nothing that is written into them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
@@ -29,8 +24,6 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// A minute: what is published or taken back is seen soon, and a page that many read at once costs little.
 const KEPT: &str = "public, max-age=60";
 const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
-/// Below this, compression gains nothing.
-const LEAST_COMPRESSED: usize = 1_400;
 /// How long a notice waits for its page, in seconds.
 const NOTICE_SECONDS: i64 = 60;
 
@@ -92,19 +85,18 @@ pub(crate) fn is_own_path(address: &str) -> bool {
 }
 
 /// A page.
-pub(crate) fn page(browser: &Browser, template: &impl Template) -> PageResult {
+pub(crate) fn page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let status = if browser.wrong.is_empty() { StatusCode::OK } else { StatusCode::BAD_REQUEST };
     page_with(status, browser, template)
 }
 
 /// A page whose form was refused.
-pub(crate) fn refused(browser: &Browser, template: &impl Template) -> PageResult {
+pub(crate) fn refused(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     page_with(StatusCode::UNPROCESSABLE_ENTITY, browser, template)
 }
 
 /// A page with a status.
-pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: &impl Template) -> PageResult {
-    let html = rendered(template)?;
+pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let mut response = HttpResponseBuilder::new(status);
     response
         .content_type("text/html; charset=utf-8")
@@ -120,49 +112,26 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: &impl T
     if browser.notice.is_some() {
         append_cookie(&mut response, Cookie::Notice.remove(browser.is_https));
     }
-    finished(response, browser, html)
+    rendering::add(response.finish(), template, Sending { accepts_gzip: browser.accepts_gzip, known_etags: None })
 }
 
 /// A page that is the same for everybody: caches keep it for a minute, and ask for it again by its content.
-pub(crate) fn kept_page(browser: &Browser, template: &impl Template) -> PageResult {
-    let html = rendered(template)?;
-    // Weak, because its compressed form is the same page.
-    let etag = format!("W/\"{}\"", &URL_SAFE_NO_PAD.encode(digest(&SHA256, html.as_bytes()))[..22]);
-    let is_known = browser.known_etags.split(',').any(|known| matches!(known.trim(), "*") || known.trim() == etag);
-    let mut response = HttpResponseBuilder::new(if is_known { StatusCode::NOT_MODIFIED } else { StatusCode::OK });
+pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
+    let mut response = HttpResponse::Ok();
     response
         .content_type("text/html; charset=utf-8")
         .insert_header((CONTENT_SECURITY_POLICY, POLICY))
         .insert_header((REFERRER_POLICY, "same-origin"))
         .insert_header((CACHE_CONTROL, KEPT))
-        .insert_header((VARY, "Accept-Encoding"))
-        .insert_header((ETAG, etag));
-    if is_known { Ok(response.finish()) } else { finished(response, browser, html) }
-}
-
-fn rendered(template: &impl Template) -> Result<String, Error> {
-    // Templates have no step that fails.
-    let failed = |error| Error::Store(StoreError::Internal(format!("a template failed: {error}")));
-    template.render().map_err(failed)
-}
-
-fn finished(mut response: HttpResponseBuilder, browser: &Browser, html: String) -> PageResult {
-    if browser.accepts_gzip && html.len() >= LEAST_COMPRESSED {
-        let compressed = gzip(html.as_bytes(), Compression::fast()).map_err(HttpError::from)?;
-        return Ok(response.insert_header((CONTENT_ENCODING, "gzip")).body(compressed));
-    }
-    Ok(response.body(html))
+        .insert_header((VARY, "Accept-Encoding"));
+    let known_etags = Some(browser.known_etags.clone());
+    rendering::add(response.finish(), template, Sending { accepts_gzip: browser.accepts_gzip, known_etags })
 }
 
 pub(crate) fn append_cookie(response: &mut HttpResponseBuilder, cookie: Option<actix_web::http::header::HeaderValue>) {
     if let Some(cookie) = cookie {
         response.append_header((SET_COOKIE, cookie));
     }
-}
-
-fn gzip(bytes: &[u8], level: Compression) -> Result<Vec<u8>, Error> {
-    let compressed = assets::gzip(bytes, level);
-    compressed.map_err(|error| Error::Store(StoreError::Internal(format!("compression failed: {error}"))))
 }
 
 /// Leads to a page after something was done there.

@@ -13,13 +13,18 @@ pub(crate) fn write_row_with<Cell: AsRef<str>>(
     delimiter: u8,
     cells: impl IntoIterator<Item = Cell>,
 ) {
+    write_cells(file, delimiter, cells);
+    file.push_str("\r\n");
+}
+
+/// Adds cells, without the end of their row.
+pub(crate) fn write_cells<Cell: AsRef<str>>(file: &mut String, delimiter: u8, cells: impl IntoIterator<Item = Cell>) {
     for (place, cell) in cells.into_iter().enumerate() {
         if place > 0 {
             file.push(char::from(delimiter));
         }
         write_cell(file, cell.as_ref());
     }
-    file.push_str("\r\n");
 }
 
 /// Adds a cell in quotes. What a spreadsheet would take for a formula begins with an apostrophe.

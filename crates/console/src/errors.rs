@@ -17,7 +17,7 @@ use crate::answers::{self, is_own_path};
 use crate::cookies::Cookie;
 use crate::layout::{Browser, Shell};
 use crate::page::is_https;
-use crate::{filters, texts};
+use crate::{filters, rendering, texts};
 
 #[derive(Template)]
 #[template(path = "error.html")]
@@ -59,6 +59,17 @@ impl PublicErrorPage {
     }
 }
 
+/// How many details of an error a page shows, and how many characters of each: both may come from what was sent.
+const SHOWN_DETAILS: usize = 20;
+const SHOWN_OF_A_DETAIL: usize = 300;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_OF_A_DETAIL) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// What is wrong, as a sentence.
 pub(crate) fn message_of(error: &Error) -> String {
     texts::sentence(&errors::message_of(error))
@@ -76,8 +87,9 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     }
     let exchange = RequestContext::of(request);
     let status = failure.status();
-    let details = failure.details().into_iter();
-    let details = details.map(|problem| texts::sentence(&format!("{}: {}", problem.field, problem.message)));
+    let details = failure.details().into_iter().take(SHOWN_DETAILS);
+    let details =
+        details.map(|problem| shortened(&texts::sentence(&format!("{}: {}", problem.field, problem.message))));
     let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
     let message = match failure {
         HttpError::UnknownRoute => texts::text("error-no-page"),
@@ -86,16 +98,16 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let (status_code, details) = (status.as_u16(), details.collect());
     let answer = if browser.is_anybody() {
         let page = PublicErrorPage { title, status: status_code, message, details, request_id };
-        answers::page_with(status, browser, &page)
+        answers::page_with(status, browser, page)
     } else if browser.caller.is_some() {
         let shell = browser.shell(title);
         let page = SignedInErrorPage { shell, status: status_code, message, details, request_id };
-        answers::page_with(status, browser, &page)
+        answers::page_with(status, browser, page)
     } else {
         let shell = browser.shell(title);
-        answers::page_with(status, browser, &ErrorPage { shell, status: status_code, message, details, request_id })
+        answers::page_with(status, browser, ErrorPage { shell, status: status_code, message, details, request_id })
     };
-    let Ok(mut response) = answer else {
+    let Ok(mut response) = answer.and_then(rendering::completed_here) else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {

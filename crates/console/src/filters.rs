@@ -17,6 +17,7 @@ use jiff::Timestamp;
 use time::{Date, OffsetDateTime};
 
 use crate::layout::Shell;
+use crate::rendering::take_markdown;
 use crate::texts;
 
 /// The text of a key.
@@ -87,7 +88,8 @@ pub(crate) fn day(day: &Date, _: &dyn Values) -> askama::Result<String> {
 
 /// A text in Markdown.
 #[askama::filter_fn]
-pub(crate) fn markdown(text: &str, _: &dyn Values) -> askama::Result<Safe<String>> {
+pub(crate) fn markdown(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
+    take_markdown(values, text.len())?;
     Ok(Safe(crate::markdown::to_html(text)))
 }
 

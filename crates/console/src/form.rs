@@ -9,7 +9,7 @@ mod once;
 mod view;
 
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, normalized};
-pub(crate) use once::once;
+pub(crate) use once::{kept, once, once_as_typed, once_with};
 pub(crate) use view::FormView;
 
 use domain::Error;

@@ -10,7 +10,9 @@ use domain::kernel::input::{Problem, format_timestamp};
 use domain::ports::Ports;
 use http_core::AppState;
 use jiff::Zoned;
+use jiff::tz::TimeZone;
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::answers::Notice;
 use crate::cookies::Cookie;
@@ -106,12 +108,8 @@ impl Browser {
             token: same_site::new_token(&self.secret, &*self.ports.random),
             notice: self.notice.clone(),
             now: self.ports.clock.now(),
+            once: self.ports.ids.new_id(),
         }
-    }
-
-    /// A time where the reader is, as in `22 Nov 2026, 14:05`.
-    pub(crate) fn time_in_words(&self, time: OffsetDateTime) -> String {
-        timestamp_of(time).to_zoned(self.preferences.zone.clone()).strftime("%-d %b %Y, %H:%M").to_string()
     }
 
     /// The permit for something, if the caller has it.
@@ -161,6 +159,11 @@ impl Browser {
     }
 }
 
+/// A time in a zone, as in `22 Nov 2026, 14:05`.
+pub(crate) fn time_in_words(time: OffsetDateTime, zone: &TimeZone) -> String {
+    timestamp_of(time).to_zoned(zone.clone()).strftime("%-d %b %Y, %H:%M").to_string()
+}
+
 fn new_secret(ports: &Ports) -> String {
     use base64::Engine;
     let mut bytes = [0; 24];
@@ -184,6 +187,8 @@ pub(crate) struct Shell {
     pub(crate) token: String,
     pub(crate) notice: Option<Notice>,
     pub(crate) now: OffsetDateTime,
+    /// The number of the page's forms that make something: the same form sent twice makes it once.
+    pub(crate) once: Uuid,
 }
 
 impl Shell {

@@ -22,6 +22,7 @@ mod pages;
 mod parts;
 mod preferences;
 mod records;
+mod rendering;
 mod same_site;
 mod secret;
 mod texts;

@@ -1,15 +1,75 @@
 //! Markdown of people as HTML that can do no harm.
 
+use std::fmt;
+
+use domain::kernel::markdown::{MAX_NESTING, shallow};
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
+
+use crate::rendering::Bounded;
 
 /// The HTML of a text. Markup of HTML in it is shown as it was typed, links lead to web and e-mail addresses alone, and
 /// images are links: a page loads nothing from elsewhere.
+///
+/// It nests at most [`MAX_NESTING`] levels, and is at most [`MAX_GROWTH`] times as long as the text: a text whose HTML would be
+/// longer, such as a table of many empty cells, is shown as it was typed.
 pub(crate) fn to_html(text: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let events = Parser::new_ext(text, options).map(harmless);
-    let mut out = String::with_capacity(text.len() * 2);
-    html::push_html(&mut out, events);
-    out
+    let shallow = shallow(text);
+    let mut nesting = Nesting::default();
+    let events = Parser::new_ext(&shallow, options).map(harmless).filter_map(|event| nesting.bounded(event));
+    let mut out = Bounded::new(text.len() * MAX_GROWTH + ALWAYS_ALLOWED);
+    match html::write_html_fmt(&mut out, events) {
+        Ok(()) => out.text,
+        Err(fmt::Error) => format!("<pre>{}</pre>\n", html_escape::encode_text(text)),
+    }
+}
+
+/// How many bytes of HTML a byte of Markdown may become. Common texts need two, and `"` alone six.
+const MAX_GROWTH: usize = 8;
+/// The bytes of HTML that any text may become, however short it is: a quote of 20 levels has 540.
+const ALWAYS_ALLOWED: usize = 1_000;
+
+/// Leaves out what is nested too deeply; the text in it stays.
+#[derive(Default)]
+struct Nesting {
+    /// Of the elements that are open, whether each is shown.
+    open: Vec<bool>,
+    /// How many of them are shown.
+    depth: usize,
+}
+
+impl Nesting {
+    fn bounded<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+        match &event {
+            Event::Start(tag) => {
+                let is_shown = match tag {
+                    // An item is shown with its list, which is around it.
+                    Tag::Item => self.open.last().copied().unwrap_or(true),
+                    tag => !nests(tag) || self.depth < MAX_NESTING,
+                };
+                self.open.push(is_shown);
+                self.depth += usize::from(is_shown && nests(tag));
+                // Between the texts of two items has to be something.
+                if is_shown { Some(event) } else { matches!(tag, Tag::Item).then_some(Event::SoftBreak) }
+            }
+            Event::End(tag) => {
+                let is_shown = self.open.pop().unwrap_or(true);
+                self.depth -= usize::from(is_shown && nests_end(*tag));
+                is_shown.then_some(event)
+            }
+            _ => Some(event),
+        }
+    }
+}
+
+/// Whether an element can be within another of its kind.
+fn nests(tag: &Tag<'_>) -> bool {
+    nests_end(tag.to_end())
+}
+
+const fn nests_end(tag: TagEnd) -> bool {
+    use TagEnd::{BlockQuote, Emphasis, Image, Link, List, Strikethrough, Strong};
+    matches!(tag, BlockQuote(_) | List(_) | Emphasis | Strong | Strikethrough | Link | Image)
 }
 
 fn harmless(event: Event<'_>) -> Event<'_> {
@@ -68,5 +128,84 @@ mod tests {
         ] {
             assert_eq!(to_html(text), shown, "{text}");
         }
+    }
+
+    /// The deepest nesting of elements of these names.
+    fn depth_of(html: &str, names: &[&str]) -> usize {
+        let (mut depth, mut deepest) = (0_usize, 0);
+        for part in html.split('<').skip(1) {
+            let (is_end, tag) = part.strip_prefix('/').map_or((false, part), |tag| (true, tag));
+            let name = tag.split(['>', ' ']).next().unwrap_or_default();
+            if names.contains(&name) {
+                depth = if is_end { depth - 1 } else { depth + 1 };
+                deepest = deepest.max(depth);
+            }
+        }
+        assert_eq!(depth, 0, "every element ends");
+        deepest
+    }
+
+    #[test]
+    fn nothing_is_nested_more_than_20_levels_deep() {
+        let by_indentation = |depth: usize| (0..depth).map(|level| format!("{}- w{level}\n", "  ".repeat(level)));
+        let lists = |depth| by_indentation(depth).collect::<String>();
+        let names = ["blockquote", "ul", "ol", "em", "strong", "del", "a"];
+        for (text, deepest) in [
+            (format!("{}w", "> ".repeat(20)), 20),
+            (format!("{}w", "> ".repeat(21)), 20),
+            (format!("{}w", ">".repeat(1_000_000)), 20),
+            (format!("{}w", "- ".repeat(10_000)), 20),
+            (format!("{}w", "1. ".repeat(10_000)), 20),
+            (lists(20), 20),
+            (lists(300), 20),
+            (format!("{}w{}", "*".repeat(5_000), "*".repeat(5_000)), 20),
+            (format!("{}w{}", "*_".repeat(500), "_*".repeat(500)), 20),
+            (format!("{}w{}", "![".repeat(100), "](https://a.example)".repeat(100)), 20),
+            ((0..100).map(|level| format!("{}w\n", "> ".repeat(level))).collect(), 20),
+        ] {
+            let html = to_html(&text);
+            assert!(depth_of(&html, &names) <= deepest, "{}", &text[..text.len().min(60)]);
+            assert!(html.contains('w'), "the text stays");
+        }
+        let html = to_html(&lists(300));
+        assert!((0..300).all(|level| html.contains(&format!("w{level}"))), "all items stay");
+        assert!(!html.contains("w20w21"), "and their words apart");
+        assert_eq!(depth_of(&to_html(&lists(20)), &names), 20);
+    }
+
+    #[test]
+    fn html_is_bounded_by_its_text() {
+        let table = format!("|{}\n|{}\n{}", "a|".repeat(1_000), "-|".repeat(1_000), "x\n".repeat(3_000));
+        for text in [
+            ">".repeat(10_000),
+            format!("{}\n\n", ">".repeat(20)).repeat(450),
+            "- ".repeat(5_000),
+            format!("{}a\n\n", "- ".repeat(20)).repeat(200),
+            table,
+            "\"".repeat(10_000),
+            "&".repeat(10_000),
+            "`a` ".repeat(2_500),
+            "*a* ".repeat(2_500),
+            "***\n".repeat(2_500),
+            "# a\n".repeat(2_500),
+            "<a@b.c> ".repeat(1_250),
+            "[a](b)".repeat(1_600),
+            format!("[a]: https://a.example/{}\n\n{}", "x".repeat(1_000), "[a] ".repeat(2_000)),
+            "- [ ] a\n".repeat(1_000),
+            "\\\n".repeat(5_000),
+            ">".to_owned(),
+        ] {
+            let html = to_html(&text);
+            let bound = text.len() * MAX_GROWTH + ALWAYS_ALLOWED;
+            assert!(html.len() <= bound, "{} bytes from {}: {}", html.len(), text.len(), &text[..text.len().min(60)]);
+        }
+    }
+
+    #[test]
+    fn a_text_whose_html_would_be_too_long_is_shown_as_it_was_typed() {
+        let text = format!("|{}\n|{}\n{}", "<b>|".repeat(500), "-|".repeat(500), "x\n".repeat(500));
+        assert!(to_html(&text).starts_with("<pre>|&lt;b&gt;|"));
+        let text = format!("a|b\n-|-\n{}", "x\n".repeat(20));
+        assert!(to_html(&text).starts_with("<table>"), "a few empty cells are no reason");
     }
 }

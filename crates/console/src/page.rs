@@ -17,7 +17,7 @@ use http_core::errors::HttpError;
 use http_core::path::PathIds;
 use http_core::query::{self, Query};
 use http_core::request_context::RequestContext;
-use http_core::{AppState, Operation, ResponseFuture, body};
+use http_core::{AppState, Operation, Renderer, ResponseFuture, body};
 use jiff::tz::TimeZone;
 use log_context::Context;
 
@@ -25,7 +25,7 @@ use crate::cookies::Cookie;
 use crate::errors;
 use crate::form::{Form, instant_of};
 use crate::layout::Browser;
-use crate::same_site;
+use crate::{rendering, same_site};
 
 pub(crate) type PageResult = Result<HttpResponse, HttpError>;
 
@@ -35,6 +35,8 @@ pub(crate) trait PageRoute: Sized + 'static {
     const ROUTE: &'static str;
     /// What requests count as.
     const CLASS: Class = Class::Console;
+    /// Whether opening it does something, such as a file of records, which the audit log notes: other sites cannot lead to it.
+    const ACTS: bool = matches!(Self::CLASS, Class::Bulk);
     /// What the caller must be allowed to do, or [`Visitor`].
     type Access: PageAccess;
     type Path: PathIds;
@@ -111,6 +113,8 @@ pub(crate) struct PageRequest<P: PageRoute> {
     pub(crate) client: Client,
     /// Who looks at the page, and how.
     pub(crate) browser: Browser,
+    /// For large texts and files.
+    pub(crate) renderer: Renderer,
 }
 
 impl<P: PageRoute> PageRequest<P> {
@@ -122,6 +126,10 @@ impl<P: PageRoute> PageRequest<P> {
             check_same_site::<P>(request, state, &browser, &form)?;
             form
         } else {
+            if P::ACTS && same_site::is_led_by_others(request) {
+                let message = "another site led here: open it from a page of ours";
+                return Err(Error::Forbidden(message.to_owned()).into());
+            }
             Form::default()
         };
         let mut problems = Problems::in_context(&state.ports);
@@ -131,7 +139,8 @@ impl<P: PageRoute> PageRequest<P> {
         let (query, wrong) = query_of(&query, state)?;
         browser.wrong = wrong;
         let client = client_of(request, state);
-        Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, client, browser })
+        let renderer = Renderer::of(request, state);
+        Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, client, browser, renderer })
     }
 }
 
@@ -205,7 +214,8 @@ fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> Respon
 }
 
 async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {
-    P::handle(PageRequest::<P>::receive(&request, state.get_ref()).await?).await
+    let response = P::handle(PageRequest::<P>::receive(&request, state.get_ref()).await?).await?;
+    rendering::completed(response, &Renderer::of(&request, &state)).await
 }
 
 /// What is around the work of every page. Not generic, so that it is compiled once.

@@ -29,6 +29,12 @@ pub(crate) fn is_own_origin(request: &HttpRequest, public_url: &str) -> bool {
     text(headers, HOST.as_str()) == Some(authority) || own == Some(authority)
 }
 
+/// Whether the browser says that another site, or another host of this one, leads to the page: a link or a form there can open
+/// it with the cookies of whoever follows it. What was typed, or comes from a browser that says nothing, is not.
+pub(crate) fn is_led_by_others(request: &HttpRequest) -> bool {
+    request.headers().get_all("sec-fetch-site").any(|site| matches!(site.as_bytes(), b"cross-site" | b"same-site"))
+}
+
 /// The text of the only header of this name.
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name);

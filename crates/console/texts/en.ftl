@@ -262,6 +262,7 @@ keys-trial-tools-hint = With nothing ticked, it may call every tool that only re
 keys-trial-left = Calls left
 keys-secret = Copy the key now
 keys-secret-hint = It is shown only this once. Keep it like a password: whoever has it may do what you chose.
+made-already = This form was sent before: what it made is here.
 keys-made-already = This key was made already. Its text was shown only once: make another key if you did not keep it.
 keys-connect = Connect
 keys-placeholder = Put the key in place of <API_KEY>: it was shown once, when it was made.

@@ -5,5 +5,5 @@ mod report;
 mod table;
 
 pub use plan::digest_of;
-pub use report::{report_columns, report_row};
+pub use report::{report_cells, report_columns, report_row};
 pub use table::{FileForm, Line, Table, TableError, delimiter_of};

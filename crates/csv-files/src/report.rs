@@ -17,13 +17,20 @@ pub fn report_columns(header: &[String]) -> Vec<&str> {
     own_columns(header).iter().map(String::as_str).chain([LINE, REASON]).collect()
 }
 
-/// A refused row. Cells of an earlier report stay out; a row of another length keeps all of its cells.
-pub fn report_row(header: &[String], line: &Line, reason: &str) -> Vec<String> {
+/// The cells of a refused row, and how many empty ones follow them. Cells of an earlier report stay out; a row of another
+/// length keeps all of its cells.
+pub fn report_cells<'a>(header: &[String], line: &'a Line) -> (&'a [String], usize) {
     let columns = own_columns(header).len();
     let is_reported = columns < header.len() && line.cells.len() == header.len();
     let cells = if is_reported { &line.cells[..columns] } else { &line.cells };
+    (cells, columns.saturating_sub(cells.len()))
+}
+
+/// A refused row, with as many cells as the report has columns.
+pub fn report_row(header: &[String], line: &Line, reason: &str) -> Vec<String> {
+    let (cells, empty) = report_cells(header, line);
     let mut row = cells.to_vec();
-    row.resize(row.len().max(columns), String::new());
+    row.resize(row.len() + empty, String::new());
     row.extend([line.number.to_string(), reason.to_owned()]);
     row
 }

@@ -14,11 +14,24 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 impl Tenant {
     /// A connection with the cookies of a new session of the owner.
     pub async fn browser(&self, service: SocketAddr) -> anyhow::Result<Client> {
-        let email = self.email();
-        let signing_in = sign_in(service, &email, &self.slug);
-        let cookies = tokio::time::timeout(TIMEOUT, signing_in).await.context("signing in timed out")??;
-        Ok(Client::new(service).as_browser(&cookies))
+        Ok(Client::new(service).as_browser(&self.cookies_of(service, &self.email()).await?))
     }
+
+    /// The line of the cookies of a new session of a member.
+    pub async fn cookies_of(&self, service: SocketAddr, email: &str) -> anyhow::Result<String> {
+        let signing_in = sign_in(service, email, &self.slug);
+        tokio::time::timeout(TIMEOUT, signing_in).await.context("signing in timed out")?
+    }
+}
+
+/// The token of the forms of a session, from one of its pages.
+pub async fn form_token(service: SocketAddr, cookies: &str) -> anyhow::Result<String> {
+    let page = Client::new(service).with_header("Cookie", cookies).text("/account").await?;
+    Ok(token_in(&page).context("the page of the account has no form")?.to_owned())
+}
+
+fn token_in(html: &str) -> Option<&str> {
+    html.split("name=\"_token\" value=\"").nth(1)?.split('"').next()
 }
 
 /// Signs in with the form of the page. Returns the line of the cookies.
@@ -28,8 +41,7 @@ async fn sign_in(service: SocketAddr, email: &str, workspace: &str) -> anyhow::R
     let mut cookies = BTreeMap::new();
     keep(&page, &mut cookies);
     let html = String::from_utf8_lossy(&page.body);
-    let token = html.split("name=\"_token\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
-    let token = token.context("the page to sign in has no form")?;
+    let token = token_in(&html).context("the page to sign in has no form")?;
     let password = PASSWORD.replace(' ', "+");
     let body = format!("_token={token}&email={email}&password={password}&workspace={workspace}");
     let sent = connection

@@ -169,6 +169,12 @@ impl Client {
             + &line("Idempotency-Key", idempotency_key.map(ToOwned::to_owned));
     }
 
+    /// Makes the next requests those of a browser with these cookies, until [`Client::caller`] names another caller.
+    pub fn add_cookies(&mut self, cookies: &str) {
+        // Writing to a string cannot fail.
+        let _ = write!(self.caller, "Cookie: {cookies}\r\n");
+    }
+
     /// Takes answers as JSON only, and never as a stream.
     #[must_use]
     pub const fn without_streams(mut self) -> Self {
@@ -272,16 +278,36 @@ impl Client {
     /// If there is no response in time.
     pub async fn request(&mut self, method: &str, path: &str, body: &Value) -> anyhow::Result<TimedResponse> {
         let request = self.text_of(method, path, body);
+        self.exchange(&format!("{method} {path}"), &request).await
+    }
+
+    /// Sends a form as a page of the console does, with whatever status it returns.
+    ///
+    /// # Errors
+    /// If there is no response in time.
+    pub async fn send_form(&mut self, path: &str, form: &str) -> anyhow::Result<TimedResponse> {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\n{}{}Accept: {}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
+            self.headers,
+            self.caller,
+            self.accept,
+            form.len()
+        );
+        self.exchange(&format!("POST {path}"), &request).await
+    }
+
+    async fn exchange(&mut self, what: &str, request: &str) -> anyhow::Result<TimedResponse> {
         let mut connection = match self.connection.take().filter(Connection::is_open) {
             Some(connection) => connection,
             None => self.open().await?,
         };
         let sent_at = Instant::now();
-        let message = tokio::time::timeout(RESPONSE_TIMEOUT, connection.exchange(&request)).await;
+        let message = tokio::time::timeout(RESPONSE_TIMEOUT, connection.exchange(request)).await;
         let took = sent_at.elapsed();
-        let message = message.with_context(|| format!("{method} {path} timed out"))??;
+        let message = message.with_context(|| format!("{what} timed out"))??;
         let status = message.head.split(' ').nth(1).and_then(|status| status.parse().ok());
-        let status = status.with_context(|| format!("{method} {path}: no status"))?;
+        let status = status.with_context(|| format!("{what}: no status"))?;
         let body = self.parses_bodies.then(|| serde_json::from_slice(&message.body).ok()).flatten();
         let body = body.unwrap_or(Value::Null);
         let response = TimedResponse { sent_at, took, status, head: message.head, body, size: message.body.len() };

@@ -1,6 +1,6 @@
 //! What `bench` and `attack` share: the service in its own process, a small HTTP client, webhook receivers on loopback.
 
-mod browser;
+pub mod browser;
 pub mod http;
 pub mod pages;
 pub mod receiver;

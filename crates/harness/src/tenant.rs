@@ -72,6 +72,14 @@ impl Tenant {
         Ok(())
     }
 
+    /// Adds a member with this role. Returns the address.
+    pub fn add_member(&self, program: &Program, name: &str, role: &str) -> anyhow::Result<String> {
+        let email = format!("{name}@{}.example.com", self.slug);
+        let user = ["user", "create", "--workspace", &self.slug, "--email", &email, "--name", name, "--role", role];
+        program.operate(&[&user[..], &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
+        Ok(email)
+    }
+
     /// The address of its owner.
     pub fn email(&self) -> String {
         email(&self.slug)

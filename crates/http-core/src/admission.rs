@@ -270,7 +270,7 @@ pub(crate) fn hold_for_address(request: &HttpRequest, state: &AppState) -> Resul
     state.guards.hold(request, Owner::Address(group_of(request, state)))
 }
 
-fn group_of(request: &HttpRequest, state: &AppState) -> AddressGroup {
+pub(crate) fn group_of(request: &HttpRequest, state: &AppState) -> AddressGroup {
     // Requests without an address share one count, so that none bypasses the limit.
     address_of(request, state).into()
 }

@@ -8,8 +8,10 @@ use actix_web::http::Method;
 use crate::answers::{AnswerBudget, Estimates, Owner};
 use crate::connections::{Connection, ConnectionLimits, Connections, Refused};
 use crate::errors::HttpError;
+use crate::page_pace::PagePace;
 use crate::refusal_log::RefusalLog;
 use crate::refusal_pace::RefusalPace;
+use crate::rendering::RenderingPool;
 use crate::request_context::RequestContext;
 use crate::settings::HttpSettings;
 
@@ -21,6 +23,8 @@ pub(crate) struct Guards {
     pub(crate) estimates: Estimates,
     pub(crate) refusals: Arc<RefusalLog>,
     pub(crate) pace: RefusalPace,
+    pub(crate) pages: PagePace,
+    pub(crate) rendering: Arc<RenderingPool>,
 }
 
 impl Guards {
@@ -36,6 +40,8 @@ impl Guards {
             estimates: Estimates::default(),
             refusals: Arc::default(),
             pace: RefusalPace::default(),
+            pages: PagePace::default(),
+            rendering: Arc::default(),
         }
     }
 

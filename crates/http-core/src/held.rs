@@ -17,6 +17,7 @@ use crate::admission;
 use crate::answers::{Owner, Reservation};
 use crate::endpoint::{Endpoint, EndpointRequest};
 use crate::errors::HttpError;
+use crate::guards::Guards;
 use crate::request_context::RequestContext;
 use crate::settings::HttpSettings;
 use crate::state::AppState;
@@ -34,6 +35,14 @@ pub struct HeldRequest {
 /// Memory of the budget for answers; dropping it gives it back.
 #[derive(Debug)]
 pub struct HeldMemory(#[expect(dead_code, reason = "held until it is dropped")] Reservation);
+
+impl HeldMemory {
+    /// # Errors
+    /// [`HttpError::Busy`] if a budget does not have so many bytes.
+    pub(crate) fn reserve(guards: &Guards, owner: Owner, bytes: usize) -> Result<Self, HttpError> {
+        guards.answers.reserve(owner, bytes).map(Self).map_err(|_| HttpError::Busy)
+    }
+}
 
 impl<E: Endpoint> EndpointRequest<E> {
     /// What a request needs that waits.
@@ -125,8 +134,7 @@ impl HeldRequest {
     /// [`HttpError::Busy`].
     pub fn reserve(&self, bytes: usize) -> Result<Option<HeldMemory>, HttpError> {
         let Some(owner) = self.exchange.caller().map(Owner::from) else { return Ok(None) };
-        let reserved = self.state.guards.answers.reserve(owner, bytes).map_err(|_| HttpError::Busy)?;
-        Ok(Some(HeldMemory(reserved)))
+        HeldMemory::reserve(&self.state.guards, owner, bytes).map(Some)
     }
 
     /// Waits until the client has closed its side of the connection.

@@ -25,7 +25,7 @@ use crate::final_response::FinalResponse;
 use crate::guards::Guards;
 use crate::refusal_log::Refusal;
 use crate::request_context::RequestContext;
-use crate::{AppState, cross_origin, health, security_headers};
+use crate::{AppState, cross_origin, health, rendering, security_headers};
 
 const REQUEST_SECONDS: &str = "http_request_duration_seconds";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -45,6 +45,7 @@ pub fn describe_metrics() {
     );
     connections::describe_metrics();
     answers::describe_metrics();
+    rendering::describe_metrics();
 }
 
 /// Wraps every route. Everything logged while the request is handled carries its id.

@@ -1,18 +1,16 @@
 //! The routes of the surfaces, and their registration in one scope.
 
-use actix_web::http::Method;
-use actix_web::http::header::ACCEPT;
-use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, Resource, guard};
-use std::future::ready;
-
-use crate::admission::count_only;
+use crate::admission::{count_only, group_of};
 use crate::endpoint::run_guarded;
 use crate::errors::{HttpError, Surface};
 use crate::health;
 use crate::operation::{Handler, Operation};
 use crate::request_context::RequestContext;
 use crate::state::AppState;
+use actix_web::http::header::ACCEPT;
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, Resource, guard};
 
 /// The routes of one surface.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +23,7 @@ pub struct Routes {
 }
 
 /// A public page that is the same for everybody and part of the binary, such as the documentation. Like a probe it counts in
-/// no limit: it costs less than to count it.
+/// no limit of the interface; [`PagePace`](crate::page_pace::PagePace) bounds how fast it is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     pub pattern: &'static str,
@@ -60,7 +58,7 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &'static [&'static 
     for page in surfaces.iter().flat_map(|routes| routes.pages) {
         // actix omits the body of a HEAD response.
         let route = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
-        let route = route.to(move |request| ready(show(page, &request)));
+        let route = route.to(move |request: HttpRequest, state: web::Data<AppState>| show(page, request, state));
         config.service(closed(web::resource(page.pattern).route(route), page.pattern, "GET, HEAD".to_owned(), false));
     }
     let not_found = surfaces.iter().find_map(|routes| routes.not_found);
@@ -68,9 +66,22 @@ pub(crate) fn register(config: &mut ServiceConfig, surfaces: &'static [&'static 
     config.default_service(web::to(unknown));
 }
 
-fn show(page: &Page, request: &HttpRequest) -> HttpResponse {
-    RequestContext::of(request).set_route(page.pattern);
-    (page.answer)(request)
+async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    let exchange = RequestContext::of(&request);
+    exchange.set_route(page.pattern);
+    let answer = (page.answer)(&request);
+    if request.method() == Method::HEAD || answer.status() == StatusCode::NOT_MODIFIED {
+        return answer;
+    }
+    match state.guards.pages.turn(group_of(&request, &state)).await {
+        Ok(()) => answer,
+        Err(failure) => {
+            if failure.is_busy() {
+                exchange.set_shed();
+            }
+            failure.respond(Surface::Rest, &exchange.request_id)
+        }
+    }
 }
 
 /// Answers 405 to all other methods. HEAD and OPTIONS are not added implicitly: only pages have HEAD. Requests to

@@ -30,7 +30,7 @@ const ALLOWED: &[(&str, May)] = &[
     // Its Redis for tests says when it is missing.
     ("limiter", May::Use(&["domain", "not-run", "tls"])),
     // Its test fixtures for surfaces use the in-memory store.
-    ("http-core", May::Use(&["domain", "log-context", "storage-memory", "traces"])),
+    ("http-core", May::Use(&["background", "domain", "log-context", "storage-memory", "traces"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("openapi", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),

@@ -1,13 +1,44 @@
 //! Forms that make something once: sent again, as by reloading the page that answered, they make nothing.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::kernel::idempotency::{IdempotentRequest, StoredResponse};
+use domain::kernel::input::json::Json;
 use http_core::idempotency::fingerprint;
+use serde::Serialize;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::Form;
+use crate::same_site::FORM_TOKEN;
 
 /// The field with the number of a form.
 const ONCE: &str = "_once";
+
+/// The request to make this record once, if the form has its number. A form that is filled in differently, as by going back to
+/// its page, makes another one.
+pub(crate) fn once_as_typed<T: Serialize>(form: &Form, route: &'static str) -> Option<IdempotentRequest<T>> {
+    once_with(form, route, |made| kept(&json!(made)["id"]))
+}
+
+/// Like [`once_as_typed`], for what has no id of its own.
+pub(crate) fn once_with<T>(
+    form: &Form,
+    route: &'static str,
+    render: fn(&T) -> StoredResponse,
+) -> Option<IdempotentRequest<T>> {
+    form.value(ONCE)?.parse::<Uuid>().ok()?;
+    // The token differs on every page, and says nothing about the record.
+    let typed = form.pairs().filter(|(name, _)| *name != FORM_TOKEN);
+    let typed = typed.flat_map(|(name, value)| [name, "\n", value, "\n"]).collect::<String>();
+    let fingerprint = fingerprint([b"POST", route.as_bytes(), typed.as_bytes()]);
+    Some(IdempotentRequest { key: URL_SAFE_NO_PAD.encode(fingerprint), route, fingerprint, render })
+}
+
+/// What is kept of a record that was made: its id.
+pub(crate) fn kept(id: &Json) -> StoredResponse {
+    StoredResponse { status: 200, location: None, body: id.as_str().unwrap_or_default().to_owned() }
+}
 
 /// The request to do this once, if the form has its number. `render` keeps the id of what was made, and no secret.
 pub(crate) fn once<T>(
@@ -19,4 +50,23 @@ pub(crate) fn once<T>(
     // The number alone tells forms apart: each page has one of its own.
     let fingerprint = fingerprint([b"POST", route.as_bytes(), key.as_bytes()]);
     Some(IdempotentRequest { key, route, fingerprint, render })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_form_has_the_same_key_and_another_one_another() {
+        let key = |form: &str| once_as_typed::<Json>(&Form::parse(form.as_bytes()), "POST /deals").map(|once| once.key);
+        let number = "_once=0190a8c4-0000-7000-8000-000000000001";
+        let first = key(&format!("_token=a&{number}&title=Pilot"));
+        assert!(first.is_some());
+        assert_eq!(first, key(&format!("_token=b&{number}&title=Pilot")), "from another page of the same form");
+        assert_ne!(first, key(&format!("_token=a&{number}&title=Other")));
+        assert_ne!(first, key("_token=a&_once=0190a8c4-0000-7000-8000-000000000002&title=Pilot"));
+        assert_eq!(key("title=Pilot"), None);
+        assert_eq!(key("_once=x&title=Pilot"), None);
+        assert_eq!(kept(&json!("an id")).body, "an id");
+    }
 }

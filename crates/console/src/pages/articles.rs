@@ -4,6 +4,7 @@ use askama::Template;
 use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{Caller, CreateArticles, DeleteArticles, Permit, ReadArticles, UpdateArticles};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::kernel::versions::ExpectedVersion;
@@ -78,8 +79,13 @@ impl Kind for Articles {
         kb::read(ports, permit, id).await
     }
 
-    async fn create(ports: &Ports, permit: &Permit<CreateArticles>, fields: ArticleFields) -> Result<Article, Error> {
-        kb::create(ports, permit, None, fields).await?.made_now()
+    async fn create(
+        ports: &Ports,
+        permit: &Permit<CreateArticles>,
+        once: Option<IdempotentRequest<Article>>,
+        fields: ArticleFields,
+    ) -> Result<IdempotentResult<Article>, Error> {
+        kb::create(ports, permit, once, fields).await
     }
 
     async fn update(
@@ -154,5 +160,5 @@ async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
         rows: found.into_iter().map(row).collect(),
         may_create: browser.may::<CreateArticles>(),
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }

@@ -3,9 +3,10 @@
 use askama::Template;
 use domain::identity::access::{OperateService, Permit};
 use domain::identity::workspaces::{
-    self, DeletionFields, LimitFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace, WorkspaceChangeFields,
-    WorkspaceFilter, WorkspaceStatus,
+    self, CreatedWorkspace, DeletionFields, LimitFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace,
+    WorkspaceChangeFields, WorkspaceFilter, WorkspaceStatus,
 };
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
@@ -17,10 +18,10 @@ use serde_json::json;
 
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{Form, FormView};
+use crate::form::{Form, FormView, kept, once_with};
 use crate::layout::{Browser, Shell};
 use crate::lists::ListView;
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::{label, text, text_with};
 
 page! {
@@ -92,7 +93,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let page = workspaces::search(&ports, &permit, query.filter, query.page).await?;
     let list = ListView::new::<WorkspaceFilter, _>(&browser.address, &page);
     let shell = browser.shell(text("operator-title"));
-    answers::page(&browser, &ListPage { shell, list, workspaces: page.items })
+    answers::page(&browser, ListPage { shell, list, workspaces: page.items })
 }
 
 fn new_page(browser: &Browser, form: FormView) -> NewPage {
@@ -100,18 +101,24 @@ fn new_page(browser: &Browser, form: FormView) -> NewPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, &new_page(&request.browser, FormView::new::<NewWorkspaceFields>()))
+    answers::page(&request.browser, new_page(&request.browser, FormView::new::<NewWorkspaceFields>()))
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => workspaces::create_as_operator(&ports, &permit, None, fields).await,
+        Ok(fields) => {
+            let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
+            workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), fields).await
+        }
         Err(error) => Err(error),
     };
     match result {
-        Ok(made) => {
-            let created = made.made_now()?;
+        Ok(IdempotentResult::Replayed(kept)) => {
+            let path = format!("/operator/{}", kept.body);
+            Ok(answers::redirect(&browser, &path, Some(Notice::new(text("made-already")))))
+        }
+        Ok(IdempotentResult::Fresh(created)) => {
             let message = match &created.owner {
                 Some(owner) => {
                     let sent = ports.settings.has_mail_server;
@@ -125,7 +132,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         }
         Err(error) => {
             let view = FormView::new::<NewWorkspaceFields>().typed(&form).with_error(error)?;
-            answers::refused(&browser, &new_page(&browser, view))
+            answers::refused(&browser, new_page(&browser, view))
         }
     }
 }
@@ -210,7 +217,7 @@ async fn workspace_page(
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
-    answers::page(&browser, &workspace_page(&ports, &permit, &browser, path, Forms::default()).await?)
+    answers::page(&browser, workspace_page(&ports, &permit, &browser, path, Forms::default()).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -231,7 +238,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             let plan = body.value("plan").and_then(Plan::parse).unwrap_or_default();
             let change = Some(change_form(plan).typed(&body).with_error(error)?);
             let forms = Forms { change, ..Forms::default() };
-            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, forms).await?)
+            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -250,7 +257,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
         Err(error) => {
             let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
             let forms = Forms { deletion, is_deleting: true, ..Forms::default() };
-            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, forms).await?)
+            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -268,7 +275,7 @@ async fn restore(request: PageRequest<Restore>) -> PageResult {
         Err(error) => {
             let refusal = FormView::default().with_error(error)?.error;
             let forms = Forms { refusal, ..Forms::default() };
-            answers::refused(&browser, &workspace_page(&ports, &permit, &browser, path, forms).await?)
+            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }

@@ -84,7 +84,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         },
         None => PortalPage { shell, host: String::new(), help_centre: String::new(), statuses },
     };
-    answers::page(&request.browser, &page)
+    answers::page(&request.browser, page)
 }
 
 /// Leads to the page of the workspace whose link it is: browsers keep what is behind the `#` on the way.

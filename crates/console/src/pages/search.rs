@@ -90,7 +90,7 @@ async fn search(request: PageRequest<Search>) -> PageResult {
         found.sort_by_key(|entry| !is_meant(&entry.label, &typed));
         entries.extend(found);
     }
-    answers::page(&browser, &SearchPage { shell: browser.shell(text("search")), typed, entries })
+    answers::page(&browser, SearchPage { shell: browser.shell(text("search")), typed, entries })
 }
 
 /// Everything that the caller may open.

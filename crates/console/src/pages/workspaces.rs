@@ -50,7 +50,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let browser = request.browser;
     let workspaces = accounts::list_workspaces(&request.ports, &request.permit).await?;
     let shell = browser.shell(text("workspaces-title"));
-    answers::page(&browser, &ListPage { shell, workspaces, may_create: browser.may::<OperateService>() })
+    answers::page(&browser, ListPage { shell, workspaces, may_create: browser.may::<OperateService>() })
 }
 
 async fn switch(request: PageRequest<Switch>) -> PageResult {
@@ -76,7 +76,7 @@ fn new_page(browser: &Browser, form: FormView) -> NewPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, &new_page(&request.browser, form()))
+    answers::page(&request.browser, new_page(&request.browser, form()))
 }
 
 /// Makes a workspace of which the caller is the owner, and goes there.
@@ -98,7 +98,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         }
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, &new_page(&browser, view))
+            answers::refused(&browser, new_page(&browser, view))
         }
     }
 }

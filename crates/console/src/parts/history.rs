@@ -4,9 +4,10 @@ use domain::console::{Names, WantedNames};
 use domain::events::EventView;
 use domain::kernel::input::json::Json;
 use domain::records::{HistoryEvent, RecordKind};
+use jiff::tz::TimeZone;
 use time::OffsetDateTime;
 
-use crate::layout::Browser;
+use crate::layout::time_in_words;
 use crate::records::{Cell, actor, id_of, money, time_of};
 use crate::texts;
 
@@ -38,6 +39,16 @@ const CHOICES: [&str; 6] = ["status", "stage", "contact_type", "priority", "visi
 /// From so many characters on a value has lines of its own.
 const LONG: usize = 80;
 
+/// How many characters of a value are shown: a page has many, and a description may be 50,000 long.
+const SHOWN: usize = 2_000;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Notes whom and what the changes name.
 pub(crate) fn note_names(events: &[HistoryEvent], wanted: &mut WantedNames) {
     for event in events {
@@ -61,39 +72,44 @@ fn kind_of(member: &str) -> Option<RecordKind> {
     }
 }
 
-/// The entries of events.
-pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names, browser: &Browser) -> Vec<Entry> {
-    events.into_iter().map(|event| entry(&event.0, names, browser)).collect()
+/// The bytes of the events' texts: each holds its record, before and after.
+pub(crate) fn size_of(events: &[HistoryEvent]) -> usize {
+    events.iter().map(|HistoryEvent(event)| event.changes.get().len() + event.data.get().len()).sum()
 }
 
-fn entry(event: &EventView, names: &Names, browser: &Browser) -> Entry {
+/// The entries of events, for a reader in a time zone.
+pub(crate) fn entries(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Entry> {
+    events.into_iter().map(|event| entry(&event.0, names, zone)).collect()
+}
+
+fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     let verb = event.event.split_once('.').map_or(&*event.event, |(_, verb)| verb);
     let changes = event.parsed_changes();
     let told = changes.as_object().into_iter().flatten().filter(|(name, _)| !UNTOLD.contains(&name.as_str()));
     let is_comment = verb.starts_with("comment");
     let data = event.parsed_data();
-    let words = Words { names, browser, currency: data["currency"].as_str().unwrap_or_default() };
+    let words = Words { names, zone, currency: data["currency"].as_str().unwrap_or_default() };
     Entry {
         actor: actor(event.actor.name.clone(), &event.actor.kind, event.tool.as_deref()),
         what: texts::label("event", verb),
         tool: event.tool.clone(),
         at: event.created_at,
         changes: told.filter(|_| !is_comment).map(|(name, change)| words.change_of(name, change)).collect(),
-        comment: data["body"].as_str().filter(|_| is_comment).map(str::to_owned),
+        comment: data["body"].as_str().filter(|_| is_comment).map(shortened),
     }
 }
 
 /// What values are put into words with.
 struct Words<'a> {
     names: &'a Names,
-    browser: &'a Browser,
+    zone: &'a TimeZone,
     /// That of the record's amount.
     currency: &'a str,
 }
 
 impl Words<'_> {
     fn change_of(&self, name: &str, change: &Json) -> Change {
-        let [from, to] = [&change["from"], &change["to"]].map(|value| self.value(name, value));
+        let [from, to] = [&change["from"], &change["to"]].map(|value| shortened(&self.value(name, value)));
         let is_short = from.chars().count() <= LONG && to.chars().count() <= LONG;
         Change { label: texts::label("member", name), from, to, is_short }
     }
@@ -111,7 +127,7 @@ impl Words<'_> {
             Json::String(text) if text.is_empty() => texts::text("nothing"),
             Json::String(text) if name.ends_with("_date") => crate::records::day(text),
             Json::String(text) if name.ends_with("_at") => {
-                time_of(value).map_or_else(|| text.clone(), |time| self.browser.time_in_words(time))
+                time_of(value).map_or_else(|| text.clone(), |time| time_in_words(time, self.zone))
             }
             Json::String(text) if CHOICES.contains(&name) => texts::label("value", text),
             Json::String(text) => text.clone(),
@@ -125,5 +141,17 @@ impl Words<'_> {
             }
             other => other.to_string(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_value_is_shortened_between_characters() {
+        assert_eq!(shortened("short"), "short");
+        assert_eq!(shortened(&"ß".repeat(SHOWN)), "ß".repeat(SHOWN));
+        assert_eq!(shortened(&"ß".repeat(SHOWN + 1)), format!("{}…", "ß".repeat(SHOWN)));
     }
 }

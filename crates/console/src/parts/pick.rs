@@ -100,7 +100,7 @@ struct PickList {
 
 async fn pick(request: PageRequest<Pick>) -> PageResult {
     let offers = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
-    answers::page(&request.browser, &PickList { offers })
+    answers::page(&request.browser, PickList { offers })
 }
 
 #[derive(Template)]
@@ -129,7 +129,7 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let action = browser.address.split('?').next().unwrap_or_default().to_owned();
     let name = texts::label("member", &asked.name);
     let shell = browser.shell(text_with("filter-by-member", [("name", name.into())]));
-    answers::page(&browser, &FilterPage { shell, action, asked, offers })
+    answers::page(&browser, FilterPage { shell, action, asked, offers })
 }
 
 async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Offer>, Error> {

@@ -5,14 +5,15 @@ use domain::Error;
 use domain::SavedViewId;
 use domain::console::views::{self, SavedView, ViewFields, ViewPage};
 use domain::identity::access::UseSavedViews;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
 use domain::ports::Ports;
 
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
-use crate::form::{Form, FormView};
+use crate::form::{Form, FormView, once_as_typed};
 use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::pages;
 use crate::texts::{text, text_with};
 
@@ -131,7 +132,7 @@ fn refused_page(browser: &Browser, form: &Form, action: String, error: Error) ->
     let hidden = kept.into_iter().filter(|(name, _)| form.has(name)).collect();
     let back = next_of(form).to_owned();
     let shell = browser.shell(text("view-save"));
-    answers::refused(browser, &ViewForm { shell, form: view, action, hidden, back })
+    answers::refused(browser, ViewForm { shell, form: view, action, hidden, back })
 }
 
 fn next_of(form: &Form) -> &str {
@@ -147,11 +148,14 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     let fields = form.read::<ViewFields>(InputMode::Create, &ports, &browser.preferences.zone);
     let checked = pages::check_view(page, form.value("query").unwrap_or_default());
     let result = match checked.and(fields) {
-        Ok(fields) => views::create(&ports, &permit, page, fields).await,
+        Ok(fields) => views::create(&ports, &permit, once_as_typed(&form, Save::ROUTE), page, fields).await,
         Err(error) => Err(error),
     };
     match result {
-        Ok(view) => {
+        Ok(IdempotentResult::Replayed(_)) => {
+            Ok(answers::redirect(&browser, next_of(&form), Some(Notice::new(text("made-already")))))
+        }
+        Ok(IdempotentResult::Fresh(view)) => {
             let notice = Notice::new(text_with("view-saved", [("name", view.name.into())]));
             Ok(answers::redirect(&browser, next_of(&form), Some(notice)))
         }

@@ -145,7 +145,7 @@ fn answer<K: Kind>(browser: &Browser, action: &str, back: String, outcomes: Vec<
         outcomes,
         may_restore,
     };
-    answers::page(browser, &view)
+    answers::page(browser, view)
 }
 
 async fn delete<K: Kind>(request: &PageRequest<Bulk<K>>, one: &Selected) -> Result<(), Error> {

@@ -58,9 +58,10 @@ macro_rules! crm_kind {
             async fn create(
                 ports: &domain::ports::Ports,
                 permit: &domain::identity::access::Permit<Self::Create>,
+                once: Option<domain::kernel::idempotency::IdempotentRequest<Self::Record>>,
                 fields: Self::Fields,
-            ) -> Result<Self::Record, domain::Error> {
-                domain::$area::$module::create(ports, permit, None, fields).await?.made_now()
+            ) -> Result<domain::kernel::idempotency::IdempotentResult<Self::Record>, domain::Error> {
+                domain::$area::$module::create(ports, permit, once, fields).await
             }
 
             $crate::records::change_and_delete!(domain::$area::$module);

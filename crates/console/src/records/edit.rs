@@ -3,6 +3,7 @@
 use actix_web::http::header::{HeaderName, HeaderValue};
 use askama::Template;
 use domain::Error;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Input, InputMode, Parameters};
 use domain::ports::Ports;
@@ -15,9 +16,9 @@ use super::remove::last_event;
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::answers::{self, Notice, is_own_path};
 use crate::filters;
-use crate::form::{FieldKind, Form, FormView};
+use crate::form::{FieldKind, Form, FormView, once_as_typed};
 use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult};
+use crate::page::{PageRequest, PageResult, PageRoute};
 use crate::parts::{people, pick};
 use crate::texts::{text, text_with};
 
@@ -68,6 +69,8 @@ struct FormPage {
     field: Option<String>,
     /// The member whose text is shown as it will be read.
     previewed: Option<&'static str>,
+    /// The kind of the record, which bounds the length of such a text.
+    kind: &'static str,
 }
 
 /// The empty form of a kind.
@@ -106,6 +109,7 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
         next: None,
         field: None,
         previewed: K::PREVIEWED,
+        kind: K::KIND.as_str(),
     }
 }
 
@@ -121,21 +125,26 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
         }
     }
     let form = completed::<K>(&ports, &browser, form, &Json::Null).await?;
-    answers::page(&browser, &new_page::<K>(&browser, form))
+    answers::page(&browser, new_page::<K>(&browser, form))
 }
 
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
     let made = match read_form::<K>(&ports, &browser, &mut form, InputMode::Create).await {
-        Ok(fields) => K::create(&ports, &permit, fields).await,
+        Ok(fields) => K::create(&ports, &permit, once_as_typed(&typed, Create::<K>::ROUTE), fields).await,
         Err(error) => Err(error),
     };
     match made {
-        Ok(record) => {
-            let record = json!(record);
-            let notice = notice::<K>("record-created", &record);
-            let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
+        Ok(made) => {
+            let (path, notice) = match made {
+                IdempotentResult::Fresh(record) => {
+                    let record = json!(record);
+                    let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
+                    (path, notice::<K>("record-created", &record))
+                }
+                IdempotentResult::Replayed(kept) => (path_of::<K>(kept.body), Notice::new(text("made-already"))),
+            };
             let next = typed.value("_next").filter(|next| is_own_path(next)).unwrap_or(&path);
             Ok(answers::redirect(&browser, next, Some(notice)))
         }
@@ -143,7 +152,7 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, blank_new::<K>().typed(&typed), &Json::Null)
                 .await?
                 .with_error(error)?;
-            answers::refused(&browser, &new_page::<K>(&browser, view))
+            answers::refused(&browser, new_page::<K>(&browser, view))
         }
     }
 }
@@ -175,6 +184,7 @@ fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: O
         next: None,
         field,
         previewed: K::PREVIEWED,
+        kind: K::KIND.as_str(),
     }
 }
 
@@ -183,7 +193,7 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let record = stored::<K>(&ports, &browser, path.record()).await?;
     let form = form_of::<K>(query.0.as_deref(), &record).filled(&record, &browser.preferences.zone);
     let form = completed::<K>(&ports, &browser, form, &record).await?;
-    answers::page(&browser, &edit_page::<K>(&browser, &record, form, query.0))
+    answers::page(&browser, edit_page::<K>(&browser, &record, form, query.0))
 }
 
 /// The form of all fields of a record, or of one; an amount alone stands beside its currency.
@@ -251,7 +261,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
-            Ok(instead_of(answers::refused(&browser, &page)?, target.as_deref().unwrap_or("#main")))
+            Ok(instead_of(answers::refused(&browser, page)?, target.as_deref().unwrap_or("#main")))
         }
     }
 }

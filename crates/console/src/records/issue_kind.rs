@@ -35,10 +35,11 @@ macro_rules! issue_use_cases {
         async fn create(
             ports: &domain::ports::Ports,
             permit: &domain::identity::access::Permit<Self::Create>,
+            once: Option<domain::kernel::idempotency::IdempotentRequest<Self::Record>>,
             fields: Self::Fields,
-        ) -> Result<Self::Record, domain::Error> {
+        ) -> Result<domain::kernel::idempotency::IdempotentResult<Self::Record>, domain::Error> {
             let new = domain::work::issues::NewIssue { kind: domain::kernel::input::Field::Set($kind), fields };
-            domain::work::issues::create(ports, permit, None, new).await?.made_now()
+            domain::work::issues::create(ports, permit, once, new).await
         }
 
         $crate::records::change_and_delete!(domain::work::issues);

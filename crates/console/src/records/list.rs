@@ -164,5 +164,5 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         may_delete: browser.may::<K::Delete>(),
         list,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }

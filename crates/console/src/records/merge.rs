@@ -84,7 +84,7 @@ pub(crate) struct ConflictPage {
 impl ConflictPage {
     /// The answer to a form: the page, of which htmx takes the main part.
     pub(crate) fn answer(self, browser: &Browser) -> PageResult {
-        let response = answers::page_with(StatusCode::CONFLICT, browser, &self)?;
+        let response = answers::page_with(StatusCode::CONFLICT, browser, self)?;
         Ok(edit::instead_of(response, "#main"))
     }
 }

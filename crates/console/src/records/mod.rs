@@ -10,6 +10,7 @@ mod list;
 mod merge;
 mod pages;
 mod parts;
+mod preview;
 mod related;
 mod remove;
 mod show;
@@ -27,6 +28,8 @@ use pages::{Bulk, Comment, Create, Delete, Draft, List, New, Restore, Show};
 pub(crate) use pages::{Edit, History, RelatedTo, Routes, SHARED, Update, operations, routes};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
+pub(crate) use show::{COMMENT_BYTES, shortened};
+pub(crate) use talk::kept_comment;
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -34,6 +37,7 @@ use std::fmt::Display;
 use domain::Error;
 use domain::console::views::ViewPage;
 use domain::identity::access::{Permission, Permit};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Filter, Input, Problems, SchemaMember};
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
@@ -135,7 +139,12 @@ pub(crate) trait Kind: Sized + 'static {
     ) -> Result<(Self::Record, Self::Beside), Error> {
         Ok((Self::read(ports, permit, id).await?, Self::Beside::default()))
     }
-    async fn create(ports: &Ports, permit: &Permit<Self::Create>, fields: Self::Fields) -> Result<Self::Record, Error>;
+    async fn create(
+        ports: &Ports,
+        permit: &Permit<Self::Create>,
+        once: Option<IdempotentRequest<Self::Record>>,
+        fields: Self::Fields,
+    ) -> Result<IdempotentResult<Self::Record>, Error>;
     async fn update(
         ports: &Ports,
         permit: &Permit<Self::Update>,

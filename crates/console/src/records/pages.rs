@@ -7,7 +7,7 @@ use domain::records::HistoryEvent;
 use http_core::Operation;
 use http_core::query::Paged;
 
-use super::{Kind, bulk, edit, list, related, remove, show, talk};
+use super::{Kind, bulk, edit, list, preview, related, remove, show, talk};
 use crate::lists::ListQuery;
 use crate::page::{PageRequest, PageResult, PageRoute, operation};
 
@@ -112,4 +112,4 @@ pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
 
 /// Pages of records of all kinds.
 pub(crate) const SHARED: [Operation; 3] =
-    [operation::<talk::ChangeComment>(), operation::<talk::DeleteComment>(), operation::<talk::Preview>()];
+    [operation::<talk::ChangeComment>(), operation::<talk::DeleteComment>(), operation::<preview::Preview>()];

@@ -120,5 +120,5 @@ pub(super) async fn related<K: Kind>(request: PageRequest<RelatedTo<K>>) -> Page
         }
     });
     let records = records.collect();
-    answers::page(&browser, &RelatedList { records, has_more: page.next_cursor.is_some() })
+    answers::page(&browser, RelatedList { records, has_more: page.next_cursor.is_some() })
 }

@@ -74,7 +74,7 @@ pub(super) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -
         at: event.created_at,
         restore: browser.may::<RestoreRecords>().then(|| format!("{}/restore", path_of::<K>(id))),
     };
-    answers::page_with(StatusCode::NOT_FOUND, browser, &view)
+    answers::page_with(StatusCode::NOT_FOUND, browser, view)
 }
 
 /// What happened last to a record, for who may read its history. One statement.

@@ -5,7 +5,7 @@ use domain::Error;
 use domain::console::WantedNames;
 use domain::identity::access::{CreateComments, ReadComments};
 use domain::kernel::input::json::Json;
-use domain::kernel::paging::{PageRequest as Paging, Paginated};
+use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
 use domain::ports::Ports;
 use domain::records;
 use domain::work::comments::{self, AnyComment};
@@ -29,6 +29,9 @@ use crate::texts::text;
 
 /// The comments of a page.
 const COMMENTS: u32 = 50;
+
+/// A page ends behind the comment with which their texts have so many bytes: each is shown, and again in the form that changes it.
+pub(crate) const COMMENT_BYTES: usize = 128 * 1024;
 
 /// Which comments are shown.
 pub(crate) struct Comments(Paging);
@@ -191,7 +194,7 @@ pub(super) async fn page_of<K: Kind>(
         parts: K::parts(ports, browser, record, beside).await?,
         subject,
     };
-    if status_is_refused { answers::refused(browser, &view) } else { answers::page(browser, &view) }
+    if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) }
 }
 
 /// What is wrong with a single text.
@@ -220,14 +223,30 @@ async fn comments_on<K: Kind>(
     browser: &Browser,
     record: &Json,
     page: Paging,
-) -> Result<Option<domain::kernel::paging::Page<AnyComment>>, Error> {
+) -> Result<Option<Page<AnyComment>>, Error> {
     let permit = browser.permit::<ReadComments>();
     match (K::SHOWN.commented, permit, super::id_of(&record["id"])) {
         (Some(commented), Some(permit), Some(id)) => {
-            comments::list_of_read(ports, &permit, commented(id), page).await.map(Some)
+            comments::list_of_read(ports, &permit, commented(id), page).await.map(|page| Some(shortened(page)))
         }
         _ => Ok(None),
     }
+}
+
+/// The page, without comments that would make it too large; the next one begins with them.
+pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
+    let mut bytes = 0;
+    let is_full = |comment: &AnyComment| {
+        bytes += match comment {
+            AnyComment::OnIssue(comment) => comment.body.len(),
+            AnyComment::OnRecord(comment) => comment.body.len(),
+        };
+        bytes >= COMMENT_BYTES
+    };
+    if let Some(last) = page.items.iter().position(is_full) {
+        page.truncate_after(last + 1);
+    }
+    page
 }
 
 /// What the caller has begun to write; empty if nothing. One statement.
@@ -266,22 +285,30 @@ struct HistoryPage {
 }
 
 pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageResult {
-    let PageRequest { ports, permit, path, query, browser, .. } = request;
+    let PageRequest { ports, permit, path, query, browser, renderer, .. } = request;
     let id = path.record().to_string();
     let record = (K::KIND, id.parse().unwrap_or_default());
     let page = records::read_any_history(&ports, &permit, record, query.page).await?;
-    let mut wanted = WantedNames { records: vec![record], ..WantedNames::default() };
-    history::note_names(&page.items, &mut wanted);
+    let size = history::size_of(&page.items);
+    let events = page.items;
+    let noted = move || {
+        let mut wanted = WantedNames { records: vec![record], ..WantedNames::default() };
+        history::note_names(&events, &mut wanted);
+        (events, wanted)
+    };
+    let (events, wanted) = renderer.run_on(size, noted).await?;
     let names = people::names(&ports, &browser, wanted).await?;
     let path = path_of::<K>(&id);
     let title = names.records.get(&record).cloned().unwrap_or_else(|| text("record-gone"));
+    let zone = browser.preferences.zone.clone();
+    let entries = renderer.run_on(size, move || history::entries(events, &names, &zone)).await?;
     let view = HistoryPage {
         shell: browser.shell(title).part("history"),
         list: text(&format!("{}-title", K::SHOWN.texts)),
         list_path: K::ROUTES.path,
         next: page.next_cursor.map(|cursor| crate::lists::with(&format!("{path}/history"), "", "cursor", &cursor)),
-        entries: history::entries(page.items, &names, &browser),
+        entries,
         path,
     };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }

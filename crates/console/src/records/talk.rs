@@ -1,21 +1,20 @@
 //! Comments on records.
 
-use askama::Template;
 use domain::CommentId;
-use domain::identity::access::{DeleteComments, ManageOwnAccount, UpdateComments};
+use domain::identity::access::{DeleteComments, UpdateComments};
+use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::InputMode;
 use domain::kernel::paging::PageRequest as Paging;
 use domain::records::CommentChange;
-use domain::work::comments::{self, CommentFields};
+use domain::work::comments::{self, AnyComment, CommentFields};
 use domain::work::drafts::{self, DraftFields};
 use http_core::path::RecordPath;
 use serde_json::json;
 
 use super::{Comment, Draft, Kind, path_of, show};
 use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
+use crate::form::{kept, once_with};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::text;
 
 page! {
@@ -26,8 +25,12 @@ page! {
     DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete
 }
 
-page! {
-    Preview = "POST /preview", access: ManageOwnAccount => preview
+/// What is kept of a comment that was made.
+pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
+    match comment {
+        AnyComment::OnIssue(comment) => kept(&json!(comment.id)),
+        AnyComment::OnRecord(comment) => kept(&json!(comment.id)),
+    }
 }
 
 /// How many comments the page of a refused one shows.
@@ -41,7 +44,10 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
         return Err(domain::Error::NotFound(K::KIND.as_str()).into());
     };
     let result = match form.read::<CommentFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => comments::send(&ports, &permit, None, commented(uuid), fields, None).await,
+        Ok(fields) => {
+            let once = once_with(&form, Comment::<K>::ROUTE, kept_comment);
+            comments::send(&ports, &permit, once, commented(uuid), fields, None).await
+        }
         Err(error) => Err(error),
     };
     match result {
@@ -84,17 +90,4 @@ async fn delete(request: PageRequest<DeleteComment>) -> PageResult {
     comments::delete_any(&ports, &permit, path, form.version()?).await?;
     let next = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/");
     Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-deleted")))))
-}
-
-#[derive(Template)]
-#[template(path = "parts/preview.html")]
-struct PreviewPage {
-    shell: Shell,
-    body: String,
-}
-
-async fn preview(request: PageRequest<Preview>) -> PageResult {
-    let PageRequest { form, browser, .. } = request;
-    let body = form.value("body").or_else(|| form.value("description")).unwrap_or_default().to_owned();
-    answers::page(&browser, &PreviewPage { shell: browser.shell(text("preview")), body })
 }

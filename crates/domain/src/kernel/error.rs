@@ -168,6 +168,16 @@ pub enum Error {
         /// Seconds after which it is worth another try.
         retry_after: i64,
     },
+    /// As many exports of the workspace are running as may at a time.
+    #[error(
+        "{limit} exports of this workspace are running, as many as may at a time: wait until one has ended, or try again \
+         in {retry_after} s"
+    )]
+    TooManyExports {
+        limit: usize,
+        /// Seconds after which it is worth another try.
+        retry_after: i64,
+    },
     /// The e-mail that the action consists of would exceed a limit.
     #[error("{reason}: try again in {retry_after} s")]
     TooManyEmails { reason: &'static str, retry_after: i64 },
@@ -250,6 +260,7 @@ impl Error {
             Self::RateLimited(rate_limit) => Some(rate_limit.retry_after),
             Self::TooManyEmails { retry_after, .. }
             | Self::TooManyFollowers { retry_after, .. }
+            | Self::TooManyExports { retry_after, .. }
             | Self::QuotaExceeded { retry_after, .. }
             | Self::ResponseBudgetExceeded { retry_after, .. }
             | Self::LogBudgetExceeded { retry_after, .. }
@@ -289,9 +300,10 @@ impl Error {
             Self::Conflict(_) | Self::CrossedComments { .. } => ErrorCode::Conflict,
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
             Self::CapabilityConsumed(_) => ErrorCode::CapabilityConsumed,
-            Self::RateLimited(_) | Self::TooManyEmails { .. } | Self::TooManyFollowers { .. } => {
-                ErrorCode::RateLimitExceeded
-            }
+            Self::RateLimited(_)
+            | Self::TooManyEmails { .. }
+            | Self::TooManyFollowers { .. }
+            | Self::TooManyExports { .. } => ErrorCode::RateLimitExceeded,
             Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } | Self::LogBudgetExceeded { .. } => {
                 ErrorCode::QuotaExceeded
             }

@@ -16,6 +16,7 @@ mod weight;
 pub(crate) mod html;
 pub mod idempotency;
 pub mod input;
+pub mod markdown;
 pub mod paging;
 pub mod sealing;
 pub mod search;

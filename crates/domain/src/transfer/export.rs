@@ -20,12 +20,22 @@ use crate::support::kb::ArticleFilter;
 use crate::work::issues::IssueFilter;
 use crate::work::projects::ProjectFilter;
 
-/// Records of a page: what bounds the memory of an export.
+/// The most records of a page, and how many the first one has: they may be large.
 const PAGE: u32 = 100;
+const FIRST_PAGE: u32 = 20;
+/// A page ends before the record with which it would have more bytes, so this bounds the memory of an export.
+pub const MAX_EXPORT_PAGE_BYTES: usize = 4 * 1024 * 1024;
+/// How many exports of a workspace run at a time, in each instance of the service.
+pub const MAX_RUNNING_EXPORTS: usize = 2;
 
 /// Where a page ends; the next one begins behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ExportPlace(OffsetDateTime, Uuid);
+pub struct ExportPlace {
+    at: OffsetDateTime,
+    id: Uuid,
+    /// How many records the next page has, by the size of those before.
+    limit: u32,
+}
 
 /// Some of the records, newest first.
 #[derive(Debug, Clone)]
@@ -64,7 +74,10 @@ pub async fn export_page(
     kind: TransferKind,
     after: Option<ExportPlace>,
 ) -> Result<ExportPage, Error> {
-    let page = after.map_or(PageRequest::first(PAGE), |ExportPlace(at, id)| PageRequest::after(at, id, PAGE));
+    let page = match after {
+        Some(ExportPlace { at, id, limit }) => PageRequest::after(at, id, limit),
+        None => PageRequest::first(FIRST_PAGE),
+    };
     weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
         let mut page = read_page(tx, kind, &page)?;
         name(tx, kind, &mut page.records)?;
@@ -75,25 +88,50 @@ pub async fn export_page(
 
 fn read_page(tx: &mut dyn Tx, kind: TransferKind, page: &PageRequest) -> Result<ExportPage, Error> {
     match kind {
-        TransferKind::Companies => page_of(tx.companies().list(&CompanyFilter::default(), page)?),
-        TransferKind::Contacts => page_of(tx.contacts().list(&ContactFilter::default(), page)?),
-        TransferKind::Deals => page_of(tx.deals().list(&DealFilter::default(), page)?),
-        TransferKind::Projects => page_of(tx.projects().list(&ProjectFilter::default(), page)?),
-        TransferKind::Tasks => page_of(tx.issues().list(&IssueFilter::all(IssueKind::Task), page)?),
-        TransferKind::Tickets => page_of(tx.issues().list(&IssueFilter::all(IssueKind::Ticket), page)?),
-        TransferKind::Articles => page_of(tx.kb_articles().list(&ArticleFilter::default(), page)?),
+        TransferKind::Companies => page_of(tx.companies().list(&CompanyFilter::default(), page)?, page.limit),
+        TransferKind::Contacts => page_of(tx.contacts().list(&ContactFilter::default(), page)?, page.limit),
+        TransferKind::Deals => page_of(tx.deals().list(&DealFilter::default(), page)?, page.limit),
+        TransferKind::Projects => page_of(tx.projects().list(&ProjectFilter::default(), page)?, page.limit),
+        TransferKind::Tasks => page_of(tx.issues().list(&IssueFilter::all(IssueKind::Task), page)?, page.limit),
+        TransferKind::Tickets => page_of(tx.issues().list(&IssueFilter::all(IssueKind::Ticket), page)?, page.limit),
+        TransferKind::Articles => page_of(tx.kb_articles().list(&ArticleFilter::default(), page)?, page.limit),
     }
 }
 
-fn page_of<R: Paginated + serde::Serialize>(mut found: Vec<R>) -> Result<ExportPage, Error> {
-    let is_last = found.len() <= PAGE as usize;
-    found.truncate(PAGE as usize);
-    let next = found.last().filter(|_| !is_last).map(|last| {
-        let (at, id) = last.cursor_key();
-        ExportPlace(at, id)
-    });
-    let records = found.iter().map(record_of).collect::<Result<_, _>>()?;
-    Ok(ExportPage { records, next })
+fn page_of<R: Paginated + serde::Serialize>(mut found: Vec<R>, limit: u32) -> Result<ExportPage, Error> {
+    let mut is_last = found.len() <= limit as usize;
+    found.truncate(limit as usize);
+    let (mut records, mut bytes, mut last) = (Vec::with_capacity(found.len()), 0, None);
+    for one in &found {
+        let record = record_of(one)?;
+        let size = record.values().map(size_of).sum::<usize>();
+        // The first one is always part of the page, so that the export gets on.
+        if !records.is_empty() && bytes + size > MAX_EXPORT_PAGE_BYTES {
+            is_last = false;
+            break;
+        }
+        bytes += size;
+        records.push(record);
+        last = Some(one.cursor_key());
+    }
+    let limit = next_limit(records.len(), bytes);
+    Ok(ExportPage { next: last.filter(|_| !is_last).map(|(at, id)| ExportPlace { at, id, limit }), records })
+}
+
+/// How many records as large as these fill a page: few large ones are read at a time.
+fn next_limit(records: usize, bytes: usize) -> u32 {
+    let average = (bytes / records.max(1)).max(1);
+    u32::try_from(MAX_EXPORT_PAGE_BYTES / average).unwrap_or(PAGE).clamp(1, PAGE)
+}
+
+/// About how many bytes a value has in a file.
+fn size_of(value: &Json) -> usize {
+    match value {
+        Json::String(text) => text.len(),
+        Json::Array(items) => items.iter().map(size_of).sum(),
+        Json::Object(members) => members.iter().map(|(name, value)| name.len() + size_of(value)).sum(),
+        Json::Null | Json::Bool(_) | Json::Number(_) => 8,
+    }
 }
 
 /// A record as the API returns it; the requester of a ticket also in members of their own, as an import takes them.

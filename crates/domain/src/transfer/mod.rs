@@ -17,7 +17,9 @@ mod presets;
 mod progress;
 
 pub use columns::{Columns, Mapping};
-pub use export::{ExportPage, ExportPlace, columns_of, export_page, note_export};
+pub use export::{
+    ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, columns_of, export_page, note_export,
+};
 pub use formula::{guarded, unguarded};
 pub use import::{Batch, BatchResult, Repeat, begin, current, finish, import_batch, refusals};
 pub use kind::TransferKind;

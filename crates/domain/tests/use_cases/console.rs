@@ -76,7 +76,7 @@ impl Views {
 
     fn create(&self, by: &SignedInMember, body: Value) -> Result<SavedView, Error> {
         let test = &self.fixture.test;
-        test.block_on(views::create(&test.ports, &by.permit(), ViewPage::Deals, new(body)))
+        test.block_on(views::create(&test.ports, &by.permit(), None, ViewPage::Deals, new(body)))?.made_now()
     }
 
     fn update(&self, by: &SignedInMember, id: SavedViewId, body: Value) -> Result<SavedView, Error> {
@@ -147,7 +147,7 @@ fn viewers_keep_views_of_their_own_and_keys_have_none() {
     let permit = key.permit::<UseSavedViews>().unwrap();
     let listed = test.block_on(views::list(&test.ports, &permit, ViewPage::Deals));
     assert!(matches!(listed, Err(Error::SessionNeeded)));
-    let made = views::create(&test.ports, &permit, ViewPage::Deals, new(json!({ "name": "A key's" })));
+    let made = views::create(&test.ports, &permit, None, ViewPage::Deals, new(json!({ "name": "A key's" })));
     assert!(matches!(test.block_on(made), Err(Error::SessionNeeded)));
 }
 

@@ -8,7 +8,8 @@ use domain::kernel::paging::PageRequest;
 use domain::records::{OnMatch, RowOutcome};
 use domain::testing::operator;
 use domain::transfer::{
-    self, Batch, BatchResult, Columns, Import, ImportDigest, Mapping, Repeat, TransferKind, columns_of, export_page,
+    self, Batch, BatchResult, Columns, Import, ImportDigest, MAX_EXPORT_PAGE_BYTES, Mapping, Repeat, TransferKind,
+    columns_of, export_page,
 };
 use storage_contract::TestWorkspace;
 use storage_memory::TestPorts;
@@ -362,4 +363,37 @@ fn a_value_for_all_rows_that_its_member_refuses_is_told_before_any_row_is_read()
         let columns = Columns::of(kind, &owned(&[column]), &valued(&[(member, value)]));
         assert!(columns.is_ok(), "{kind} {member}: {columns:?}");
     }
+}
+
+#[test]
+fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
+    let (test, world) = start();
+    let long = "\u{20000}".repeat(50_000);
+    let header: &[&str] = &["title", "description"];
+    for part in 0..5 {
+        let titles: Vec<_> = (0..20).map(|number| format!("Task {part}/{number}")).collect();
+        // The newest ones are small, so that many of the large ones are read at a time.
+        let text = if part > 2 { "short" } else { &*long };
+        let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, text]).collect();
+        let lines: Vec<&[&str]> = std::iter::once(header).chain(rows.iter().map(|row| &row[..])).collect();
+        let done = outcomes((&test, &world), TransferKind::Tasks, &lines, OnMatch::Update);
+        assert!(done.iter().all(|outcome| outcome == "Created"), "{done:?}");
+    }
+    let (mut seen, mut place, mut pages) = (std::collections::BTreeSet::new(), None, 0);
+    loop {
+        let page = test.block_on(export_page(&test.ports, &permit(&world), TransferKind::Tasks, place)).unwrap();
+        let bytes: usize = page.rows(TransferKind::Tasks).flatten().map(|cell| cell.len()).sum();
+        assert!(bytes <= MAX_EXPORT_PAGE_BYTES + 210_000, "{bytes}");
+        assert!(!page.records.is_empty() && page.records.len() <= 100);
+        for record in &page.records {
+            assert!(seen.insert(record["title"].to_string()), "twice");
+        }
+        pages += 1;
+        match page.next {
+            Some(next) => place = Some(next),
+            None => break,
+        }
+    }
+    assert_eq!(seen.len(), 100);
+    assert!(pages <= 7, "{pages}");
 }

@@ -33,6 +33,44 @@ const WITHOUT_A_FORM: [(&str, &str); 9] = [
     ("/import/{records}/finish", "the same"),
 ];
 
+/// Forms that make no record, or cannot make it twice, and why. All others have a number, so that sent twice they make one.
+const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
+    ("/set-up", "its code is used up"),
+    ("/accept-invitation", "its link is used up"),
+    ("/reset-password", "its link is used up"),
+    ("/sign-in", "makes a session, the only one of the browser"),
+    ("/sign-in/workspace", "the same"),
+    ("/sign-in/code", "the same"),
+    ("/sign-in/link", "the same"),
+    ("/workspaces/switch", "the same"),
+    ("/sign-out", "ends a session"),
+    ("/forgotten-password", "an address gets one e-mail in five minutes"),
+    ("/workspaces", "a slug is taken once"),
+    ("/settings/erasures", "whose data is erased is not found again"),
+    ("/settings/erasures/look", "looks only"),
+    ("/preview", "shows only"),
+    ("/home/hide-steps", "sets a cookie"),
+    ("/account", "changes the account"),
+    ("/account/appearance", "the same"),
+    ("/account/password", "the same"),
+    ("/account/first-password", "the same"),
+    ("/account/second-factor", "begins anew each time; there is one at most"),
+    ("/account/second-factor/confirm", "its code is used up"),
+    ("/account/second-factor/remove", "changes the account"),
+    ("/account/sessions/end-all", "the same"),
+    ("/settings", "changes the workspace"),
+    ("/settings/support", "the same"),
+    ("/contacts/bulk", "changes records"),
+    ("/companies/bulk", "the same"),
+    ("/deals/bulk", "the same"),
+    ("/projects/bulk", "the same"),
+    ("/tasks/bulk", "the same"),
+    ("/tickets/bulk", "the same"),
+    ("/articles/bulk", "the same"),
+];
+/// What stands behind the id of a record in the routes of forms that make another one.
+const MAKES_ANOTHER: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
+
 #[tokio::test]
 async fn every_form_is_on_some_page_without_scripts() {
     let app = App::start().await;
@@ -58,6 +96,12 @@ async fn every_form_is_on_some_page_without_scripts() {
     assert!(missing.is_empty(), "no page has a form for {missing:#?}");
     assert!(excused.is_disjoint(&crawl.forms), "on a page, so no exception: {:?}", excused.intersection(&crawl.forms));
     assert!(excused.is_subset(&routes), "no routes: {:?}", excused.difference(&routes));
+    let excused: BTreeSet<_> = WITHOUT_A_NUMBER.iter().map(|(pattern, _)| *pattern).collect();
+    let makes = |pattern: &&&str| !pattern.contains("/{") || MAKES_ANOTHER.iter().any(|end| pattern.ends_with(end));
+    let unnumbered: BTreeSet<_> = crawl.unnumbered.iter().filter(makes).copied().collect();
+    let missing: Vec<_> = unnumbered.difference(&excused).collect();
+    assert!(missing.is_empty(), "sent twice, these make two records: {missing:#?}");
+    assert!(excused.is_subset(&unnumbered), "no exceptions: {:?}", excused.difference(&unnumbered));
     assert!(crawl.nowhere.is_empty(), "forms that lead nowhere: {:#?}", crawl.nowhere);
 }
 
@@ -66,6 +110,8 @@ async fn every_form_is_on_some_page_without_scripts() {
 struct Crawl {
     /// The patterns that forms are sent to.
     forms: BTreeSet<&'static str>,
+    /// Those of which some form has no number.
+    unnumbered: BTreeSet<&'static str>,
     /// Forms whose address is no route, with their page.
     nowhere: BTreeMap<String, String>,
     seen: BTreeSet<String>,
@@ -84,7 +130,12 @@ impl Crawl {
     fn note(&mut self, screen: &Screen) {
         for action in screen.actions() {
             match pattern_of("POST", &action) {
-                Some(pattern) => _ = self.forms.insert(pattern),
+                Some(pattern) => {
+                    self.forms.insert(pattern);
+                    if screen.fields_of(&action).iter().all(|(name, _)| name != "_once") {
+                        self.unnumbered.insert(pattern);
+                    }
+                }
                 None => _ = self.nowhere.insert(action, screen.address.clone()),
             }
         }

@@ -15,6 +15,7 @@ mod home;
 mod imports;
 mod invitations;
 mod keys;
+mod large_texts;
 mod operator;
 mod projects;
 mod record_changes;

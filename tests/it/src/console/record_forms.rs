@@ -1,5 +1,6 @@
 //! The forms of records: what comes first, what they explain, and how numbers and currencies are typed.
 
+use domain::identity::workspaces::Role;
 use kit::App;
 use serde_json::json;
 
@@ -72,4 +73,65 @@ async fn a_refused_form_leads_to_the_first_wrong_field_also_among_more_fields() 
     assert_eq!(refused.html().matches(" autofocus").count(), 1, "{}", refused.html());
     let email = refused.html().split("id=\"field-email\"").nth(1).and_then(|rest| rest.split('>').next()).unwrap();
     assert!(email.contains(" autofocus"), "{email}");
+}
+
+#[tokio::test]
+async fn a_form_that_is_sent_twice_makes_one_record_and_shows_it() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let owner = tenant.signed_in(Role::Owner).await;
+    let key = tenant.full_access().await;
+    let project = key.post("/api/v1/projects", json!({"name": "Move"})).await.expect(201).id();
+    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "Pack"})).await.expect(201).id();
+    let cycles = format!("/projects/{project}/cycles");
+    for (page, action, values, list) in [
+        ("/companies/new", "/companies", &[("name", "Twice")][..], "/api/v1/crm/companies"),
+        ("/contacts/new", "/contacts", &[("email", "twice@acme.example"), ("first_name", "Twice")], "/api/contacts"),
+        ("/deals/new", "/deals", &[("title", "Twice")], "/api/v1/crm/deals"),
+        ("/projects/new", "/projects", &[("name", "Twice")], "/api/v1/projects"),
+        ("/tasks/new", "/tasks", &[("title", "Twice")], "/api/v1/issues?kind=task&search=twice"),
+        ("/tickets/new", "/tickets", &[("title", "Twice")], "/api/v1/issues?kind=ticket&search=twice"),
+        ("/articles/new", "/articles", &[("title", "Twice")], ""),
+        (
+            &*format!("{cycles}/new"),
+            &*cycles,
+            &[("name", "Twice"), ("start_date", "2096-03-05"), ("end_date", "2096-03-18")],
+            &*format!("/api/v1/projects/{project}/cycles"),
+        ),
+    ] {
+        let form = owner.open(page).await.expect(200);
+        let first = owner.submit(&form, action, values).await.expect(200);
+        let second = owner.submit(&form, action, values).await.expect(200);
+        assert_eq!(second.address, first.address, "{action}");
+        assert!(second.html().contains("This form was sent before"), "{action}: {}", second.html());
+        if !list.is_empty() {
+            let found = key.get(list).await.expect(200);
+            assert_eq!(found.text.matches("\"Twice\"").count(), 1, "{action}: {}", found.text);
+        }
+        // Filled in differently, it is another form.
+        let other = values.iter().map(|(name, value)| (*name, if *value == "Twice" { "Other" } else { *value }));
+        let other: Vec<_> = other.collect();
+        if !["/contacts", &*cycles].contains(&action) {
+            let third = owner.submit(&form, action, &other).await.expect(200);
+            assert_ne!(third.address, first.address, "{action}");
+        }
+    }
+    let page = format!("/tasks/{task}");
+    let shown = owner.open(&page).await.expect(200);
+    for _ in 0..2 {
+        let _ = owner.submit(&shown, &format!("{page}/comments"), &[("body", "Once")]).await.expect(200);
+    }
+    let comments = key.get(&format!("/api/v1/issues/{task}/comments")).await.expect(200);
+    assert_eq!(comments.ids().len(), 1, "{}", comments.text);
+    let list = owner.open("/companies?search=acme").await.expect(200);
+    for _ in 0..2 {
+        let _ = owner.submit(&list, "/views", &[("name", "Ours")]).await.expect(200);
+    }
+    let list = owner.open("/companies").await.expect(200);
+    assert_eq!(list.html().matches(">Ours").count(), 1, "{}", list.html());
+    let members = owner.open("/settings/members").await.expect(200);
+    let invitation = [("email", "new@acme.example"), ("role", "member")];
+    for _ in 0..2 {
+        let _ = owner.submit(&members, "/settings/members", &invitation).await.expect(200);
+    }
 }

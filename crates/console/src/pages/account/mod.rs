@@ -109,7 +109,7 @@ async fn profile_page(
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    answers::page(&browser, &profile_page(&ports, &permit, &browser, None).await?)
+    answers::page(&browser, profile_page(&ports, &permit, &browser, None).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -122,7 +122,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(_) => Ok(answers::redirect(&browser, "/account", Some(Notice::new(text("account-saved"))))),
         Err(error) => {
             let view = FormView::new::<AccountFields>().typed(&form).with_error(error)?;
-            answers::refused(&browser, &profile_page(&ports, &permit, &browser, Some(view)).await?)
+            answers::refused(&browser, profile_page(&ports, &permit, &browser, Some(view)).await?)
         }
     }
 }

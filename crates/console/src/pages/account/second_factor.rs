@@ -55,7 +55,7 @@ fn set_up_page(browser: &Browser, new: NewSecondFactor, form: FormView) -> SetUp
 async fn begin(request: PageRequest<Begin>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
     let new = accounts::begin_second_factor(&ports, &permit).await?;
-    answers::page(&browser, &set_up_page(&browser, new, FormView::new::<ConfirmationFields>()))
+    answers::page(&browser, set_up_page(&browser, new, FormView::new::<ConfirmationFields>()))
 }
 
 async fn confirm(request: PageRequest<Confirm>) -> PageResult {
@@ -67,7 +67,7 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     let error = match result {
         Ok(codes) => {
             let shell = browser.shell(text("recovery-title"));
-            return answers::page(&browser, &RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes });
+            return answers::page(&browser, RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes });
         }
         Err(error) => error,
     };
@@ -75,7 +75,7 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     let secret = form.value("_secret").unwrap_or_default();
     let Some(new) = accounts::begun_second_factor(&ports, &permit, secret).await? else { return Err(error.into()) };
     let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;
-    answers::refused(&browser, &set_up_page(&browser, new, view))
+    answers::refused(&browser, set_up_page(&browser, new, view))
 }
 
 async fn remove(request: PageRequest<Remove>) -> PageResult {
@@ -92,7 +92,7 @@ async fn remove(request: PageRequest<Remove>) -> PageResult {
         Err(error) => {
             let removal = FormView::new::<RemovalFields>().with_error(error)?;
             let forms = Forms { removal, is_removing: true, ..Forms::default() };
-            answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
+            answers::refused(&browser, security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }

@@ -101,7 +101,7 @@ pub(super) async fn security_page(
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    answers::page(&browser, &security_page(&ports, &permit, &browser, Forms::default()).await?)
+    answers::page(&browser, security_page(&ports, &permit, &browser, Forms::default()).await?)
 }
 
 async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
@@ -115,7 +115,7 @@ async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
         Err(error) => {
             let password = FormView::new::<PasswordFields>().with_error(error)?;
             let forms = Forms { password, ..Forms::default() };
-            answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
+            answers::refused(&browser, security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }
@@ -130,7 +130,7 @@ async fn set_password(request: PageRequest<SetPassword>) -> PageResult {
         Ok(()) => Ok(signed_out(&browser, "account-password-set")),
         Err(error) => {
             let forms = Forms { first_password: first_password().typed(&form).with_error(error)?, ..Forms::default() };
-            answers::refused(&browser, &security_page(&ports, &permit, &browser, forms).await?)
+            answers::refused(&browser, security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }

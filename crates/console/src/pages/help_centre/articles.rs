@@ -1,15 +1,17 @@
 //! What can be read in the help centre.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use askama::Template;
 use domain::kernel::input::{Parameters, Problems};
 use domain::limits::Class;
 use domain::support::help_centre;
-use domain::support::kb::{KbHit, KbQuery, PublishedArticle, plain_text};
+use domain::support::kb::{KbHit, KbQuery, PublishedArticle};
 use http_core::query::{Query, QueryReader};
 use time::Date;
 
+use super::rendered::{RenderedArticle, rendered};
 use super::{ArticleSlug, Frame, Public};
 use crate::answers;
 use crate::filters;
@@ -34,8 +36,6 @@ const SHOWN_OF_A_TAG: usize = 5;
 const SHOWN_TAGS: usize = 24;
 /// How many others an article names.
 const RELATED: usize = 5;
-/// The length of a description, in characters.
-const DESCRIPTION: usize = 160;
 
 /// The tag whose articles are shown; `None` for all.
 pub(crate) struct OfTag(Option<String>);
@@ -88,7 +88,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
         }
         None => HomePage { groups: grouped(articles, &frame.home), frame, tag: None },
     };
-    answers::kept_page(&browser, &page)
+    answers::kept_page(&browser, page)
 }
 
 /// The articles by their first tags, the tags with most articles first, and at the end those without one.
@@ -160,7 +160,7 @@ async fn search(request: PageRequest<Search>) -> PageResult {
         found: found.into_iter().map(shown).collect(),
         error: error.map(|problem| problem.message),
     };
-    answers::kept_page(&browser, &page)
+    answers::kept_page(&browser, page)
 }
 
 fn shown(hit: KbHit) -> Found {
@@ -185,24 +185,24 @@ fn parts_of(excerpt: &str) -> Vec<Part> {
 #[template(path = "help_centre/article.html")]
 struct ArticlePage {
     frame: Frame,
-    body: String,
+    body: Arc<RenderedArticle>,
     tags: Vec<(String, String)>,
     updated_on: Date,
     related: Vec<PublishedArticle>,
 }
 
 async fn article(request: PageRequest<Article>) -> PageResult {
-    let PageRequest { ports, permit: reader, path: ArticleSlug(slug), browser, .. } = request;
-    let article = help_centre::article(&ports, &reader, &slug).await?;
+    let PageRequest { ports, permit: reader, path: ArticleSlug(slug), browser, renderer, .. } = request;
+    let mut article = help_centre::article(&ports, &reader, &slug).await?;
     let related = if article.tags.is_empty() {
         Vec::new()
     } else {
         related(help_centre::articles(&ports, &reader).await?, &slug, &article.tags)
     };
-    let body = article.body.unwrap_or_default();
+    let body = rendered(reader.workspace().id, &mut article, &renderer).await?;
     let home = Frame::new(&reader, article.title.clone());
     let frame = Frame {
-        description: plain_text(&body).chars().take(DESCRIPTION).collect(),
+        description: body.description.clone(),
         canonical: Some(help_centre::address_of_article(&ports.settings, reader.workspace(), &slug)),
         ..home
     };
@@ -211,7 +211,7 @@ async fn article(request: PageRequest<Article>) -> PageResult {
         (format!("{}?{query}", frame.home), tag)
     };
     let tags = article.tags.into_iter().map(link).collect();
-    answers::kept_page(&browser, &ArticlePage { tags, body, updated_on: article.updated_at.date(), related, frame })
+    answers::kept_page(&browser, ArticlePage { tags, body, updated_on: article.updated_at.date(), related, frame })
 }
 
 /// The newest of those that share most tags with an article.

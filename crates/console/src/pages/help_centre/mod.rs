@@ -2,6 +2,7 @@
 //! kept for a minute.
 
 mod articles;
+mod rendered;
 mod ticket;
 
 pub(crate) use articles::{Article, Home, Search};

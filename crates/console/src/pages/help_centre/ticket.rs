@@ -69,7 +69,7 @@ fn blank() -> FormView {
 
 async fn show(request: PageRequest<TicketForm>) -> PageResult {
     let PageRequest { ports, permit: reader, browser, .. } = request;
-    answers::page(&browser, &form_page(&ports, &reader, blank()))
+    answers::page(&browser, form_page(&ports, &reader, blank()))
 }
 
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
@@ -82,7 +82,7 @@ async fn open(request: PageRequest<OpenTicket>) -> PageResult {
         Ok(opened) => Ok(thanks(&browser, &reader, opened)),
         Err(error) => {
             let view = blank().typed(&form).with_error(error)?;
-            answers::refused(&browser, &form_page(&ports, &reader, view))
+            answers::refused(&browser, form_page(&ports, &reader, view))
         }
     }
 }
@@ -120,5 +120,5 @@ async fn sent(request: PageRequest<Sent>) -> PageResult {
     let PageRequest { permit: reader, query, browser, .. } = request;
     let reference = query.0.ok_or(Error::NotFound("ticket"))?.as_str().to_owned();
     let frame = Frame::new(&reader, text("help-centre-sent"));
-    answers::page(&browser, &SentPage { frame, reference })
+    answers::page(&browser, SentPage { frame, reference })
 }

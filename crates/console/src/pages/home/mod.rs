@@ -71,7 +71,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         changes,
         shell,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 async fn hide_steps(request: PageRequest<HideSteps>) -> PageResult {

@@ -23,6 +23,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
+use crate::pages::transfer::running::RunningExport;
 use crate::texts::{in_words, known, label, text};
 
 page! {
@@ -138,7 +139,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &actors)).collect(),
         actors,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 /// The file has the page's filters, and begins with the newest entry.
@@ -152,18 +153,17 @@ fn export_address(browser: &Browser) -> String {
 }
 
 async fn export(request: PageRequest<Export>) -> PageResult {
-    let PageRequest { ports, permit, query, .. } = request;
+    let PageRequest { ports, permit, query, renderer, .. } = request;
+    let _running = RunningExport::begin(permit.workspace_id())?;
     let mut file = String::from("time,action,actor_type,actor_id,actor,subject_type,subject_id,address,details\r\n");
     let (mut paging, mut left) = (Paging { limit: READ_AT_ONCE, ..query.page }, MAX_EXPORTED);
     while left > 0 && file.len() < MAX_EXPORTED_BYTES {
         let page = audit::list(&ports, &permit, query.filter.clone(), paging).await?;
-        page.items.iter().for_each(|entry| write_entry(&mut file, entry));
         left = left.saturating_sub(page.items.len());
-        match page.items.last().filter(|_| page.has_more) {
-            Some(last) => {
-                let (time, id) = last.cursor_key();
-                paging = Paging::after(time, id, READ_AT_ONCE);
-            }
+        let last = page.items.last().filter(|_| page.has_more).map(Paginated::cursor_key);
+        file = renderer.run(move || with_entries(file, &page.items)).await?;
+        match last {
+            Some((time, id)) => paging = Paging::after(time, id, READ_AT_ONCE),
             None => break,
         }
     }
@@ -172,6 +172,12 @@ async fn export(request: PageRequest<Export>) -> PageResult {
         .insert_header((CONTENT_DISPOSITION, "attachment; filename=\"audit-log.csv\""))
         .insert_header((CACHE_CONTROL, "no-store"))
         .body(file))
+}
+
+/// The file so far, and some entries more.
+fn with_entries(mut file: String, entries: &[AuditEntry]) -> String {
+    entries.iter().for_each(|entry| write_entry(&mut file, entry));
+    file
 }
 
 fn write_entry(file: &mut String, entry: &AuditEntry) {

@@ -144,7 +144,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page);
     let earlier = Some(Earlier { list, rows: page.items.into_iter().map(Row::of).collect() });
     let view = NewPage { earlier, ..new_page(&browser, FormView::new::<ErasureFields>(), None) };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }
 
 async fn look(request: PageRequest<Look>) -> PageResult {
@@ -173,7 +173,7 @@ async fn show_person(
         Ok(preview) => {
             let view = FormView::new::<ErasureFields>().typed(form);
             let page = new_page(browser, view, Some(found(&named, preview, error)));
-            if is_refused { answers::refused(browser, &page) } else { answers::page(browser, &page) }
+            if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
         }
         Err(error) => refuse(browser, form, error),
     }
@@ -181,7 +181,7 @@ async fn show_person(
 
 fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
     let view = FormView::new::<ErasureFields>().typed(form).with_error(found_or_not(error))?;
-    answers::refused(browser, &new_page(browser, view, None))
+    answers::refused(browser, new_page(browser, view, None))
 }
 
 /// That nothing is known of a person is said on the page.
@@ -231,5 +231,5 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         path: format!("/settings/erasures/{}", erasure.id),
         erasure,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }

@@ -8,11 +8,12 @@ use domain::identity::access::{FollowEvents, ManageWorkspace, SearchRecords};
 use domain::kernel::input::{Filter, Parameters};
 use domain::records::{HistoryEvent, RecordKind};
 use http_core::query::{Query, QueryReader};
+use jiff::tz::TimeZone;
 
 use super::tabs;
 use crate::answers;
 use crate::filters;
-use crate::layout::{Browser, Shell};
+use crate::layout::Shell;
 use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
@@ -105,31 +106,38 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let page = events::list_newest(&request.ports, &permit, filter, place).await?;
     let next = page.has_more.then(|| page.next.cursor());
     let events: Vec<_> = page.items.into_iter().map(HistoryEvent).collect();
-    let mut wanted = WantedNames::default();
-    history::note_names(&events, &mut wanted);
+    let size = history::size_of(&events);
+    let noted = move || {
+        let mut wanted = WantedNames::default();
+        history::note_names(&events, &mut wanted);
+        (events, wanted)
+    };
+    let (events, mut wanted) = request.renderer.run_on(size, noted).await?;
     let records = events.iter().filter_map(|event| event.0.record.as_ref());
     wanted.records.extend(records.filter_map(|record| Some((RecordKind::parse(&record.kind)?, record.id))));
     let names = match request.browser.permit::<SearchRecords>() {
         Some(permit) => console::names_of(&request.ports, &permit, wanted).await?,
         None => Names::default(),
     };
-    let browser = request.browser;
-    let mut list = ListView::at::<EventFilter>(&browser.address, events.is_empty(), next.as_deref());
+    let PageRequest { browser, renderer, .. } = request;
+    let (is_empty, zone) = (events.is_empty(), browser.preferences.zone.clone());
+    let rows = renderer.run_on(size, move || rows(events, &names, &zone)).await?;
+    let mut list = ListView::at::<EventFilter>(&browser.address, is_empty, next.as_deref());
     let kinds = EventActorKind::ALL.iter().map(|kind| (kind.as_str().to_owned(), label("value", kind.as_str())));
     list.filters = list.filters.without(&["record_id"]).with_choices("actor", kinds);
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
         tabs: tabs(&browser),
-        looks_on: events.is_empty() && next.is_some(),
+        looks_on: is_empty && next.is_some(),
         list,
-        rows: rows(events, &names, &browser),
+        rows,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
-fn rows(events: Vec<HistoryEvent>, names: &Names, browser: &Browser) -> Vec<Row> {
+fn rows(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Row> {
     let told: Vec<_> = events.iter().map(|HistoryEvent(event)| told(event, names)).collect();
-    let entries = history::entries(events, names, browser).into_iter();
+    let entries = history::entries(events, names, zone).into_iter();
     entries.zip(told).map(|(entry, (what, record))| Row { entry, what, record }).collect()
 }
 

@@ -7,6 +7,7 @@ use domain::identity::members::{
     self, HandedInvitation, InvitationFields, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
 };
 use domain::identity::workspaces::Role;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::limits::Class;
@@ -17,11 +18,11 @@ use http_core::query::{Query, QueryReader};
 use super::tabs;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::{Form, FormView};
+use crate::form::{Form, FormView, once_as_typed};
 use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::texts::{label, text, text_with};
 
 page! {
@@ -168,30 +169,33 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let invitation = query.invite.then(|| invitation_form(&browser));
     let page = members_page(&ports, &permit, &browser, query.page, Shown { invitation, message: None }).await?;
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 async fn invite(request: PageRequest<Invite>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => members::invite_by_hand(&ports, &permit, fields).await,
+        Ok(fields) => members::invite_by_hand(&ports, &permit, once_as_typed(&form, Invite::ROUTE), fields).await,
         Err(error) => Err(error),
     };
     match result {
-        Ok(HandedInvitation { member, .. }) if ports.settings.has_mail_server => {
+        Ok(IdempotentResult::Replayed(_)) => {
+            Ok(answers::redirect(&browser, "/settings/members", Some(Notice::new(text("made-already")))))
+        }
+        Ok(IdempotentResult::Fresh(HandedInvitation { member, .. })) if ports.settings.has_mail_server => {
             let notice = Notice::new(text_with("members-invited", [("email", member.email.as_str().into())]));
             Ok(answers::redirect(&browser, "/settings/members", Some(notice)))
         }
-        Ok(HandedInvitation { member, link }) => {
+        Ok(IdempotentResult::Fresh(HandedInvitation { member, link })) => {
             let message = text_with("members-invited-file", [("email", member.email.as_str().into())]);
             let shell = browser.shell(text("settings-members")).part("members-invite");
-            answers::page(&browser, &InvitedPage { shell, tabs: tabs(&browser), message, link })
+            answers::page(&browser, InvitedPage { shell, tabs: tabs(&browser), message, link })
         }
         Err(error) => {
             let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
             let shown = Shown { invitation, message: None };
             let page = members_page(&ports, &permit, &browser, first_page(), shown).await?;
-            answers::refused(&browser, &page)
+            answers::refused(&browser, page)
         }
     }
 }
@@ -245,7 +249,7 @@ async fn answer(
             let message = FormView::default().with_error(error)?.error;
             let shown = Shown { message, invitation: None };
             let page = members_page(ports, permit, browser, first_page(), shown).await?;
-            answers::refused(browser, &page)
+            answers::refused(browser, page)
         }
     }
 }

@@ -73,7 +73,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         waiting,
         usage,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 #[cfg(test)]

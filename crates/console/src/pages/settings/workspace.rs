@@ -60,7 +60,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
     let workspace = workspaces::read(&request.ports, &request.permit).await?;
     let form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
-    answers::page(&browser, &workspace_page(&browser, workspace, form))
+    answers::page(&browser, workspace_page(&browser, workspace, form))
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -70,7 +70,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => {
             let view = FormView::new::<SettingsFields>().only(FIELDS).typed(&form).with_error(error)?;
             let workspace = workspaces::read(&ports, &permit).await?;
-            answers::refused(&browser, &workspace_page(&browser, workspace, view))
+            answers::refused(&browser, workspace_page(&browser, workspace, view))
         }
     }
 }
@@ -89,7 +89,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
             let view = FormView::new::<SettingsFields>().only(FIELDS);
             let view = view.filled(&json!(workspace), &browser.preferences.zone);
             let page = WorkspacePage { deletion, is_deleting: true, ..workspace_page(&browser, workspace, view) };
-            answers::refused(&browser, &page)
+            answers::refused(&browser, page)
         }
     }
 }

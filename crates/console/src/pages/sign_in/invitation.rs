@@ -100,7 +100,7 @@ fn join_form(invitation: &OpenInvitation) -> FormView {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    answers::page(&request.browser, &token_page(&request.browser, token_form()))
+    answers::page(&request.browser, token_page(&request.browser, token_form()))
 }
 
 async fn accept(request: PageRequest<Accept>) -> PageResult {
@@ -109,7 +109,7 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
     // The form with the token alone asks what the link invites to.
     if !sent.has("password") {
         return match find(&ports, &client, &sent, &browser).await {
-            Ok(found) => answers::page(&browser, &JoinPage::new(&browser, &found, token, join_form(&found))),
+            Ok(found) => answers::page(&browser, JoinPage::new(&browser, &found, token, join_form(&found))),
             Err(error) => refuse_token(&browser, &sent, error),
         };
     }
@@ -124,7 +124,7 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
     match find(&ports, &client, &sent, &browser).await {
         Ok(found) => {
             let form = join_form(&found).typed(&sent).with_error(error)?;
-            answers::refused(&browser, &JoinPage::new(&browser, &found, token, form))
+            answers::refused(&browser, JoinPage::new(&browser, &found, token, form))
         }
         Err(error) => refuse_token(&browser, &sent, error),
     }
@@ -139,7 +139,7 @@ async fn find(ports: &Ports, client: &Client, sent: &Form, browser: &Browser) ->
 fn refuse_token(browser: &Browser, sent: &Form, error: Error) -> PageResult {
     if matches!(error, Error::CapabilityConsumed(_)) {
         let page = UsedPage { shell: browser.shell(text("invitation-used")) };
-        return answers::page_with(StatusCode::CONFLICT, browser, &page);
+        return answers::page_with(StatusCode::CONFLICT, browser, page);
     }
     let (is_over, is_empty) = (is_over(&error), sent.value("token").is_none_or(str::is_empty));
     let mut form = token_form().typed(sent).with_error(error)?;
@@ -147,5 +147,5 @@ fn refuse_token(browser: &Browser, sent: &Form, error: Error) -> PageResult {
         field.error = Some(text("invitation-over"));
         form.error = None;
     }
-    answers::refused(browser, &token_page(browser, form))
+    answers::refused(browser, token_page(browser, form))
 }

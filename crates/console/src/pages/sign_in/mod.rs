@@ -70,7 +70,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         return Ok(answers::redirect(&request.browser, "/set-up", None));
     }
     let next = request.query.0.unwrap_or_default();
-    answers::page(&request.browser, &SignInPage::new(&request.browser, form(), &next))
+    answers::page(&request.browser, SignInPage::new(&request.browser, form(), &next))
 }
 
 async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
@@ -89,7 +89,7 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
         }
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, &SignInPage::new(&browser, view, next))
+            answers::refused(&browser, SignInPage::new(&browser, view, next))
         }
     }
 }
@@ -106,7 +106,7 @@ pub(super) fn go_on(browser: &Browser, entered: &SignInResult, next: &str, notic
 pub(super) fn begin_again(browser: &Browser, key: &str, next: &str) -> PageResult {
     let mut view = form();
     view.error = Some(text(key));
-    answers::refused(browser, &SignInPage::new(browser, view, next))
+    answers::refused(browser, SignInPage::new(browser, view, next))
 }
 
 /// Gives the browser the session and goes on to the page that was asked for.

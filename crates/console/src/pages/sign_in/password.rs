@@ -45,7 +45,7 @@ fn ask_page(browser: &Browser, form: FormView) -> AskPage {
 }
 
 async fn ask(request: PageRequest<Ask>) -> PageResult {
-    answers::page(&request.browser, &ask_page(&request.browser, ask_form()))
+    answers::page(&request.browser, ask_page(&request.browser, ask_form()))
 }
 
 /// Says the same whether there is an account or not.
@@ -62,7 +62,7 @@ async fn request_link(request: PageRequest<Request>) -> PageResult {
         }
         Err(error) => {
             let view = ask_form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, &ask_page(&browser, view))
+            answers::refused(&browser, ask_page(&browser, view))
         }
     }
 }
@@ -79,7 +79,7 @@ fn new_page(browser: &Browser, form: FormView) -> ByTokenPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, &new_page(&request.browser, new_form()))
+    answers::page(&request.browser, new_page(&request.browser, new_form()))
 }
 
 async fn set(request: PageRequest<Set>) -> PageResult {
@@ -92,7 +92,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
         Ok(()) => Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text("reset-done"))))),
         Err(error) => {
             let view = new_form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, &new_page(&browser, view))
+            answers::refused(&browser, new_page(&browser, view))
         }
     }
 }

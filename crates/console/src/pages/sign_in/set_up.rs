@@ -54,7 +54,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     if !needs_set_up(&request.ports).await? {
         return Ok(answers::redirect(&request.browser, "/sign-in", None));
     }
-    answers::page(&request.browser, &set_up_page(&request.browser, form()))
+    answers::page(&request.browser, set_up_page(&request.browser, form()))
 }
 
 async fn set_up(request: PageRequest<SetUp>) -> PageResult {
@@ -68,7 +68,7 @@ async fn set_up(request: PageRequest<SetUp>) -> PageResult {
         Err(error @ Error::Conflict(_)) => Err(error.into()),
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, &set_up_page(&browser, view))
+            answers::refused(&browser, set_up_page(&browser, view))
         }
     }
 }

@@ -16,9 +16,10 @@ use super::path_of;
 use super::show::{self, Refused};
 use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::form::Form;
+use crate::form::{Form, once_with};
 use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::records::kept_comment;
 use crate::texts::text;
 
 page! {
@@ -57,10 +58,12 @@ async fn send(
     visibility: Visibility,
 ) -> PageResult {
     form.set("visibility", visibility.as_str());
+    let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
+    let once = once_with(&form, route, kept_comment);
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
     let sent = match form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone) {
         Ok(fields) => match reopen(ports, browser, id, &form).await {
-            Ok(()) => comments::send(ports, permit, None, CommentedRecord::Issue(id), fields, seen).await,
+            Ok(()) => comments::send(ports, permit, once, CommentedRecord::Issue(id), fields, seen).await,
             Err(error) => Err(error),
         },
         Err(error) => Err(error),

@@ -66,13 +66,13 @@ async fn bulk(request: PageRequest<Bulk>) -> PageResult {
             let outcomes = outcomes_of(&ports, &browser, &updated).await?;
             let done = text_with("bulk-changed", [("count", updated.updated.len().into())]);
             let view = BulkPage { shell: browser.shell(text("bulk-title")), back, done, outcomes, problem: None };
-            answers::page(&browser, &view)
+            answers::page(&browser, view)
         }
         Err(error @ (Error::Malformed(_) | Error::Invalid(_))) => {
             let problem = error.details().into_iter().next().map(|one| one.message);
             let done = text_with("bulk-changed", [("count", 0.into())]);
             let shell = browser.shell(text("bulk-title"));
-            answers::refused(&browser, &BulkPage { shell, back, done, outcomes: Vec::new(), problem })
+            answers::refused(&browser, BulkPage { shell, back, done, outcomes: Vec::new(), problem })
         }
         Err(error) => Err(error.into()),
     }

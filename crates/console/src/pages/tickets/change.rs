@@ -138,7 +138,7 @@ async fn link(request: PageRequest<Link>) -> PageResult {
         ),
         expires_at: link.expires_at,
     };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }
 
 #[cfg(test)]

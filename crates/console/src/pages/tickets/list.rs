@@ -108,7 +108,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         list,
         me,
     };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }
 
 pub(super) fn row_of(ticket: &Issue, assignee: Option<String>) -> Row {

@@ -1,19 +1,20 @@
 //! A ticket that the team opens, for a customer or for itself.
 
 use askama::Template;
-use domain::Error;
 use domain::identity::access::CreateIssues;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Input, InputMode, Parameters};
 use domain::ports::Ports;
 use domain::work::issues::{self, IssueFields, RequesterFields};
+use domain::{Error, IssueId};
 use http_core::query::{Query, QueryReader};
 
 use super::path_of;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::FormView;
+use crate::form::{FormView, once_as_typed};
 use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
 use crate::texts::{text, text_with};
 
@@ -63,7 +64,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
         field.set(&[email]);
     }
     let page = page_of(&request.ports, &request.browser, form).await?;
-    answers::page(&request.browser, &page)
+    answers::page(&request.browser, page)
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
@@ -75,7 +76,8 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     let requester = form.read::<RequesterFields>(InputMode::Create, &ports, zone);
     let made = match (fields, requester) {
         (Ok(fields), Ok(requester)) => {
-            issues::create_ticket(&ports, &permit, None, fields, requester.into_requester()).await
+            let once = once_as_typed(&typed, Create::ROUTE);
+            issues::create_ticket(&ports, &permit, once, fields, requester.into_requester()).await
         }
         (fields, requester) => {
             // Everything that is wrong is shown at once.
@@ -83,18 +85,21 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             for error in [fields.err(), requester.err()].into_iter().flatten() {
                 view = view.with_error(error)?;
             }
-            return answers::refused(&browser, &page_of(&ports, &browser, view).await?);
+            return answers::refused(&browser, page_of(&ports, &browser, view).await?);
         }
     };
     match made {
-        Ok(made) => {
-            let ticket = made.made_now()?;
+        Ok(IdempotentResult::Replayed(kept)) => {
+            let id = kept.body.parse().map(IssueId).map_err(|_| Error::NotFound("ticket"))?;
+            Ok(answers::redirect(&browser, &path_of(id), Some(Notice::new(text("made-already")))))
+        }
+        Ok(IdempotentResult::Fresh(ticket)) => {
             let notice = Notice::new(text_with("record-created", [("name", ticket.title.as_str().into())]));
             Ok(answers::redirect(&browser, &path_of(ticket.id), Some(notice)))
         }
         Err(error) => {
             let view = blank().typed(&typed).with_error(error)?;
-            answers::refused(&browser, &page_of(&ports, &browser, view).await?)
+            answers::refused(&browser, page_of(&ports, &browser, view).await?)
         }
     }
 }

@@ -93,7 +93,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         name: requester.name,
         email: requester.email,
     };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }
 
 /// The customer as a filter; `None` for one whose data was erased.

@@ -26,7 +26,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
-use crate::records::Kind;
+use crate::records::{COMMENT_BYTES, Kind, shortened};
 use crate::texts::text;
 
 page! {
@@ -149,7 +149,7 @@ async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part) -
         return Ok(Talk { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
     if let Some(page) = part.0 {
-        let page = comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?;
+        let page = shortened(comments::list_of_read(ports, &permit, CommentedRecord::Issue(ticket.id), page).await?);
         let later = page.next_cursor.as_deref().map(|cursor| with(&path, "", "cursor", cursor));
         let comments = page.items.into_iter().filter_map(|comment| match comment {
             AnyComment::OnIssue(comment) => Some(comment),
@@ -158,8 +158,24 @@ async fn talk_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part) -
         return Ok(Talk { comments: comments.collect(), beginning: None, is_end: later.is_none(), later });
     }
     let latest = comments::latest(ports, &permit, ticket).await?;
-    let beginning = latest.has_earlier.then(|| with(&path, "", "from", "beginning"));
-    Ok(Talk { comments: latest.comments, beginning, later: None, is_end: true })
+    let (comments, leaves_out) = newest(latest.comments);
+    let beginning = (latest.has_earlier || leaves_out).then(|| with(&path, "", "from", "beginning"));
+    Ok(Talk { comments, beginning, later: None, is_end: true })
+}
+
+/// The newest of the comments, as many as a page has, and whether earlier ones are left out. The last that the customer reads is
+/// always among them: who answers has to have seen it.
+fn newest(mut comments: Vec<Comment>) -> (Vec<Comment>, bool) {
+    let mut bytes = 0;
+    let is_full = |comment: &Comment| {
+        bytes += comment.body.len();
+        bytes >= COMMENT_BYTES
+    };
+    let first = comments.iter().rposition(is_full).unwrap_or_default();
+    let public = comments.iter().rposition(|comment| comment.visibility == Visibility::Public);
+    let left_out = public.map_or(first, |public| public.min(first));
+    comments.drain(..left_out);
+    (comments, left_out > 0)
 }
 
 async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, refused: Option<Refused>) -> PageResult {
@@ -176,7 +192,7 @@ async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, r
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     let view = view_of(browser, ticket, talk, &drafts, &names, refused.unwrap_or_default());
-    answers::page_with(status, browser, &view)
+    answers::page_with(status, browser, view)
 }
 
 fn wanted_names(ticket: &Issue, comments: &[Comment]) -> WantedNames {

@@ -1,4 +1,7 @@
 //! All records of a kind as a file, which is written while it is sent.
+//!
+//! Rows are written on the rendering threads, a page of records at a time, when the browser has taken those before. A browser
+//! that reads nothing is cut off like every other client, and its export ends with the connection.
 
 use std::sync::Arc;
 
@@ -9,10 +12,13 @@ use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::limits::Class;
 use domain::ports::Ports;
-use domain::transfer::{self, ExportPage, ExportPlace, TransferKind, columns_of};
+use domain::transfer::{self, ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, TransferKind, columns_of};
 use futures_util::stream;
+use http_core::Renderer;
+use http_core::held::HeldMemory;
 
 use super::Records;
+use super::running::RunningExport;
 use crate::csv;
 use crate::page::{PageRequest, PageResult, page};
 
@@ -20,28 +26,40 @@ page! {
     Export = "GET /export/{records}", class: Class::Bulk, access: TransferRecords, path: Records => export
 }
 
+/// What an export has in memory: a page of records, and its rows.
+const MEMORY: usize = 2 * MAX_EXPORT_PAGE_BYTES;
+
 /// An export whose first page is read.
 struct Running {
     ports: Arc<Ports>,
     permit: Permit<TransferRecords>,
     kind: TransferKind,
+    renderer: Renderer,
     /// Where the next page begins; `None` behind the last one.
     next: Option<ExportPlace>,
+    _place: RunningExport,
+    _memory: HeldMemory,
 }
 
 async fn export(request: PageRequest<Export>) -> PageResult {
-    let PageRequest { ports, permit, path: Records(kind), .. } = request;
+    let PageRequest { ports, permit, path: Records(kind), renderer, .. } = request;
+    let place = RunningExport::begin(permit.workspace_id())?;
+    let memory = renderer.reserve(MEMORY)?;
     transfer::note_export(&ports, &permit, &[kind]).await?;
     // What fails here is a page that says so; what fails later ends the file early, which browsers tell.
     let first = transfer::export_page(&ports, &permit, kind, None).await?;
     let mut start = String::new();
     csv::write_row(&mut start, columns_of(kind));
-    start.push_str(&rows_of(&first, kind));
-    let running = Running { ports, permit, kind, next: first.next };
+    let next = first.next;
+    let start = renderer.run(move || rows_of(start, &first, kind)).await?;
+    let running = Running { ports, permit, kind, renderer, next, _place: place, _memory: memory };
     let rest = stream::try_unfold((Some(start), running), |(start, running)| async move {
         match start {
-            Some(start) => Ok(Some((Bytes::from(start), (None, running)))),
-            None => Ok(running.go_on().await?.map(|(rows, running)| (rows, (None, running)))),
+            Some(start) => Ok(Some((start, (None, running)))),
+            None => {
+                let more = running.write_next().await?;
+                Ok(more.map(|(rows, running)| (rows, (None, running))))
+            }
         }
     });
     Ok(HttpResponse::Ok()
@@ -53,16 +71,18 @@ async fn export(request: PageRequest<Export>) -> PageResult {
 
 impl Running {
     /// The rows of the next page, once the browser has taken those before; `None` behind the last one.
-    async fn go_on(mut self) -> Result<Option<(Bytes, Self)>, Error> {
+    async fn write_next(mut self) -> Result<Option<(Bytes, Self)>, Error> {
         let Some(place) = self.next else { return Ok(None) };
-        let page = transfer::export_page(&self.ports, &self.permit, self.kind, Some(place)).await?;
+        let kind = self.kind;
+        let page = transfer::export_page(&self.ports, &self.permit, kind, Some(place)).await?;
         self.next = page.next;
-        Ok(Some((Bytes::from(rows_of(&page, self.kind)), self)))
+        let rows = self.renderer.run_admitted(move || rows_of(String::new(), &page, kind)).await?;
+        Ok(Some((rows, self)))
     }
 }
 
-fn rows_of(page: &ExportPage, kind: TransferKind) -> String {
-    let mut rows = String::new();
-    page.rows(kind).for_each(|row| csv::write_row(&mut rows, row));
-    rows
+/// The file so far, and the rows of a page.
+fn rows_of(mut file: String, page: &ExportPage, kind: TransferKind) -> Bytes {
+    page.rows(kind).for_each(|row| csv::write_row(&mut file, row));
+    Bytes::from(file)
 }

@@ -3,6 +3,7 @@
 mod export;
 mod parts;
 mod plan;
+pub(crate) mod running;
 mod show;
 mod values;
 

@@ -1,8 +1,10 @@
 //! A file, part by part: each request brings whole rows, and every one of them counts once, however often it is sent.
 
+use std::sync::Arc;
+
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::http::header::CACHE_CONTROL;
+use actix_web::http::header::{CACHE_CONTROL, ContentType};
 use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::ports::Ports;
@@ -35,19 +37,42 @@ struct Done {
 }
 
 async fn import(request: PageRequest<Import>) -> PageResult {
-    let PageRequest { ports, permit, path: Records(kind), form, browser, .. } = request;
+    let PageRequest { ports, permit, path: Records(kind), form, browser, renderer, .. } = request;
+    let filled = match values::filled(&ports, &browser, kind, &form).await {
+        Ok(filled) => filled,
+        Err(error) => return answered(Err(error)),
+    };
+    let mapped = values::mapped(&browser, kind, &filled);
+    let form = Arc::new(form);
+    // The rows are read, and the report is written, on the rendering threads: a part has up to 700 KB.
+    let read = Arc::clone(&form);
+    let plan = match renderer.run(move || Plan::of(kind, &read, mapped)).await? {
+        Ok(plan) => plan,
+        Err(error) => return answered(Err(error)),
+    };
     let done = async {
-        let filled = values::filled(&ports, &browser, kind, &form).await?;
-        let plan = Plan::of(kind, &form, values::mapped(&browser, kind, &filled))?;
         if form.value("try") == Some("true") {
-            let mut answer = answer_of(&plan, &rehearse(&ports, &permit, &plan, &form).await?);
-            answer["values"] = values::shown(&ports, &browser, kind, &filled).await?.into();
-            Ok(answer)
+            let done = rehearse(&ports, &permit, &plan, &form).await?;
+            Ok((done, Some(values::shown(&ports, &browser, kind, &filled).await?)))
         } else {
-            Ok(answer_of(&plan, &write(&ports, &permit, &plan, &form).await?))
+            Ok((write(&ports, &permit, &plan, &form).await?, None))
         }
     };
-    answered(done.await)
+    match done.await {
+        Ok((done, values)) => {
+            let answer = renderer.run_admitted(move || {
+                let mut answer = answer_of(&plan, &done);
+                if let Some(values) = values {
+                    answer["values"] = values.into();
+                }
+                answer.to_string()
+            });
+            let mut response = HttpResponse::Ok();
+            response.content_type(ContentType::json()).insert_header((CACHE_CONTROL, "no-store"));
+            Ok(response.body(answer.await?))
+        }
+        Err(error) => answered(Err(error)),
+    }
 }
 
 /// What would become of the rows.
@@ -116,13 +141,20 @@ fn refused_of(passed: usize, outcomes: &[RowOutcome]) -> Vec<(usize, String)> {
     outcomes.iter().enumerate().filter_map(reason).collect()
 }
 
-/// What the browser shows, and the rows of the report.
+/// What the browser shows, and the rows of the report: the cells of each, how many empty ones follow, and its last two cells. The
+/// script adds the empty ones: of a file with many columns, they would be many times what was sent.
 fn answer_of(plan: &Plan, done: &Done) -> Json {
-    let (mut refused, mut report) = (Vec::new(), String::new());
+    let (mut refused, mut report) = (Vec::new(), Vec::new());
     for (place, reason) in &done.refused {
         if let Some(line) = plan.rows.get(*place) {
             refused.push(json!({ "line": line.number, "reason": reason }));
-            csv::write_row_with(&mut report, plan.delimiter, csv_files::report_row(&plan.header, line, reason));
+            let (cells, empty) = csv_files::report_cells(&plan.header, line);
+            let in_file = |cells: &[String]| {
+                let mut text = String::new();
+                csv::write_cells(&mut text, plan.delimiter, cells);
+                text
+            };
+            report.push(json!([in_file(cells), empty, in_file(&[line.number.to_string(), reason.clone()])]));
         }
     }
     json!({ "progress": counts(done.progress), "refused": refused, "report": report })

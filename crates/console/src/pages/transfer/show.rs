@@ -85,7 +85,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         },
         command: format!("workspace-service import {kind} FILE --workspace {slug}"),
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 #[derive(Template)]
@@ -112,9 +112,10 @@ struct MemberChoice {
 }
 
 async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
-    let PageRequest { path: Records(kind), browser, form, .. } = request;
-    match columns_of(kind, &form) {
-        Ok(part) => answers::page(&browser, &part),
+    let PageRequest { path: Records(kind), browser, form, renderer, .. } = request;
+    // A file of many columns has a list of choices for each.
+    match renderer.run(move || columns_of(kind, &form)).await? {
+        Ok(part) => answers::page(&browser, part),
         Err(error) => answered(Err(error)),
     }
 }

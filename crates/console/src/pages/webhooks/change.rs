@@ -81,7 +81,7 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
     webhooks::read(&request.ports, &permit, request.path).await?;
     let form = FormView::new::<RotateFields>().once(request.ports.ids.new_id());
     let page = secret_form(&request.browser, request.path, form);
-    answers::page(&request.browser, &page)
+    answers::page(&request.browser, page)
 }
 
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
@@ -100,7 +100,7 @@ async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
         }
         Err(error) => {
             let view = FormView::new::<RotateFields>().once(ports.ids.new_id()).typed(&form).with_error(error)?;
-            answers::refused(&browser, &secret_form(&browser, id, view))
+            answers::refused(&browser, secret_form(&browser, id, view))
         }
     }
 }
@@ -118,7 +118,7 @@ async fn ask_to_delete(request: PageRequest<AskToDelete>) -> PageResult {
         version: Some(webhook.version),
         back: path_of(webhook.id),
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {

@@ -60,7 +60,7 @@ const ENDED: (HeaderName, HeaderValue) =
 pub(super) fn answer(browser: &Browser, history: DeliveryHistory) -> PageResult {
     let page = delivery_page(browser, history, None);
     let has_ended = browser.is_htmx && !page.is_under_way();
-    let mut response = answers::page(browser, &page)?;
+    let mut response = answers::page(browser, page)?;
     if has_ended {
         let (name, value) = ENDED;
         response.headers_mut().insert(name, value);
@@ -130,7 +130,7 @@ async fn redeliver(request: PageRequest<Redeliver>) -> PageResult {
             let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
             let history = webhooks::read_history(&request.ports, &permit, request.path).await?;
             let refusal = Some(crate::errors::message_of(&error));
-            answers::refused(&request.browser, &delivery_page(&request.browser, history, refusal))
+            answers::refused(&request.browser, delivery_page(&request.browser, history, refusal))
         }
         Err(error) => Err(error.into()),
     }

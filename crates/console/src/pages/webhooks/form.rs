@@ -128,12 +128,12 @@ async fn new(request: PageRequest<New>) -> PageResult {
     let Some(module) = request.query.0 else {
         let shell = request.browser.shell(text("webhook-new"));
         let page = ModulesPage { shell, tabs: tabs(&request.browser), modules: Module::ALL };
-        return answers::page(&request.browser, &page);
+        return answers::page(&request.browser, page);
     };
     let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
     let form = blank(module).once(request.ports.ids.new_id());
     let page = form_page(&request, module, None, form, chosen).await?;
-    answers::page(&request.browser, &page)
+    answers::page(&request.browser, page)
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
@@ -157,7 +157,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             let view = blank(module).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
             let chosen = Chosen::typed(&request.form, Vec::new());
             let page = form_page(&request, module, None, view, chosen).await?;
-            answers::refused(&request.browser, &page)
+            answers::refused(&request.browser, page)
         }
     }
 }
@@ -183,7 +183,7 @@ pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, m
         example: String::new(),
         next: path_of(id),
     };
-    answers::page(browser, &page)
+    answers::page(browser, page)
 }
 
 async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
@@ -211,7 +211,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let webhook = stored(&request, request.path).await?;
     let view = filled(&request, &webhook).await?;
     let page = form_page(&request, webhook.module, Some(webhook.id), view, Chosen::stored(&webhook)).await?;
-    answers::page(&request.browser, &page)
+    answers::page(&request.browser, page)
 }
 
 /// The webhook that a form changes.
@@ -280,7 +280,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             let shown = Chosen::stored(&webhook);
             let chosen = if module.is_some() { Chosen::typed(&request.form, shown.stored_headers) } else { shown };
             let page = form_page(&request, webhook.module, Some(id), view.with_error(error)?, chosen).await?;
-            answers::refused(&request.browser, &page)
+            answers::refused(&request.browser, page)
         }
     }
 }

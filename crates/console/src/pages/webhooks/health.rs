@@ -120,7 +120,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         has_samples: periods.iter().any(|period| period.is_sample),
         periods,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 /// The success rate over all periods. It is rounded down: 100 % means that nothing has failed.

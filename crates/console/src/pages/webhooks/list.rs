@@ -52,7 +52,7 @@ async fn list(request: Request<List>) -> PageResult {
     let page = webhooks::list(&request.ports, &request.permit, PageRequest::first(limit)).await?;
     let shell = browser.shell(text("settings-webhooks"));
     let may_create = browser.may::<CreateWebhooks>();
-    answers::page(&browser, &ListPage { shell, tabs: tabs(&browser), modules: by_module(page.items), may_create })
+    answers::page(&browser, ListPage { shell, tabs: tabs(&browser), modules: by_module(page.items), may_create })
 }
 
 fn by_module(webhooks: Vec<SubscriptionView>) -> Vec<ModuleView> {

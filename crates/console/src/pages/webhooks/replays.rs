@@ -5,14 +5,15 @@ use domain::events::ALL_EVENTS;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::InputMode;
-use domain::webhooks::{self, ReplayFields, ReplayState, ReplayView, SubscriptionView};
+use domain::webhooks::{self, ReplayFields, ReplayStarted, ReplayState, ReplayView, SubscriptionView};
 use domain::{Error, ReplayId, SubscriptionId};
+use serde_json::json;
 
 use super::path_of;
 use super::view::Badge;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::FormView;
+use crate::form::{FormView, kept, once_with};
 use crate::layout::{Browser, Shell};
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
@@ -96,7 +97,7 @@ async fn webhook<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> 
 async fn new(request: PageRequest<New>) -> PageResult {
     let webhook = webhook(&request, request.path).await?;
     let view = FormView::new::<ReplayFields>().only(FIELDS);
-    answers::page(&request.browser, &form_page(&request.browser, &webhook, view, None))
+    answers::page(&request.browser, form_page(&request.browser, &webhook, view, None))
 }
 
 async fn start(request: PageRequest<Start>) -> PageResult {
@@ -109,24 +110,33 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         members.remove("events");
     }
     let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
-        Ok(fields) => webhooks::replay(&request.ports, &request.permit, None, id, fields).await,
+        Ok(fields) => {
+            // Only what starts a replay is done once: events can be counted again.
+            let kept = |started: &ReplayStarted| kept(&json!(started.id));
+            let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
+            webhooks::replay(&request.ports, &request.permit, once, id, fields).await
+        }
         Err(error) => Err(error),
     };
     let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
-    match result.and_then(IdempotentResult::made_now) {
-        Ok(started) => {
+    match result {
+        Ok(IdempotentResult::Replayed(kept)) => {
+            let path = format!("{}/replays/{}", path_of(id), kept.body);
+            Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("made-already")))))
+        }
+        Ok(IdempotentResult::Fresh(started)) => {
             if let Some(replay) = started.id {
                 let path = format!("{}/replays/{replay}", path_of(id));
                 return Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("replay-started")))));
             }
             let webhook = webhook(&request, id).await?;
             let matched = usize::try_from(started.matched).ok();
-            answers::page(&request.browser, &form_page(&request.browser, &webhook, view, matched))
+            answers::page(&request.browser, form_page(&request.browser, &webhook, view, matched))
         }
         Err(error) => {
             let webhook = webhook(&request, id).await?;
             let page = form_page(&request.browser, &webhook, view.with_error(error)?, None);
-            answers::refused(&request.browser, &page)
+            answers::refused(&request.browser, page)
         }
     }
 }
@@ -145,7 +155,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         may_cancel: browser.may::<UpdateWebhooks>(),
         replay,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 async fn cancel(request: PageRequest<Cancel>) -> PageResult {

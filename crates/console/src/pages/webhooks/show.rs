@@ -77,7 +77,7 @@ async fn show(request: Request<Show>) -> PageResult {
         may_delete: browser.may::<DeleteWebhooks>(),
         webhook,
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 /// The events by which its deliveries can be narrowed.

@@ -164,7 +164,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
         project: path.to_string(),
         may_create: browser.may::<domain::identity::access::CreateIssues>(),
     };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }
 
 /// A card alone, which scripts put in the place of the one that was moved.
@@ -206,5 +206,5 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let people = issue.assignee_id.map(|id| id.0).into_iter().collect();
     let names = people::names(&ports, &browser, WantedNames { people, ..WantedNames::default() }).await?;
     let card = Card { error, ..card(&issue, &names, &browser, &back, ports.clock.now()) };
-    answers::page(&browser, &CardOnly { shell: browser.shell(""), card })
+    answers::page(&browser, CardOnly { shell: browser.shell(""), card })
 }

@@ -19,10 +19,10 @@ use time::Date;
 use super::burn_up::Chart;
 use crate::answers::{self, Notice};
 use crate::filters;
-use crate::form::FormView;
+use crate::form::{FormView, kept, once_with};
 use crate::layout::{Browser, Shell};
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
+use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::people;
 use crate::texts::{self, text, text_with};
 
@@ -132,7 +132,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         cycles: lines_of(page.items),
         may_create: browser.may::<CreateCycles>(),
     };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }
 
 #[derive(Template)]
@@ -162,24 +162,31 @@ fn new_page(browser: &Browser, project: ProjectId, above: String, form: FormView
 async fn new(request: PageRequest<New>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let name = name_of(&ports, &browser, path).await?;
-    answers::page(&browser, &new_page(&browser, path, name, blank()))
+    answers::page(&browser, new_page(&browser, path, name, blank()))
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let made = match form.read::<CycleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => cycles::create(&ports, &permit, None, path, fields).await.and_then(IdempotentResult::made_now),
+        Ok(fields) => {
+            let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
+            cycles::create(&ports, &permit, once, path, fields).await
+        }
         Err(error) => Err(error),
     };
     match made {
-        Ok(cycle) => {
+        Ok(IdempotentResult::Replayed(kept)) => {
+            let id = kept.body.parse().map(CycleId).map_err(|_| Error::NotFound("cycle"))?;
+            Ok(answers::redirect(&browser, &path_of(id), Some(Notice::new(text("made-already")))))
+        }
+        Ok(IdempotentResult::Fresh(cycle)) => {
             let notice = Notice::new(text_with("record-created", [("name", cycle.name.into())]));
             Ok(answers::redirect(&browser, &path_of(cycle.id), Some(notice)))
         }
         Err(error) => {
             let view = blank().typed(&form).with_error(error)?;
             let name = name_of(&ports, &browser, path).await?;
-            answers::refused(&browser, &new_page(&browser, path, name, view))
+            answers::refused(&browser, new_page(&browser, path, name, view))
         }
     }
 }
@@ -223,7 +230,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         may_read_tasks: browser.may::<ReadIssues>(),
         cycle,
     };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }
 
 fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
@@ -246,7 +253,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let cycle = stored(&ports, &browser, path).await?;
     let record: Json = json!(cycle);
     let form = blank().filled(&record, &browser.preferences.zone);
-    answers::page(&browser, &edit_page(&browser, cycle, form))
+    answers::page(&browser, edit_page(&browser, cycle, form))
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -269,7 +276,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
                 view.error = Some(text("cycle-changed-before"));
                 view.version = Some(cycle.version);
             }
-            answers::refused(&browser, &edit_page(&browser, cycle, view))
+            answers::refused(&browser, edit_page(&browser, cycle, view))
         }
     }
 }

@@ -66,7 +66,7 @@ async fn ask_page(
 async fn ask(request: PageRequest<Ask>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let page = ask_page(&ports, &browser, path, None).await?;
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 async fn move_open(request: PageRequest<Move>) -> PageResult {
@@ -74,7 +74,7 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("cycle"))?;
     let Some(target) = form.value("cycle_id").filter(|id| !id.is_empty()).map(str::to_owned) else {
         let page = ask_page(&ports, &browser, path, Some(text("cycle-move-choose"))).await?;
-        return answers::refused(&browser, &page);
+        return answers::refused(&browser, page);
     };
     let is_open = |status: &IssueStatus| status.kind() == IssueKind::Task && status.is_open();
     let status = Several(IssueStatus::ALL.iter().copied().filter(is_open).collect());
@@ -93,7 +93,7 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
         }
         Err(error) => {
             let message = FormView::default().with_error(error)?.error;
-            answers::refused(&browser, &ask_page(&ports, &browser, path, message).await?)
+            answers::refused(&browser, ask_page(&ports, &browser, path, message).await?)
         }
     }
 }

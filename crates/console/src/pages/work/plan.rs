@@ -78,7 +78,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
         id: path.to_string(),
         form: form.named(&names),
     };
-    answers::page(&browser, &page)
+    answers::page(&browser, page)
 }
 
 async fn plan(request: PageRequest<Plan>) -> PageResult {
@@ -108,7 +108,7 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
     let form = view.named(&names).with_error(error)?;
     let page = PlanPage { shell: browser.shell(task.title).part("plan-title"), id: path.to_string(), form };
-    answers::refused(&browser, &page)
+    answers::refused(&browser, page)
 }
 
 /// Names of members without the patch that they are in.

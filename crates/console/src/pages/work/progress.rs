@@ -82,5 +82,5 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
     let percent = (done * 100).checked_div(all).unwrap_or_default();
     let shell = browser.shell(name).part("progress-title");
     let view = ProgressPage { shell, project: path.to_string(), parts, done, all, percent };
-    answers::page(&browser, &view)
+    answers::page(&browser, view)
 }

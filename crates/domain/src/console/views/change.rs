@@ -5,9 +5,10 @@ use time::OffsetDateTime;
 use super::{Editor, MAX_OWN, MAX_SHARED, SavedView, ViewFields, ViewPage, member};
 use crate::identity::access::{Permit, UseSavedViews};
 use crate::identity::workspaces::Role;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::later;
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, Tx, transact};
+use crate::ports::{Ports, Tx, transact, transact_idempotent};
 use crate::{Error, SavedViewId};
 
 /// Saves a view as the last one of its page.
@@ -18,9 +19,10 @@ use crate::{Error, SavedViewId};
 pub async fn create(
     ports: &Ports,
     permit: &Permit<UseSavedViews>,
+    once: Option<IdempotentRequest<SavedView>>,
     page: ViewPage,
     fields: ViewFields,
-) -> Result<SavedView, Error> {
+) -> Result<IdempotentResult<SavedView>, Error> {
     let owner = member(permit)?;
     if fields.name.set().is_none() {
         return Err(Error::malformed("name", "required", "name is required"));
@@ -41,7 +43,7 @@ pub async fn create(
     };
     view.apply(fields);
     let acting = permit.clone();
-    transact(ports, permit, move |tx| {
+    transact_idempotent(ports, permit, once, move |tx| {
         let editor = editor(tx, &acting, now)?;
         tx.saved_views().lock()?;
         check_room(tx, editor, &view)?;

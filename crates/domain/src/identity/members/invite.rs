@@ -12,7 +12,7 @@ use crate::identity::workspaces::{Role, User};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{EmailAddress, fields};
 use crate::limits::Window;
-use crate::ports::{Ports, StoreError, Tx, transact, transact_idempotent};
+use crate::ports::{Ports, StoreError, Tx, transact_idempotent};
 use crate::{Error, UserId};
 
 /// How long an open invitation is protected from being sent again.
@@ -74,16 +74,17 @@ pub struct HandedInvitation {
 pub async fn invite_by_hand(
     ports: &Ports,
     permit: &Permit<ManageMembers>,
+    once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
-) -> Result<HandedInvitation, Error> {
+) -> Result<IdempotentResult<HandedInvitation>, Error> {
     let prepared = PreparedInvitation::of(ports, permit, &fields)?;
     let link = if !ports.settings.has_mail_server && is_harmless(ports, &prepared.user).await? {
         Some(prepared.link.clone())
     } else {
         None
     };
-    let member = transact(ports, permit, move |tx| prepared.send(tx)).await?;
-    Ok(HandedInvitation { member, link })
+    let sent = transact_idempotent(ports, permit, once, move |tx| prepared.send(tx)).await?;
+    Ok(sent.map(|member| HandedInvitation { member, link }))
 }
 
 /// Whether a link for the address of this user opens nothing that is there already: an account with a password asks for it.

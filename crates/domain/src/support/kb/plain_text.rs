@@ -1,14 +1,10 @@
 //! Markdown to plain text: what search indexes and excerpts show.
 
-use std::borrow::Cow;
-
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::html_tags::without_tags;
+use crate::kernel::markdown::shallow;
 
-/// How deep quotes and lists may be nested by the markers of one line. The parser revisits each level on every
-/// following line.
-const MAX_DEPTH: usize = 20;
 /// From this length on, in bytes, the store saves the text: rendering it may take a tenth of a second.
 const LONG: usize = 8_000;
 
@@ -40,52 +36,6 @@ pub fn plain_text(markdown: &str) -> String {
         }
     }
     in_one_line(&text)
-}
-
-/// Removes the markers of quotes and lists that are nested too deeply.
-fn shallow(markdown: &str) -> Cow<'_, str> {
-    let mut shallow = String::new();
-    let mut taken = 0;
-    let mut line_start = 0;
-    for line in markdown.split_inclusive('\n') {
-        if let Some((from, to)) = too_deep(line) {
-            shallow.push_str(&markdown[taken..line_start + from]);
-            taken = line_start + to;
-        }
-        line_start += line.len();
-    }
-    if taken == 0 {
-        return Cow::Borrowed(markdown);
-    }
-    shallow.push_str(&markdown[taken..]);
-    Cow::Owned(shallow)
-}
-
-/// The byte range of the markers at the start of a line that are nested too deeply.
-fn too_deep(line: &str) -> Option<(usize, usize)> {
-    let mut rest = line;
-    let mut from = 0;
-    for depth in 0.. {
-        if depth == MAX_DEPTH {
-            from = line.len() - rest.len();
-        }
-        match after_mark(rest) {
-            Some(after) => rest = after,
-            None => return (depth > MAX_DEPTH).then(|| (from, line.len() - rest.len())),
-        }
-    }
-    None
-}
-
-/// The rest of the line after a quote or list marker, if it begins with one.
-fn after_mark(line: &str) -> Option<&str> {
-    let line = line.trim_start_matches([' ', '\t']);
-    if let Some(quoted) = line.strip_prefix('>') {
-        return Some(quoted);
-    }
-    let number = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
-    let mark: &[char] = if number.len() == line.len() { &['-', '*', '+'] } else { &['.', ')'] };
-    number.strip_prefix(mark).filter(|after| after.starts_with([' ', '\t', '\r', '\n']) || after.is_empty())
 }
 
 /// Whether a tag does not separate words, as in `**S**ettings`.
@@ -175,20 +125,6 @@ mod tests {
                 let markdown = format!("one\n\n{}two\nthree 3\n\n{0}\nfour", mark.repeat(depth));
                 assert_eq!(plain_text(&markdown), "one two three 3 four", "{depth} times {mark}");
             }
-        }
-        for line in ["a > b - c", "---", "**bold", "12.5 mm", "-5", ">= 3", "2) x"] {
-            assert_eq!(too_deep(line), None);
-        }
-        assert_eq!(too_deep(&"> ".repeat(25)), Some((39, 49)));
-    }
-
-    /// The parser revisits every open block on each following line: 100 kB of this took six seconds.
-    #[test]
-    fn a_deep_quote_with_many_lines_is_made_shallow() {
-        for mark in [">", "> ", "- ", "1. "] {
-            let deep = mark.repeat(50_000 / mark.len());
-            let markdown = format!("{deep}a\n{}", "b\n".repeat(25_000));
-            assert!(shallow(&markdown).len() <= MAX_DEPTH * mark.len() + 50_100);
         }
     }
 

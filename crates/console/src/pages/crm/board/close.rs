@@ -112,7 +112,7 @@ async fn show(request: PageRequest<ShowClose>) -> PageResult {
     {
         field.set(&[browser.today()]);
     }
-    answers::page(&browser, &close_page(&browser, &record, stage, form, query.from.path(path)))
+    answers::page(&browser, close_page(&browser, &record, stage, form, query.from.path(path)))
 }
 
 async fn close(request: PageRequest<Close>) -> PageResult {
@@ -132,5 +132,5 @@ async fn close(request: PageRequest<Close>) -> PageResult {
     };
     let record = stored::<Deals>(&ports, &browser, path).await?;
     let view = form_of(stage, &record).filled(&record, &browser.preferences.zone).typed(&typed).with_error(error)?;
-    answers::refused(&browser, &close_page(&browser, &record, stage, view, to))
+    answers::refused(&browser, close_page(&browser, &record, stage, view, to))
 }

@@ -114,7 +114,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
     let may_move = browser.may::<UpdateDeals>();
     let shell = browser.shell(text("board-title"));
     let may_create = browser.may::<CreateDeals>();
-    answers::page(&browser, &BoardPage { shell, columns, stages: stages(), may_create, may_move })
+    answers::page(&browser, BoardPage { shell, columns, stages: stages(), may_create, may_move })
 }
 
 #[derive(Template)]
@@ -136,5 +136,5 @@ async fn more(request: PageRequest<More>) -> PageResult {
     let page = deals::list(&ports, &permit, filter, page).await?;
     let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
     let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
-    answers::page(&browser, &MorePart { shell, stage, cards, more: further(stage, &page), stages: stages(), may_move })
+    answers::page(&browser, MorePart { shell, stage, cards, more: further(stage, &page), stages: stages(), may_move })
 }

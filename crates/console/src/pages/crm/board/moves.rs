@@ -63,5 +63,5 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     let mut card = cards.pop().ok_or(Error::NotFound("deal"))?;
     card.error = refusal;
     let shell = browser.shell(text("board-title"));
-    answers::page(&browser, &MovedPart { shell, card, heads: heads(&totals), stages: stages(), may_move: true })
+    answers::page(&browser, MovedPart { shell, card, heads: heads(&totals), stages: stages(), may_move: true })
 }

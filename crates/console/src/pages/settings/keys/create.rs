@@ -42,7 +42,7 @@ fn new_page(browser: &Browser, form: FormView, typed: &Form) -> NewPage {
 
 async fn new(request: PageRequest<New>) -> PageResult {
     let form = FormView::new::<KeyFields>().once(request.ports.ids.new_id());
-    answers::page(&request.browser, &new_page(&request.browser, form, &request.form))
+    answers::page(&request.browser, new_page(&request.browser, form, &request.form))
 }
 
 /// What is kept of a key that was made, without its text.
@@ -75,11 +75,11 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
             let secret = Some(created.plain.reveal().to_owned());
-            answers::page(&browser, &key_page(&ports, &browser, key, None, secret).await?)
+            answers::page(&browser, key_page(&ports, &browser, key, None, secret).await?)
         }
         Err(error) => {
             let view = FormView::new::<KeyFields>().once(ports.ids.new_id()).typed(&body).with_error(error)?;
-            answers::refused(&browser, &new_page(&browser, view, &body))
+            answers::refused(&browser, new_page(&browser, view, &body))
         }
     }
 }

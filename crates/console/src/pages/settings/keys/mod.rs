@@ -114,7 +114,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page);
     let names = names(&ports, &browser, &page.items).await?;
     let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();
-    answers::page(&browser, &ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })
+    answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })
 }
 
 /// The page of a key, with its text if it has just been made.
@@ -151,7 +151,7 @@ async fn key_page(
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let key = api_keys::read(&ports, &permit, path).await?;
-    answers::page(&browser, &key_page(&ports, &browser, key, None, None).await?)
+    answers::page(&browser, key_page(&ports, &browser, key, None, None).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -168,7 +168,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => {
             let view = FormView::new::<KeyChangeFields>().typed(&form).with_error(error)?;
             let key = api_keys::read(&ports, &permit, path).await?;
-            answers::refused(&browser, &key_page(&ports, &browser, key, Some(view), None).await?)
+            answers::refused(&browser, key_page(&ports, &browser, key, Some(view), None).await?)
         }
     }
 }

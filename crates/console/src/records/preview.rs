@@ -1,0 +1,112 @@
+//! A text in Markdown as its readers will see it, before it is saved.
+
+use askama::Template;
+use domain::Error;
+use domain::crm::deals::DealFields;
+use domain::identity::access::ManageOwnAccount;
+use domain::kernel::input::{Input, SchemaMember};
+use domain::records::RecordKind;
+use domain::support::kb::ArticleFields;
+use domain::work::comments::CommentFields;
+use domain::work::issues::IssueFields;
+use domain::work::projects::ProjectFields;
+
+use crate::answers;
+use crate::errors::message_of;
+use crate::filters;
+use crate::form::Form;
+use crate::layout::Shell;
+use crate::page::{PageRequest, PageResult, page};
+use crate::texts::text;
+
+page! {
+    Preview = "POST /preview", access: ManageOwnAccount => preview
+}
+
+/// The field of a form that says which kind of record it is about; without it, the text is a comment.
+const OF: &str = "_of";
+/// The members that are previewed: a form has one of them.
+const MEMBERS: [&str; 2] = ["body", "description"];
+
+#[derive(Template)]
+#[template(path = "parts/preview.html")]
+struct PreviewPage {
+    shell: Shell,
+    body: String,
+    problem: Option<String>,
+}
+
+async fn preview(request: PageRequest<Preview>) -> PageResult {
+    let PageRequest { form, browser, .. } = request;
+    let shell = browser.shell(text("preview"));
+    match text_of(&form) {
+        Ok(body) => answers::page(&browser, PreviewPage { shell, body: body.to_owned(), problem: None }),
+        Err(error) => {
+            let problem = error.details().into_iter().next().map_or_else(|| message_of(&error), |first| first.message);
+            answers::refused(&browser, PreviewPage { shell, body: String::new(), problem: Some(problem) })
+        }
+    }
+}
+
+/// The text of a form.
+///
+/// # Errors
+/// [`Error::Invalid`] for one that is longer than its member may be.
+fn text_of(form: &Form) -> Result<&str, Error> {
+    let found = MEMBERS.iter().find_map(|member| Some((*member, form.value(member)?)));
+    let (member, body) = found.unwrap_or((MEMBERS[0], ""));
+    let longest = longest(form.value(OF).and_then(RecordKind::parse), member);
+    // Browsers end lines with two characters, of which one counts.
+    if body.replace("\r\n", "\n").trim().chars().count() > longest {
+        let message = format!("must be at most {longest} characters long");
+        return Err(Error::invalid(member, "too_long", message));
+    }
+    Ok(body)
+}
+
+/// How many characters a member may have. One that the kind does not have is taken for a comment.
+fn longest(kind: Option<RecordKind>, member: &str) -> usize {
+    let of_kind = match kind {
+        Some(RecordKind::Article) => ArticleFields::members(),
+        Some(RecordKind::Task | RecordKind::Ticket) => IssueFields::members(),
+        Some(RecordKind::Deal) => DealFields::members(),
+        Some(RecordKind::Project) => ProjectFields::members(),
+        _ => Vec::new(),
+    };
+    let max = |members: &[SchemaMember], name: &str| {
+        members.iter().find(|found| found.name == name)?.schema["maxLength"].as_u64()
+    };
+    let longest = max(&of_kind, member).or_else(|| max(&CommentFields::members(), "body"));
+    longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_previewed_up_to_the_length_of_its_member() {
+        for (kind, member, longest) in [
+            (None, "body", 10_000),
+            (Some("nonsense"), "body", 10_000),
+            (Some("contact"), "description", 10_000),
+            (Some("deal"), "description", 10_000),
+            (Some("project"), "description", 10_000),
+            (Some("task"), "description", 50_000),
+            (Some("ticket"), "description", 50_000),
+            (Some("article"), "body", 100_000),
+            // No member of an article.
+            (Some("article"), "description", 10_000),
+        ] {
+            let form = |length: usize| {
+                let kind = kind.map(|kind| format!("_of={kind}&")).unwrap_or_default();
+                Form::parse(format!("{kind}{member}={}", "a".repeat(length)).as_bytes())
+            };
+            assert_eq!(text_of(&form(longest)).unwrap().len(), longest, "{kind:?} {member}");
+            let error = text_of(&form(longest + 1)).unwrap_err();
+            assert_eq!(error.details()[0].code, "too_long", "{kind:?} {member}");
+        }
+        let lines = format!("body={}", "a%0D%0A".repeat(5_000));
+        assert!(text_of(&Form::parse(lines.as_bytes())).is_ok(), "the end of a line is one character");
+    }
+}

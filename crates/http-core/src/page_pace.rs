@@ -1,0 +1,145 @@
+//! Bounds how fast the public pages of the binary are read: they count in no limit, and the largest has more than a megabyte.
+//!
+//! An address has so many of them in a window; beyond it, it is told to wait. Over all addresses so many are sent at once in a
+//! second, and the others a moment later. What a client has already (304) costs next to nothing and is not bounded.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use actix_web::rt::time::sleep;
+use domain::Error;
+use domain::kernel::RateLimitStatus;
+use domain::limits::AddressGroup;
+use tokio::sync::Semaphore;
+
+use crate::errors::HttpError;
+use crate::per_second::PerSecond;
+
+/// Pages of an address in a window: people behind one address read a few, with pictures.
+const MAX_PER_ADDRESS: u32 = 200;
+const WINDOW: Duration = Duration::from_secs(20);
+/// Addresses that are counted; further ones are bounded by the pace alone until the window ends.
+const MAX_ADDRESSES: usize = 10_000;
+/// Pages a second that are sent at once, over all addresses.
+const AT_ONCE: u32 = 50;
+/// How long each further one waits, and how many do so at a time.
+const PAUSE: Duration = Duration::from_millis(250);
+const MAX_WAITING: usize = 256;
+
+#[derive(Debug)]
+pub(crate) struct PagePace {
+    begun: Instant,
+    second: PerSecond,
+    waiting: Semaphore,
+    window: Mutex<Window>,
+}
+
+#[derive(Debug, Default)]
+struct Window {
+    number: u64,
+    pages: HashMap<AddressGroup, u32>,
+}
+
+impl Default for PagePace {
+    fn default() -> Self {
+        Self {
+            begun: Instant::now(),
+            second: PerSecond::default(),
+            waiting: Semaphore::new(MAX_WAITING),
+            window: Mutex::default(),
+        }
+    }
+}
+
+impl PagePace {
+    /// Waits until a page may be sent to an address.
+    ///
+    /// # Errors
+    /// [`Error::RateLimited`] for an address that has had its pages, and [`HttpError::Busy`] if too many wait.
+    pub(crate) async fn turn(&self, address: AddressGroup) -> Result<(), HttpError> {
+        let now = self.begun.elapsed();
+        self.count(address, now)?;
+        let (count, _) = self.second.count(now);
+        if count > AT_ONCE {
+            let _held = self.waiting.try_acquire().map_err(|_| HttpError::Busy)?;
+            sleep(PAUSE).await;
+        }
+        Ok(())
+    }
+
+    fn count(&self, address: AddressGroup, now: Duration) -> Result<(), Error> {
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = now.as_secs() / WINDOW.as_secs();
+        if number != window.number {
+            *window = Window { number, pages: HashMap::new() };
+        }
+        if window.pages.len() >= MAX_ADDRESSES && !window.pages.contains_key(&address) {
+            return Ok(());
+        }
+        let pages = window.pages.entry(address).or_default();
+        if *pages >= MAX_PER_ADDRESS {
+            let retry_after = i64::try_from(WINDOW.as_secs() - now.as_secs() % WINDOW.as_secs()).unwrap_or(1);
+            return Err(Error::RateLimited(refusal(retry_after)));
+        }
+        *pages += 1;
+        Ok(())
+    }
+}
+
+/// These pages carry no headers of limits: only the time to wait is told.
+fn refusal(retry_after: i64) -> RateLimitStatus {
+    let limit = u64::from(MAX_PER_ADDRESS);
+    RateLimitStatus { limit, remaining: 0, reset_at: 0, retry_after, exceeded: true, is_shared: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    fn address(number: u32) -> AddressGroup {
+        Some(IpAddr::from(number.to_be_bytes())).into()
+    }
+
+    #[test]
+    fn an_address_has_so_many_pages_in_a_window() {
+        let pace = PagePace::default();
+        let read = |number, second| pace.count(address(number), Duration::from_secs(second));
+        for _ in 0..MAX_PER_ADDRESS {
+            read(1, 3).unwrap();
+        }
+        let refused = read(1, 5).unwrap_err();
+        assert_eq!(refused.retry_after(), Some(15));
+        assert!(read(2, 5).is_ok(), "others have their own");
+        assert!(read(1, 20).is_ok(), "the next window");
+    }
+
+    #[test]
+    fn the_addresses_that_are_counted_are_bounded() {
+        let pace = PagePace::default();
+        for number in 0..20_000 {
+            pace.count(address(number), Duration::ZERO).unwrap();
+        }
+        assert_eq!(pace.window.lock().unwrap().pages.len(), MAX_ADDRESSES);
+    }
+
+    #[actix_web::test]
+    async fn beyond_a_number_a_second_pages_wait_and_only_so_many_do() {
+        let pace = PagePace::default();
+        let turns = (0..AT_ONCE + 400).map(|number| pace.turn(address(number)));
+        let mut turns: Vec<_> = turns.map(Box::pin).collect();
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        let (mut at_once, mut refused) = (0, 0);
+        for turn in &mut turns {
+            match turn.as_mut().poll(&mut context) {
+                std::task::Poll::Ready(Ok(())) => at_once += 1,
+                std::task::Poll::Ready(Err(_)) => refused += 1,
+                std::task::Poll::Pending => {}
+            }
+        }
+        assert!(at_once >= AT_ONCE && at_once <= 2 * AT_ONCE, "{at_once}: a second may have begun meanwhile");
+        assert!(refused >= 400 - 256 - AT_ONCE, "{refused}");
+    }
+}

@@ -1,0 +1,73 @@
+//! Work of a request for the rendering threads.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use domain::Error;
+use domain::ports::StoreError;
+
+use crate::admission::group_of;
+use crate::answers::Owner;
+use crate::errors::HttpError;
+use crate::guards::Guards;
+use crate::held::HeldMemory;
+use crate::rendering::Admission;
+use crate::request_context::RequestContext;
+use crate::state::AppState;
+
+/// Work on so many bytes takes well below a millisecond, and is done on the worker's own thread.
+const AT_ONCE: usize = 16 * 1024;
+
+/// The rendering threads, for the caller of a request.
+#[derive(Debug, Clone)]
+pub struct Renderer {
+    guards: Arc<Guards>,
+    owner: Owner,
+}
+
+impl Renderer {
+    /// For the caller of a request; one without a credential is known by its address.
+    pub fn of(request: &HttpRequest, state: &AppState) -> Self {
+        let caller = RequestContext::of(request).caller();
+        let owner = caller.map_or_else(|| Owner::Address(group_of(request, state)), Owner::from);
+        Self { guards: Arc::clone(&state.guards), owner }
+    }
+
+    /// Runs work on one of the threads when it is the caller's turn.
+    ///
+    /// # Errors
+    /// [`HttpError::Busy`] if too much of the caller, of its workspace or of all waits already.
+    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, HttpError> {
+        self.guards.rendering.run(self.owner, Admission::Bounded, work).await
+    }
+
+    /// Does work on so many bytes: at once if they are few, otherwise like [`run`](Self::run).
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn run_on<T: Send + 'static>(
+        &self,
+        bytes: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, HttpError> {
+        if bytes <= AT_ONCE { Ok(work()) } else { self.run(work).await }
+    }
+
+    /// Like [`run`](Self::run), for a part of an answer that has begun: it always waits for its turn. The caller bounds how many
+    /// such answers there are.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] while the service is stopping.
+    pub async fn run_admitted<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+        let done = self.guards.rendering.run(self.owner, Admission::Always, work).await;
+        done.map_err(|_| Error::Store(StoreError::Unavailable("the service is stopping".to_owned())))
+    }
+
+    /// Holds memory of the budget for answers, for an answer whose size is not known when it begins.
+    ///
+    /// # Errors
+    /// [`HttpError::Busy`] if a budget does not have it.
+    pub fn reserve(&self, bytes: usize) -> Result<HeldMemory, HttpError> {
+        HeldMemory::reserve(&self.guards, self.owner, bytes)
+    }
+}

@@ -1,0 +1,211 @@
+//! Threads for work that keeps a core busy for milliseconds and needs no store: HTML of large texts, compression of large
+//! pages, rows of files. A worker that did it itself would answer nobody else meanwhile.
+//!
+//! The threads give way to those that serve requests. What waits for one is bounded, and workspaces take turns.
+
+mod queue;
+
+pub(crate) use queue::Admission;
+
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, available_parallelism};
+
+use log_context::Context;
+use queue::FairQueue;
+use tokio::sync::oneshot;
+
+use crate::answers::Owner;
+use crate::errors::HttpError;
+
+const REFUSED: &str = "service_renderings_refused_total";
+
+pub(crate) fn describe_metrics() {
+    metrics::describe_counter!(REFUSED, "Large texts that were not rendered because too many waited");
+    metrics::counter!(REFUSED).increment(0);
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// The threads of the process, half as many as it has cores. They start with the first work.
+#[derive(Default)]
+pub(crate) struct RenderingPool {
+    shared: Arc<Shared>,
+    /// How many threads there are.
+    threads: OnceLock<usize>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: FairQueue<Job>,
+    is_closed: bool,
+}
+
+impl std::fmt::Debug for RenderingPool {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("RenderingPool").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+impl RenderingPool {
+    /// Runs work on one of the threads when it is the owner's turn. Work whose caller was dropped before does not begin. A panic
+    /// propagates to the caller.
+    ///
+    /// # Errors
+    /// [`HttpError::Busy`] if too much waits already.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        owner: Owner,
+        admission: Admission,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, HttpError> {
+        let (answer, answered) = oneshot::channel();
+        let context = Context::current();
+        let job = Box::new(move || {
+            if !answer.is_closed() {
+                let done = catch_unwind(AssertUnwindSafe(|| context.enter(work)));
+                // The caller may have been dropped meanwhile.
+                drop(answer.send(done));
+            }
+        });
+        if self.start() == 0 || self.shared.lock().queue.push(owner, admission, job).is_err() {
+            metrics::counter!(REFUSED).increment(1);
+            return Err(HttpError::Busy);
+        }
+        self.shared.changed.notify_one();
+        match answered.await {
+            Ok(Ok(done)) => Ok(done),
+            Ok(Err(panic)) => resume_unwind(panic),
+            // The service is stopping.
+            Err(_) => Err(HttpError::Busy),
+        }
+    }
+
+    /// Starts the threads unless they run. Returns how many there are.
+    fn start(&self) -> usize {
+        *self.threads.get_or_init(|| {
+            let wanted = (available_parallelism().map_or(1, NonZero::get) / 2).max(1);
+            let start = |number: &usize| {
+                let shared = Arc::clone(&self.shared);
+                let thread = thread::Builder::new().name(format!("rendering-{number}"));
+                let started = thread.spawn(move || work(&shared));
+                started.inspect_err(|error| log::error!("cannot start a thread for rendering: {error}")).is_ok()
+            };
+            (1..=wanted).filter(start).count()
+        })
+    }
+}
+
+impl Drop for RenderingPool {
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        state.is_closed = true;
+        state.queue = FairQueue::default();
+        drop(state);
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // The queue is never left half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the next job; `None` once the pool is dropped.
+    fn next(&self) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            match state.queue.pop() {
+                Some(job) => return Some(job),
+                None => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+}
+
+fn work(shared: &Shared) {
+    background::give_way();
+    while let Some(job) = shared.next() {
+        job();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
+    use domain::limits::AddressGroup;
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    fn owner() -> Owner {
+        Owner::Address(AddressGroup::from(None))
+    }
+
+    #[actix_web::test]
+    async fn work_runs_elsewhere_and_a_panic_reaches_its_caller() {
+        let pool = RenderingPool::default();
+        let thread =
+            pool.run(owner(), Admission::Bounded, || thread::current().name().map(str::to_owned)).await.unwrap();
+        assert!(thread.is_some_and(|name| name.starts_with("rendering-")));
+        let panic = AssertUnwindSafe(pool.run(owner(), Admission::Bounded, || panic!("on purpose")));
+        assert!(futures_util::FutureExt::catch_unwind(panic).await.is_err());
+        assert_eq!(pool.run(owner(), Admission::Bounded, || 7).await.unwrap(), 7, "the thread works on");
+    }
+
+    #[actix_web::test]
+    async fn more_than_may_wait_is_refused_and_what_nobody_waits_for_is_not_begun() {
+        let pool = Arc::new(RenderingPool::default());
+        let threads = pool.start();
+        let (release, released) = mpsc::channel::<()>();
+        let released = Arc::new(Mutex::new(released));
+        let busy = Arc::new(AtomicUsize::new(0));
+        // Keeps every thread busy until it is released.
+        let blocking: Vec<_> = (0..threads)
+            .map(|_| {
+                let (pool, released, busy) = (Arc::clone(&pool), Arc::clone(&released), Arc::clone(&busy));
+                let block = move || {
+                    busy.fetch_add(1, Ordering::Relaxed);
+                    drop(released.lock().map(|receiver| receiver.recv()));
+                };
+                actix_web::rt::spawn(async move { pool.run(owner(), Admission::Bounded, block).await })
+            })
+            .collect();
+        while busy.load(Ordering::Relaxed) < threads {
+            actix_web::rt::task::yield_now().await;
+        }
+        let (begun, begun_by) = mpsc::channel();
+        let waiting = join_all((0..100).map(|_| {
+            let begun = begun.clone();
+            pool.run(owner(), Admission::Bounded, move || begun.send(()))
+        }));
+        let outcomes = actix_web::rt::time::timeout(std::time::Duration::from_millis(50), waiting).await;
+        assert!(outcomes.is_err(), "some wait for a thread");
+        let refused = pool.run(owner(), Admission::Bounded, || ()).await;
+        assert!(matches!(refused, Err(HttpError::Busy)), "those that wait fill the queue");
+        for _ in 0..threads {
+            release.send(()).unwrap();
+        }
+        for one in blocking {
+            one.await.unwrap().unwrap();
+        }
+        while pool.shared.lock().queue.len() > 0 {
+            actix_web::rt::task::yield_now().await;
+        }
+        drop(begun);
+        assert_eq!(begun_by.recv().ok(), None, "their callers were dropped");
+    }
+}
