@@ -48,7 +48,6 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/workspaces", "a slug is taken once"),
     ("/settings/erasures", "whose data is erased is not found again"),
     ("/settings/erasures/look", "looks only"),
-    ("/preview", "shows only"),
     ("/home/hide-steps", "sets a cookie"),
     ("/account", "changes the account"),
     ("/account/appearance", "the same"),
@@ -59,6 +58,7 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/account/second-factor/remove", "changes the account"),
     ("/account/sessions/end-all", "the same"),
     ("/settings", "changes the workspace"),
+    ("/settings/delete", "deletes the workspace"),
     ("/settings/support", "the same"),
     ("/contacts/bulk", "changes records"),
     ("/companies/bulk", "the same"),
@@ -132,7 +132,7 @@ impl Crawl {
             match pattern_of("POST", &action) {
                 Some(pattern) => {
                     self.forms.insert(pattern);
-                    if screen.fields_of(&action).iter().all(|(name, _)| name != "_once") {
+                    if screen.has_form(&action) && screen.fields_of(&action).iter().all(|(name, _)| name != "_once") {
                         self.unnumbered.insert(pattern);
                     }
                 }

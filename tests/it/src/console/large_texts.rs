@@ -26,7 +26,7 @@ async fn a_preview_is_bounded_by_what_it_previews() {
         let refused = preview(&viewer, of, "a".repeat(longest + 1)).await.expect(422);
         assert!(refused.text.contains(&format!("must be at most {longest} characters long")), "{}", refused.text);
     }
-    let refused = preview(&viewer, "article", ">".repeat(1_000_000)).await.expect(422);
+    let refused = preview(&viewer, "article", ">".repeat(300_000)).await.expect(422);
     assert!(refused.text.len() < 20_000, "{}", refused.text.len());
 }
 
@@ -134,7 +134,9 @@ async fn the_report_of_an_import_repeats_no_empty_cells() {
         ("column.0", "name"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let part = owner.post("/import/companies/rows", &[&[token], &fields[..]].concat());
+    let left_out = (1..1_000).map(|place| (format!("column.{place}"), String::new()));
+    let fields: Vec<_> = std::iter::once(token).chain(fields).chain(left_out).collect();
+    let part = owner.post("/import/companies/rows", &fields);
     let answer = owner.send(part).await.expect(200);
     assert!(answer.text.len() < 200_000, "{}", answer.text.len());
     let answer: Value = serde_json::from_str(&answer.text).unwrap();

@@ -86,7 +86,12 @@ async fn a_form_that_is_sent_twice_makes_one_record_and_shows_it() {
     let cycles = format!("/projects/{project}/cycles");
     for (page, action, values, list) in [
         ("/companies/new", "/companies", &[("name", "Twice")][..], "/api/v1/crm/companies"),
-        ("/contacts/new", "/contacts", &[("email", "twice@acme.example"), ("first_name", "Twice")], "/api/contacts"),
+        (
+            "/contacts/new",
+            "/contacts",
+            &[("email", "twice@acme.example"), ("first_name", "Twice")],
+            "/api/v1/crm/contacts",
+        ),
         ("/deals/new", "/deals", &[("title", "Twice")], "/api/v1/crm/deals"),
         ("/projects/new", "/projects", &[("name", "Twice")], "/api/v1/projects"),
         ("/tasks/new", "/tasks", &[("title", "Twice")], "/api/v1/issues?kind=task&search=twice"),
