@@ -373,8 +373,8 @@ fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
     for part in 0..5 {
         let titles: Vec<_> = (0..20).map(|number| format!("Task {part}/{number}")).collect();
         // The newest ones are small, so that many of the large ones are read at a time.
-        let text = if part > 2 { "short" } else { &*long };
-        let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, text]).collect();
+        let description = if part > 2 { "short" } else { &*long };
+        let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, description]).collect();
         let lines: Vec<&[&str]> = std::iter::once(header).chain(rows.iter().map(|row| &row[..])).collect();
         let done = outcomes((&test, &world), TransferKind::Tasks, &lines, OnMatch::Update);
         assert!(done.iter().all(|outcome| outcome == "Created"), "{done:?}");

@@ -78,9 +78,9 @@ pub(super) async fn rendered(
         return Ok(known);
     }
     let body = article.body.take().unwrap_or_default();
-    let rendered = Arc::new(renderer.run_on(body.len(), move || RenderedArticle::of(&body)).await?);
-    KEPT.insert(key, Arc::clone(&rendered));
-    Ok(rendered)
+    let html = Arc::new(renderer.run_on(body.len(), move || RenderedArticle::of(&body)).await?);
+    KEPT.insert(key, Arc::clone(&html));
+    Ok(html)
 }
 
 #[cfg(test)]

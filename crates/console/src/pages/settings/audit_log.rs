@@ -176,7 +176,9 @@ async fn export(request: PageRequest<Export>) -> PageResult {
 
 /// The file so far, and some entries more.
 fn with_entries(mut file: String, entries: &[AuditEntry]) -> String {
-    entries.iter().for_each(|entry| write_entry(&mut file, entry));
+    for entry in entries {
+        write_entry(&mut file, entry);
+    }
     file
 }
 

@@ -54,13 +54,11 @@ async fn export(request: PageRequest<Export>) -> PageResult {
     let start = renderer.run(move || rows_of(start, &first, kind)).await?;
     let running = Running { ports, permit, kind, renderer, next, _place: place, _memory: memory };
     let rest = stream::try_unfold((Some(start), running), |(start, running)| async move {
-        match start {
-            Some(start) => Ok(Some((start, (None, running)))),
-            None => {
-                let more = running.write_next().await?;
-                Ok(more.map(|(rows, running)| (rows, (None, running))))
-            }
+        if let Some(start) = start {
+            return Ok(Some((start, (None, running))));
         }
+        let more = running.write_next().await?;
+        Ok(more.map(|(rows, running)| (rows, (None, running))))
     });
     Ok(HttpResponse::Ok()
         .content_type("text/csv; charset=utf-8")
