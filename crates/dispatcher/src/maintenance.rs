@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use background::{Job, Next};
 use domain::ports::{Clock, DeliveryQueue, StoreError};
-use domain::webhooks::{DISABLE_AFTER, RETENTION};
+use domain::webhooks::{BACKLOG_RETENTION, DISABLE_AFTER, RETENTION};
 use domain::{SubscriptionId, WorkspaceId};
 
 use crate::context::Context;
@@ -13,12 +13,19 @@ use crate::metrics;
 /// Deliveries per statement, so that no statement locks many rows.
 const BATCH: u32 = 1_000;
 
-/// Disables failing subscriptions, ends and prunes old deliveries.
+/// Disables failing subscriptions, ends and prunes old deliveries, and makes up for a clock that was ahead.
 pub(crate) fn job(context: &Context) -> Job {
     let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
+    let queued = context.queued.clone();
     let maintenance = move || {
-        let (queue, clock) = (Arc::clone(&queue), Arc::clone(&clock));
-        async move { once(queue.as_ref(), clock.as_ref()).await }
+        let (queue, clock, queued) = (Arc::clone(&queue), Arc::clone(&clock), queued.clone());
+        async move {
+            let brought_back = bring_back(queue.as_ref(), clock.as_ref()).await;
+            if brought_back.as_ref().is_ok_and(|count| *count > 0) {
+                queued.notify();
+            }
+            once(queue.as_ref(), clock.as_ref()).await.and_then(|next| brought_back.map(|_| next))
+        }
     };
     Job::new("disabling failing webhooks and pruning deliveries", maintenance)
         .every(context.options.maintenance_interval)
@@ -35,6 +42,24 @@ async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, Stor
     ];
     done.into_iter().collect::<Result<(), _>>()?;
     Ok(Next::Wait)
+}
+
+/// Makes due what a clock that was ahead has put off; returns how many deliveries.
+async fn bring_back(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64, StoreError> {
+    let mut total = 0;
+    loop {
+        let count = queue.bring_back(clock.now(), BATCH).await?;
+        total += count;
+        if count < u64::from(BATCH) {
+            break;
+        }
+    }
+    if total > 0 {
+        log::warn!(
+            "{total} webhook deliveries were due later than any retry is, as the clock was ahead: they are due now"
+        );
+    }
+    Ok(total)
 }
 
 async fn disable(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<(), StoreError> {
@@ -64,7 +89,7 @@ pub(crate) fn backlog_job(context: &Context) -> Job {
         async move {
             let now = clock.now();
             let from = *after.lock().unwrap_or_else(PoisonError::into_inner);
-            let step = queue.queue_backlogs(from, now, now - RETENTION).await?;
+            let step = queue.queue_backlogs(from, now, now - BACKLOG_RETENTION).await?;
             *after.lock().unwrap_or_else(PoisonError::into_inner) = step.next_after;
             if step.deliveries > 0 {
                 queued.notify();

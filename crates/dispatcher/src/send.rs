@@ -77,8 +77,8 @@ impl Sender {
         let (workspace, delivery, subscription) = (claimed.workspace, claimed.delivery.id, claimed.subscription.id);
         let record =
             |outcome, now| AttemptRecord { workspace, delivery, subscription, owner: self.owner, outcome, now };
-        if started_at > claimed.last_start() {
-            log::debug!("the delivery waited too long: it fails without an attempt");
+        if claimed.last_start().is_some_and(|last| started_at > last) {
+            log::debug!("the retry waited too long: the delivery fails without another attempt");
             return record(ClaimOutcome::Expired, started_at);
         }
         let result = self.call(claimed, started_at).await;

@@ -50,6 +50,10 @@ impl EmailQueue for RecordingQueue {
         self.store.release_emails(owner, now).await
     }
 
+    async fn bring_back_emails(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.store.bring_back_emails(now, limit).await
+    }
+
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         self.store.prune_emails(before, limit).await
     }

@@ -174,7 +174,11 @@ pub async fn admit_visitor(request: &HttpRequest, state: &AppState, class: Class
 
 /// The device that sent a request.
 pub fn client_of(request: &HttpRequest, state: &AppState) -> Client {
-    Client { address: address_of(request, state), user_agent: user_agent_of(request) }
+    Client {
+        address: address_of(request, state),
+        user_agent: user_agent_of(request),
+        is_behind_unlisted_proxy: client_address::is_behind_unlisted(request, &state.settings.trusted_proxies),
+    }
 }
 
 /// Counts a caller in a class, sets the rate-limit headers and records the credential's last use: the second half of

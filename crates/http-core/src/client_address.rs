@@ -8,6 +8,19 @@ use ipnet::IpNet;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
+/// Headers of requests that a proxy has passed on.
+const FORWARDING: [&str; 9] = [
+    "x-forwarded-for",
+    "forwarded",
+    "x-real-ip",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-forwarded-server",
+    "via",
+    "true-client-ip",
+    "cf-connecting-ip",
+];
+
 /// Addresses and networks whose `X-Forwarded-For` is honoured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<IpNet>);
@@ -33,6 +46,11 @@ impl TrustedProxies {
 
     pub(crate) fn lists(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
+    }
+
+    fn hides_client(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
+        let is_forwarded = FORWARDING.iter().any(|name| headers.contains_key(*name));
+        is_forwarded && !(self.lists(peer.to_canonical()) && headers.contains_key(FORWARDED_FOR))
     }
 
     /// The client behind the proxies. The header is read from its end, where the nearest proxy appended: the first
@@ -71,6 +89,12 @@ pub(crate) fn of(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAd
     request.peer_addr().map(|peer| proxies.client(peer.ip(), request.headers()))
 }
 
+/// Whether a proxy has passed the request on and the client's address is not known: the proxy is not trusted, or does not send the
+/// header that is read.
+pub(crate) fn is_behind_unlisted(request: &HttpRequest, proxies: &TrustedProxies) -> bool {
+    request.peer_addr().is_some_and(|peer| proxies.hides_client(peer.ip(), request.headers()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +130,30 @@ mod tests {
             ("10.1.2.3", &["::ffff:10.1.2.3"], &["::ffff:198.51.100.1"], "198.51.100.1"),
         ] {
             assert_eq!(client(peer, proxies, headers), expected, "{peer} {proxies:?} {headers:?}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_that_is_not_trusted_hides_the_client() {
+        let proxies = TrustedProxies::parse(["127.0.0.1"]).unwrap();
+        for (peer, header, hides) in [
+            ("127.0.0.1", None, false),
+            ("127.0.0.1", Some("user-agent"), false),
+            ("127.0.0.1", Some("x-forwarded-for"), false),
+            ("::ffff:127.0.0.1", Some("x-forwarded-for"), false),
+            // It is trusted, but what it says is not read.
+            ("127.0.0.1", Some("forwarded"), true),
+            ("127.0.0.1", Some("x-real-ip"), true),
+            ("::1", None, false),
+            ("::1", Some("x-forwarded-for"), true),
+            ("::1", Some("forwarded"), true),
+            ("::1", Some("via"), true),
+        ] {
+            let mut map = HeaderMap::new();
+            if let Some(header) = header {
+                map.insert(HeaderName::from_static(header), HeaderValue::from_static("203.0.113.7"));
+            }
+            assert_eq!(proxies.hides_client(peer.parse().unwrap(), &map), hides, "{peer} {header:?}");
         }
     }
 

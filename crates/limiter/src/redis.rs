@@ -32,6 +32,8 @@ pub struct RedisOptions {
     pub connect_timeout: Duration,
     /// The longest pause between reconnection attempts.
     pub max_backoff: Duration,
+    /// How often an instance says that it lives. One that was not heard of three times counts no longer.
+    pub heartbeat: Duration,
     /// The capacity of the local counter: see [`MemoryLimiter::with_room`].
     pub unauthenticated: usize,
 }
@@ -43,6 +45,7 @@ impl Default for RedisOptions {
             response_timeout: Duration::from_millis(100),
             connect_timeout: Duration::from_secs(1),
             max_backoff: Duration::from_millis(500),
+            heartbeat: Duration::from_secs(5),
             unauthenticated: MAX_UNAUTHENTICATED_SUBJECTS,
         }
     }
@@ -52,7 +55,9 @@ impl Default for RedisOptions {
 ///
 /// It counts in memory too and returns the greater count. If Redis does not respond, this request and all further ones
 /// use the memory count, without waiting, until a background task has reconnected. The outage logs one warning, the
-/// reconnection one line. Meanwhile limits apply per instance instead of across all.
+/// reconnection one line. Meanwhile each instance admits its share of every limit: it counts a request as many times as there
+/// were instances when Redis was last heard of. All together they admit about the limit if requests come to them evenly, and less
+/// otherwise. An instance that has started since knows of no other, and admits the whole limit.
 ///
 /// Exact under parallel calls while Redis is available: every number of a window is returned once among all instances.
 /// After an outage within the window, the instances' own counts bound what Redis has missed.
@@ -60,7 +65,7 @@ pub struct RedisLimiter {
     link: Arc<RedisLink>,
     /// Counts all requests that were answered, with or without Redis.
     own: MemoryLimiter,
-    reconnect_task: AbortHandle,
+    tasks: [AbortHandle; 2],
 }
 
 impl RedisLimiter {
@@ -79,8 +84,9 @@ impl RedisLimiter {
         let own = MemoryLimiter::with_room(options.unauthenticated);
         let link = Arc::new(RedisLink::new(url, options)?);
         link.connect_once().await;
-        let reconnect_task = tokio::spawn(link::run_reconnect(Arc::clone(&link))).abort_handle();
-        Ok(Self { link, own, reconnect_task })
+        let reconnect = tokio::spawn(link::run_reconnect(Arc::clone(&link))).abort_handle();
+        let heartbeat = tokio::spawn(link::run_heartbeat(Arc::clone(&link))).abort_handle();
+        Ok(Self { link, own, tasks: [reconnect, heartbeat] })
     }
 
     /// Connects to the Redis at an address and asks for a reply.
@@ -102,11 +108,21 @@ impl RedisLimiter {
     pub fn is_shared(&self) -> bool {
         self.link.is_up()
     }
+
+    /// How many instances shared Redis when it was last heard of, this one included.
+    pub fn instances(&self) -> u64 {
+        self.link.instances()
+    }
+
+    /// What this instance has counted, taken for its share of what all have.
+    fn estimated(&self, own: u64) -> u64 {
+        own.saturating_mul(self.link.instances())
+    }
 }
 
 impl Drop for RedisLimiter {
     fn drop(&mut self) {
-        self.reconnect_task.abort();
+        self.tasks.iter().for_each(AbortHandle::abort);
     }
 }
 
@@ -132,7 +148,7 @@ impl RedisLimiter {
             Some(_) => own.count,
             None => {
                 metrics::fell_back();
-                own.count
+                self.estimated(own.count)
             }
         }
     }
@@ -172,7 +188,7 @@ impl Limiter for RedisLimiter {
         match shared {
             Some(count) if !own.is_own => count,
             Some(count) => count.max(own.count),
-            None => own.count,
+            None => self.estimated(own.count),
         }
     }
 }

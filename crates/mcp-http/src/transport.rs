@@ -213,6 +213,7 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
             error @ (Error::InvalidArguments(_)
             | Error::IdempotencyConflict(_)
             | Error::TooManyEmails { .. }
+            | Error::TooManyAudited { .. }
             | Error::QuotaExceeded { .. }
             | Error::ResponseBudgetExceeded { .. }
             | Error::LogBudgetExceeded { .. }

@@ -55,7 +55,7 @@ impl HandOver<'_> {
     }
 
     fn key(self, key: &PlainToken) -> String {
-        let contacts = format!("http://{}/api/v1/crm/contacts", self.address);
+        let contacts = format!("{}/api/v1/crm/contacts", base(self.address));
         if self.is_terminal {
             let key = key.reveal();
             return format!(
@@ -154,7 +154,9 @@ mod tests {
         let to = |is_terminal| HandOver { data_dir: folder.path(), address: "0.0.0.0:81", is_terminal };
         let shown = to(true).demo(&demo) + &to(true).set_up(&code);
         assert!(secrets.iter().all(|(_, secret)| shown.contains(secret.reveal())), "{shown}");
-        assert!(shown.contains("http://127.0.0.1:81/sign-in/link/"), "{shown}");
+        for usable in ["http://127.0.0.1:81/sign-in/link/", " http://127.0.0.1:81/api/v1/crm/contacts"] {
+            assert!(shown.contains(usable), "{shown}");
+        }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 
         // A file of an earlier data folder is replaced, whatever its permissions.

@@ -8,7 +8,7 @@ use domain::Error;
 use domain::email;
 use domain::events::EventRetention;
 use domain::identity::access::{REFRESH_INTERVAL, refresh_credential_cache};
-use domain::identity::audit::{AuditRetention, write_refusals};
+use domain::identity::audit::{AuditRetention, prune_counts, write_left_out, write_refusals};
 use domain::identity::usage::flush_activity;
 use domain::kernel::idempotency::RETENTION;
 use domain::limits::flush_event_bytes;
@@ -89,13 +89,23 @@ pub(crate) fn counting_event_bytes(ports: Ports) -> Job {
     Job::new("counting what changes add to event logs", count).every(FLUSH_EVENT_BYTES_INTERVAL)
 }
 
-/// Writes the sample of refusals to the audit logs.
-pub(crate) fn writing_refusals(ports: Ports) -> Job {
-    let write = move || {
-        let ports = ports.clone();
-        async move { write_refusals(&ports).await.map(|count| if count > 0 { Next::AtOnce } else { Next::Wait }) }
+/// Writes the sample of refusals to the audit logs, and what past hours have left out.
+pub(crate) fn writing_audit_logs(ports: &Ports) -> [Job; 2] {
+    let next = |count: usize| if count > 0 { Next::AtOnce } else { Next::Wait };
+    let outside = ports.clone();
+    let refusals = move || {
+        let ports = outside.clone();
+        async move { write_refusals(&ports).await.map(next) }
     };
-    Job::new("writing refusals to audit logs", write).every(FLUSH_ACTIVITY_INTERVAL)
+    let outside = ports.clone();
+    let left_out = move || {
+        let ports = outside.clone();
+        async move { write_left_out(&ports).await.map(next) }
+    };
+    [
+        Job::new("writing refusals to audit logs", refusals).every(FLUSH_ACTIVITY_INTERVAL),
+        Job::new("writing to audit logs what hours have left out", left_out).every(FLUSH_ACTIVITY_INTERVAL),
+    ]
 }
 
 /// Tells owners and admins of webhooks that fail, were disabled, or have lost their maker.
@@ -108,7 +118,7 @@ pub(crate) fn telling_of_webhooks(ports: Ports) -> Job {
 }
 
 /// Prunes expired rows in small batches.
-pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 5] {
+pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 7] {
     let of = |ports: &Ports| (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
     let (directory, clock) = of(ports);
     let keys = move || {
@@ -125,6 +135,16 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 5] {
         let (directory, before) = (Arc::clone(&directory), clock.now() - PRESENT_FOR);
         async move { directory.prune_presences(before, PRUNE_BATCH).await.map(after_pruning) }
     };
+    let outside = ports.clone();
+    let audit_counts = move || {
+        let ports = outside.clone();
+        async move { prune_counts(&ports, PRUNE_BATCH).await.map(after_pruning) }
+    };
+    let (clock, queue) = (Arc::clone(&ports.clock), Arc::clone(&emails));
+    let late_emails = move || {
+        let (queue, now) = (Arc::clone(&queue), clock.now());
+        async move { queue.bring_back_emails(now, PRUNE_BATCH).await.map(after_pruning) }
+    };
     let (clock, queue) = (Arc::clone(&ports.clock), Arc::clone(&emails));
     let emails = move || {
         let (emails, before) = (Arc::clone(&emails), clock.now() - email::RETENTION);
@@ -139,6 +159,8 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 5] {
         Job::new("pruning idempotency keys", keys).every(PRUNE_INTERVAL),
         Job::new("pruning credentials", credentials).every(PRUNE_INTERVAL),
         Job::new("pruning who had records open", presences).every(PRUNE_INTERVAL),
+        Job::new("pruning counts of audit entries", audit_counts).every(PRUNE_INTERVAL),
+        Job::new("making due the e-mails of a clock that was ahead", late_emails).every(PRUNE_INTERVAL),
         Job::new("pruning e-mails", emails).every(PRUNE_INTERVAL),
         Job::new("pruning counts of e-mails", counts).every(PRUNE_INTERVAL),
     ]

@@ -15,6 +15,7 @@ mod database_wait;
 mod demo;
 mod doctor;
 mod draft;
+mod exposure;
 mod hand_over;
 mod housekeeping;
 mod link_requests;

@@ -52,7 +52,6 @@ impl Service {
             metrics::naming_largest_logs(over(queues, &ports)),
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::counting_event_bytes(housekeeping.clone()),
-            housekeeping::writing_refusals(housekeeping.clone()),
             // Not over the connection of the other jobs: a big workspace takes a while.
             housekeeping::erasing_workspaces(&over(queues, &ports)),
             housekeeping::erasing_people(over(queues, &ports)),
@@ -62,6 +61,7 @@ impl Service {
             housekeeping::maintaining_audit_months(&housekeeping, options.audit_retention),
             link_requests::job(over(&stores.link_requests, &ports), &notifiers.link_requests),
         ];
+        jobs.extend(housekeeping::writing_audit_logs(&housekeeping));
         jobs.extend(housekeeping::pruning(&housekeeping, stores.housekeeping.clone()));
         if options.refreshes_credentials {
             jobs.push(housekeeping::refreshing_credentials(housekeeping.clone()));

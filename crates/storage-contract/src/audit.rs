@@ -2,10 +2,14 @@
 
 use super::paging::{check_walks, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
-use domain::Error;
 use domain::identity::access::{Actor, ActorKind};
-use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditFilter, AuditSubject, AuditSubjectKind};
+use domain::identity::audit::{
+    AuditAction, AuditActor, AuditEntry, AuditFilter, AuditSubject, AuditSubjectKind, LeftOutCount,
+};
 use domain::kernel::paging::{PageRequest, Paginated};
+use domain::{Error, WorkspaceId};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 async fn append(world: &TestWorkspace, entry: &AuditEntry) {
     let entry = entry.clone();
@@ -99,4 +103,94 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
         }
         assert!(found.iter().all(|one| filter.matches(one)), "{filter:?}");
     }
+}
+
+/// An entry of a user, in the hour before the oldest that other cases write in.
+fn by_user(world: &TestWorkspace, user: Uuid, action: AuditAction) -> AuditEntry {
+    let actor = AuditActor { actor: Actor { kind: ActorKind::User, id: Some(user) }, name: "Ann".to_owned() };
+    AuditEntry { action, actor, created_at: early_hour(world) + Duration::minutes(59), ..world.bare_entry() }
+}
+
+fn early_hour(world: &TestWorkspace) -> OffsetDateTime {
+    world.bare_entry().hour() - Duration::days(3_000)
+}
+
+async fn count_of(world: &TestWorkspace, user: Uuid) -> usize {
+    let filter = AuditFilter { actor_id: Some(user), ..AuditFilter::default() };
+    world.look(move |tx| tx.audit().list(&filter, &PageRequest::first(1_000))).await.len()
+}
+
+/// Those within the bound are written, of each actor, action and hour. What was left out is taken after the hour, once.
+pub async fn routine_entries_beyond_the_bound_are_counted(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let (ann, bob, action) = (world.id(), world.id(), AuditAction::SessionStarted);
+    let bound = action.bound().per_hour as usize;
+    for _ in 0..bound + 3 {
+        append(&world, &by_user(&world, ann, action)).await;
+    }
+    assert_eq!(count_of(&world, ann).await, bound);
+    append(&world, &by_user(&world, ann, AuditAction::SessionEnded)).await;
+    append(&world, &by_user(&world, bob, action)).await;
+    append(&other_world, &by_user(&other_world, ann, action)).await;
+    let later = by_user(&world, ann, action);
+    append(&world, &AuditEntry { created_at: later.created_at + Duration::HOUR, ..later }).await;
+    assert_eq!((count_of(&world, ann).await, count_of(&world, bob).await), (bound + 2, 1));
+    assert_eq!(count_of(&other_world, ann).await, 1);
+
+    let (hour, id) = (early_hour(&world), world.workspace.id);
+    let find = async |before| -> Vec<WorkspaceId> {
+        let found = subject.ports.directory.find_left_out(before, 10_000).await.unwrap();
+        found.into_iter().filter(|found| [id, other_world.workspace.id].contains(found)).collect()
+    };
+    let take = async |before| world.done(move |tx| tx.audit().take_left_out(before, 100)).await;
+    assert_eq!((find(hour).await, take(hour).await), (vec![], vec![]), "the hour is not over");
+    let over = hour + Duration::HOUR;
+    assert_eq!(find(over).await, [id]);
+    let actor = by_user(&world, ann, action).actor;
+    assert_eq!(take(over).await, [LeftOutCount { hour, actor, action, left_out: 3 }]);
+    assert_eq!((find(over).await, take(over).await), (vec![], vec![]), "taken");
+    // What a late transaction leaves out still counts.
+    for _ in 0..=bound {
+        append(&world, &by_user(&world, ann, action)).await;
+    }
+    assert_eq!(take(over).await.iter().map(|count| count.left_out).sum::<u64>(), 1);
+    let prune = async |limit| subject.ports.directory.prune_audit_counts(over, limit).await.unwrap();
+    assert_eq!(prune(2).await, 2, "bounded");
+    while prune(100).await > 0 {}
+    append(&world, &by_user(&world, ann, action)).await;
+    assert_eq!((find(over).await, prune(100).await), (vec![], 1), "counted anew");
+}
+
+/// The action is undone with its entry; that of another actor, and of the next hour, is not.
+pub async fn protected_actions_beyond_the_bound_are_refused(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (ann, bob, action) = (world.id(), world.id(), AuditAction::PasswordChanged);
+    let bound = action.bound().per_hour;
+    for _ in 0..bound {
+        append(&world, &by_user(&world, ann, action)).await;
+    }
+    let (routine, refused) = (by_user(&world, bob, AuditAction::AccountUpdated), by_user(&world, ann, action));
+    let result: Result<(), Error> = world
+        .run(move |tx| {
+            tx.audit().append(&routine)?;
+            Ok(tx.audit().append(&refused)?)
+        })
+        .await;
+    let Err(Error::TooManyAudited { limit, retry_after }) = result else { panic!("{result:?}") };
+    assert_eq!((limit, retry_after), (bound, 60), "the entry is of the last minute of its hour");
+    assert_eq!((count_of(&world, ann).await, count_of(&world, bob).await), (bound as usize, 0));
+    append(&world, &by_user(&world, bob, action)).await;
+    let later = by_user(&world, ann, action);
+    append(&world, &AuditEntry { created_at: later.created_at + Duration::HOUR, ..later }).await;
+    assert_eq!((count_of(&world, ann).await, count_of(&world, bob).await), (bound as usize + 1, 1));
+}
+
+/// Nor the command line: there is nobody who could wait.
+pub async fn the_service_is_refused_nothing(subject: &StoreUnderTest) {
+    let world = subject.world().await;
+    let (before, action) = (log(&world).await.len(), AuditAction::PasswordReset);
+    for _ in 0..=action.bound().per_hour {
+        append(&world, &AuditEntry { action, ..world.bare_entry() }).await;
+    }
+    assert_eq!(log(&world).await.len() - before, action.bound().per_hour as usize + 1);
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::email::{
     ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailMessage, EmailPurpose, EmailVerdict, Enqueued, LEASE,
-    QueuedEmail,
+    LONGEST_WAIT, QueuedEmail,
 };
 use domain::kernel::input::EmailAddress;
 use domain::ports::{EmailQueue, StoreError};
@@ -164,6 +164,33 @@ pub async fn leases_and_waits_end(subject: &StoreUnderTest, queue: &dyn EmailQue
     assert!(world.recorded(queue, OTHER, &second, EmailVerdict::Sent).await);
     subject.clock.advance(LEASE * 2);
     assert!(world.taken(queue, OWNER).await.is_empty());
+}
+
+/// After the clock has gone back, no e-mail is due later than a retry is.
+pub async fn a_clock_that_was_ahead_delays_no_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
+    let world = subject.world().await;
+    world.post(world.queued_email("retried")).await;
+    let retried = world.taken(queue, OWNER).await.remove(0);
+    let retry = EmailVerdict::Retry { at: world.now() + LONGEST_WAIT, error: "busy".to_owned() };
+    assert!(world.recorded(queue, OWNER, &retried, retry).await);
+    subject.clock.advance(Duration::days(40));
+    let before = world.taken(queue, OWNER).await;
+    assert_eq!(subjects(&before), ["retried"]);
+    let retry = EmailVerdict::Retry { at: world.now() + Duration::MINUTE, error: "busy".to_owned() };
+    assert!(world.recorded(queue, OWNER, &before[0], retry).await);
+    for subject in ["claimed", "waiting"] {
+        world.post(world.queued_email(subject)).await;
+        if subject == "claimed" {
+            assert_eq!(world.taken(queue, OWNER).await.len(), 1);
+        }
+    }
+    subject.clock.advance(-Duration::days(40));
+    assert!(world.taken(queue, OTHER).await.is_empty());
+    let back = async |limit| queue.bring_back_emails(world.now(), limit).await.unwrap();
+    assert_eq!((back(2).await, back(2).await, back(2).await), (2, 1, 0));
+    let mut taken = subjects(&world.taken(queue, OTHER).await).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    taken.sort();
+    assert_eq!(taken, ["claimed", "retried", "waiting"]);
 }
 
 /// A release affects the worker's own e-mails only.

@@ -47,7 +47,7 @@ pub async fn progress_moves_from_where_it_stands(subject: &StoreUnderTest) {
         assert_eq!(refused(&world, &new.digest, 2, 2).await, refusals[1..2], "{kind}");
         assert_eq!(refused(&other_world, &new.digest, 1, 9).await, [], "{kind}");
         let (digest, now) = (new.digest.clone(), world.now());
-        world.done(move |tx| tx.imports().finish(&digest, now)).await;
+        assert!(world.done(move |tx| tx.imports().finish(&digest, now)).await, "{kind}");
         let finished = Import { progress, finished_at: Some(now), ..new };
         assert_eq!(stored(&world, &finished.digest).await.as_ref(), Some(&finished), "{kind}");
         assert_eq!(refused(&world, &finished.digest, 1, 9).await, refusals, "{kind}");
@@ -72,10 +72,39 @@ pub async fn imports_are_removed_with_what_they_refused(subject: &StoreUnderTest
         world.done(move |tx| tx.imports().add_refusals(&digest, &refusal)).await;
     }
     let before = recent.started_at;
-    world.done(move |tx| tx.imports().prune(before)).await;
+    world.done(move |tx| tx.imports().prune(before, 9)).await;
     assert_eq!((stored(&world, &old.digest).await, refused(&world, &old.digest, 1, 1).await), (None, vec![]));
     assert_eq!(refused(&world, &recent.digest, 1, 1).await, refusal);
     let digest = recent.digest.clone();
     world.done(move |tx| tx.imports().delete(&digest)).await;
     assert_eq!((stored(&world, &recent.digest).await, refused(&world, &recent.digest, 1, 1).await), (None, vec![]));
+}
+
+/// Of more imports than are kept, the oldest go with what they refused; and an import ends once.
+pub async fn the_newest_imports_are_kept(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let at = |age: u8| {
+        let digest = ImportDigest::new([age; 32]);
+        Import {
+            digest,
+            started_at: world.now() - Duration::minutes(age.into()),
+            ..import(&world, TransferKind::Deals)
+        }
+    };
+    added(&other_world, at(9)).await;
+    for age in 1..=4 {
+        added(&world, at(age)).await;
+    }
+    let digest = at(4).digest;
+    world.done(move |tx| tx.imports().add_refusals(&digest, &[Refusal { row: 1, reason: "no".to_owned() }])).await;
+    let before = world.now() - Duration::DAY;
+    world.done(move |tx| tx.imports().prune(before, 2)).await;
+    for (age, is_kept) in [(1, true), (2, true), (3, false), (4, false)] {
+        assert_eq!(stored(&world, &at(age).digest).await.is_some(), is_kept, "{age}");
+    }
+    assert!(stored(&other_world, &at(9).digest).await.is_some());
+    for is_first in [true, false] {
+        let (digest, now) = (at(1).digest, world.now());
+        assert_eq!(world.done(move |tx| tx.imports().finish(&digest, now)).await, is_first);
+    }
 }

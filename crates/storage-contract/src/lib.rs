@@ -130,7 +130,8 @@ macro_rules! port_suite {
             }
             audit {
                 all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,
-                each_filter_works,
+                each_filter_works, routine_entries_beyond_the_bound_are_counted, protected_actions_beyond_the_bound_are_refused,
+                the_service_is_refused_nothing,
             }
             batches {
                 every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,
@@ -217,6 +218,7 @@ macro_rules! port_suite {
             }
             imports {
                 progress_moves_from_where_it_stands, imports_are_removed_with_what_they_refused,
+                the_newest_imports_are_kept,
             }
             issues {
                 all_members_of_a_task_round_trip, all_members_of_a_ticket_round_trip, numbers_rise_by_kind_and_workspace,
@@ -351,7 +353,7 @@ macro_rules! queue_suite {
             queue_backlog {
                 what_finds_no_room_follows_in_order, a_late_delivery_has_the_bytes_of_its_event,
                 those_that_matched_get_late_events, a_disabled_subscription_takes_no_room,
-                backlogs_are_per_workspace_and_end, waiting_for_nobody_ends,
+                backlogs_are_per_workspace_and_end, a_late_backlog_is_delivered, waiting_for_nobody_ends,
             }
             replays {
                 the_past_is_queued_once_and_in_order, a_replay_leaves_room_for_new_events, only_what_failed_is_queued_again,
@@ -359,7 +361,7 @@ macro_rules! queue_suite {
             }
             webhook_upkeep {
                 a_redelivery_is_the_same_delivery, what_expired_fails_without_an_attempt, failures_are_told_once, makers_end,
-                deliveries_are_summed_up_by_period,
+                deliveries_are_summed_up_by_period, a_clock_that_was_ahead_delays_nothing,
             }
         }
     };
@@ -375,6 +377,7 @@ macro_rules! email_suite {
                 an_email_round_trips, an_email_commits_with_its_cause,
                 queued_emails_are_limited_per_workspace, workspaces_take_turns,
                 leases_and_waits_end, released_items_are_due_immediately, pruning_is_bounded,
+                a_clock_that_was_ahead_delays_no_email,
             }
             email_limits {
                 emails_per_hour_are_limited, emails_to_a_mailbox_are_limited, each_purpose_has_its_own_limit,
@@ -393,6 +396,7 @@ macro_rules! email_suite {
                 emails_per_ticket_are_limited, a_request_that_matches_nothing_sends_no_email, an_expired_request_sends_no_email,
                 a_failing_request_does_not_block_others, waiting_requests_are_limited_per_network, networks_take_turns,
                 requests_that_match_nothing_are_dropped_together, a_link_that_was_just_mailed_stands_in,
+                a_clock_that_was_ahead_delays_no_link,
             }
         }
     };

@@ -113,6 +113,19 @@ pub async fn a_claimed_request_is_due_again_after_its_lease(subject: &StoreUnder
     assert_eq!(world.next().await, None);
 }
 
+/// After the clock has gone back, requests of before are due.
+pub async fn a_clock_that_was_ahead_delays_no_link(subject: &StoreUnderTest, _: &dyn EmailQueue) {
+    let world = subject.world().await;
+    subject.clock.advance(Duration::days(40));
+    let (claimed, waiting) = (world.for_reset(ADA), world.for_reset("eve@example.org"));
+    world.put(&claimed).await;
+    assert_eq!(world.next().await.as_ref(), Some(&claimed));
+    world.put(&waiting).await;
+    subject.clock.advance(-Duration::days(40));
+    let found = [world.next().await, world.next().await, world.next().await].map(|found| found.map(|it| it.id));
+    assert!(found.contains(&Some(claimed.id)) && found.contains(&Some(waiting.id)) && found[2].is_none(), "{found:?}");
+}
+
 /// Requests beyond the limit are dropped without an error.
 pub async fn waiting_requests_are_limited(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;

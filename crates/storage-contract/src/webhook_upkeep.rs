@@ -13,8 +13,8 @@ use domain::identity::workspaces::Role;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
     AttemptRecord, ClaimOutcome, ClaimedDelivery, DISABLE_AFTER, Delivery, DeliverySample, DeliveryState,
-    DisabledReason, FailedReason, Maker, MakerAccess, NoticeKind, RETRY_WINDOW, Subscription, TELL_FAILING_AFTER,
-    Verdict,
+    DisabledReason, FailedReason, LONGEST_WAIT, Maker, MakerAccess, NoticeKind, RETRY_WINDOW, Subscription,
+    TELL_FAILING_AFTER, Verdict,
 };
 use domain::{DeliveryId, SubscriptionId};
 
@@ -62,7 +62,7 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     let claimed = one_claimed(&world, queue).await;
     queue.release(OWNER, world.now()).await.unwrap();
     assert_eq!(world.stored_delivery(test.id).await, expected);
-    assert_eq!((claimed.first_attempt_at, claimed.last_start()), (None, world.now() + RETRY_WINDOW));
+    assert_eq!((claimed.first_attempt_at, claimed.last_start()), (None, None), "the first one starts however late");
     let claimed = one_claimed(&world, queue).await;
     let started = world.now();
     let retry_at = world.now() + Duration::seconds(5);
@@ -76,6 +76,7 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     subject.clock.advance(Duration::seconds(5));
     let claimed = one_claimed(&world, queue).await;
     assert_eq!((claimed.first_attempt_at, claimed.delivery.attempts_now()), (Some(started), 1));
+    assert_eq!(claimed.last_start(), Some(started + RETRY_WINDOW));
     assert_eq!(claimed.delivery.state, DeliveryState::Retrying);
     queue.record(&[outcome(&claimed, OWNER, Verdict::Retry(retry_at + Duration::HOUR), world.now())]).await.unwrap();
     subject.clock.advance(Duration::SECOND);
@@ -107,6 +108,42 @@ pub async fn what_expired_fails_without_an_attempt(subject: &StoreUnderTest, que
     assert_eq!(world.stored_subscription(hook).await.unwrap().failing_since, None);
     assert!(redeliver(&world, failed.id).await);
     assert_eq!(world.stored_delivery(failed.id).await.failed_reason, None);
+}
+
+/// After the clock has gone back, nothing is due later than a retry is, and no claim of before lasts.
+pub async fn a_clock_that_was_ahead_delays_nothing(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
+    let world = subject.world().await;
+    let [hook, busy] = [
+        world.subscribe(world.subscription(Module::Crm)).await,
+        world.subscribe(world.subscription(Module::Projects)).await,
+    ];
+    world.emit_many("deal.won", 1).await;
+    let retried = one_claimed(&world, queue).await;
+    let retry_at = world.now() + LONGEST_WAIT;
+    queue.record(&[outcome(&retried, OWNER, Verdict::Retry(retry_at), world.now())]).await.unwrap();
+    let back = async |limit| queue.bring_back(world.now(), limit).await.unwrap();
+    assert_eq!(back(10).await, 0, "the longest wait there is");
+
+    subject.clock.advance(Duration::days(40));
+    world.emit_many("deal.won", 3).await;
+    world.queue(&world.test_delivery(busy)).await;
+    let dead = world.claim(queue, 7).await;
+    assert_eq!(dead.len(), 5);
+    queue.release(Uuid::from_u128(7), world.now()).await.unwrap();
+    let held: Vec<_> = world.claim(queue, 8).await.into_iter().map(|it| it.subscription.id).collect();
+    assert_eq!(held.len(), 5);
+    subject.clock.advance(-Duration::days(40));
+    assert!(world.claim(queue, 1).await.is_empty(), "all is claimed until the day that was");
+    let mut brought = 0;
+    while let count @ 1.. = back(2).await {
+        assert!(count <= 2, "{count}");
+        brought += count;
+    }
+    assert_eq!(brought, 4, "the retry is due when it was due");
+    let claimed = world.claim(queue, 1).await;
+    assert_eq!(claimed.len(), 4);
+    assert!(claimed.iter().any(|it| it.subscription.id == busy) && claimed.iter().any(|it| it.subscription.id == hook));
+    assert_eq!(world.stored_delivery(retried.delivery.id).await.next_attempt_at, Some(retry_at));
 }
 
 async fn taken(world: &TestWorkspace) -> Vec<(SubscriptionId, NoticeKind)> {

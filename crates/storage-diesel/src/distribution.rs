@@ -121,6 +121,7 @@ pub const CLASSES: &[(&str, Class)] = &[
     ("demo_workspaces", Local),
     ("last_backup", Local),
     ("presences", Local),
+    ("audit_counts", Local),
     ("saved_views", Local),
     ("imports", Local),
     ("import_refusals", Local),

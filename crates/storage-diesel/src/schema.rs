@@ -191,6 +191,19 @@ diesel::table! {
 }
 
 diesel::table! {
+    audit_counts (workspace_id, hour, actor_type, actor_id, action) {
+        workspace_id -> Uuid,
+        hour -> Timestamptz,
+        actor_type -> Text,
+        actor_id -> Uuid,
+        action -> Text,
+        actor_name -> Text,
+        entries -> Integer,
+        left_out -> BigInt,
+    }
+}
+
+diesel::table! {
     audit_log (workspace_id, id) {
         workspace_id -> Uuid,
         id -> Uuid,

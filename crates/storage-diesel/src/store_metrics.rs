@@ -136,6 +136,7 @@ pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str 
         Err(StoreError::Contended) => "contended",
         Err(StoreError::Duplicate { .. }) => "duplicate",
         Err(StoreError::LogBudgetExceeded { .. }) => "log_budget",
+        Err(StoreError::AuditBound { .. }) => "audit_bound",
         Err(StoreError::Internal(_)) => "internal",
     }
 }

@@ -75,17 +75,17 @@ impl ImportRepo for PgTx<'_> {
         rows.into_iter().map(|(row, reason)| Ok(Refusal { row: count(row)?, reason })).collect()
     }
 
-    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError> {
+    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<bool, StoreError> {
         let forget = sql!(
             "DELETE FROM import_refusals WHERE workspace_id = $1 AND digest IN (
                  SELECT digest FROM imports WHERE workspace_id = $1 AND finished_at IS NOT NULL
              )"
         );
         self.execute(forget.bind::<SqlUuid, _>(self.workspace))?;
-        let sql = sql!("UPDATE imports SET finished_at = $3 WHERE workspace_id = $1 AND digest = $2");
+        let sql =
+            sql!("UPDATE imports SET finished_at = $3 WHERE workspace_id = $1 AND digest = $2 AND finished_at IS NULL");
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
-        let affected = self.execute(sql.bind::<Timestamptz, _>(now))?;
-        expect_rows(affected, 1)
+        Ok(self.execute(sql.bind::<Timestamptz, _>(now))? == 1)
     }
 
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
@@ -94,16 +94,16 @@ impl ImportRepo for PgTx<'_> {
         self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned())).map(drop)
     }
 
-    fn prune(&mut self, before: OffsetDateTime) -> Result<(), StoreError> {
+    fn prune(&mut self, before: OffsetDateTime, keep: u32) -> Result<(), StoreError> {
+        let going: Vec<String> = self.load(surplus_query(self.workspace, before, keep))?;
+        if going.is_empty() {
+            return Ok(());
+        }
         for sql in [
-            sql!(
-                "DELETE FROM import_refusals WHERE workspace_id = $1 AND digest IN (
-                     SELECT digest FROM imports WHERE workspace_id = $1 AND started_at < $2
-                 )"
-            ),
-            sql!("DELETE FROM imports WHERE workspace_id = $1 AND started_at < $2"),
+            sql!("DELETE FROM import_refusals WHERE workspace_id = $1 AND digest = ANY ($2)"),
+            sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = ANY ($2)"),
         ] {
-            self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Timestamptz, _>(before))?;
+            self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Array<Text>, _>(going.clone()))?;
         }
         Ok(())
     }
@@ -115,6 +115,16 @@ fn get_query(workspace: Uuid, digest: &ImportDigest) -> Statement<ImportColumns>
          FROM imports WHERE workspace_id = $1 AND digest = $2 FOR UPDATE"
     );
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned())
+}
+
+/// Imports that began before a time, and those beyond the newest `keep`.
+pub(crate) fn surplus_query(workspace: Uuid, before: OffsetDateTime, keep: u32) -> Statement<Text> {
+    let sql = sql!(
+        "SELECT digest FROM imports WHERE workspace_id = $1 AND started_at < $2
+         UNION
+         (SELECT digest FROM imports WHERE workspace_id = $1 ORDER BY started_at DESC OFFSET $3)"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(keep))
 }
 
 fn refusals_query(workspace: Uuid, digest: &ImportDigest, first: u64, last: u64) -> Statement<(BigInt, Text)> {

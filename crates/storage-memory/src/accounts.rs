@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::audit::append_all;
 use super::second_factors;
 use super::state::State;
 use domain::WorkspaceId;
@@ -58,8 +59,6 @@ pub(super) fn change_password(state: &mut State, change: PasswordChange, at: Dur
         records.sessions.retain(|_, session| session.user_id != change.user_id);
     }
     second_factors::forget_tries(state, change.user_id);
-    for (workspace, entry) in change.entries {
-        state.records.entry(workspace).or_default().audit.push(entry);
-    }
+    append_all(state, &change.entries)?;
     Ok(true)
 }

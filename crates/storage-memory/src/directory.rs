@@ -11,7 +11,7 @@ use super::accounts::{account_of, change_password};
 use super::activity;
 use super::pruning;
 use super::state::Records;
-use super::{MemoryStore, deleted, email, second_factors, sessions, set_up, workspaces};
+use super::{MemoryStore, audit, deleted, email, second_factors, sessions, set_up, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
@@ -95,13 +95,12 @@ impl Directory for MemoryStore {
 
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError> {
         let at = self.clock.elapsed();
-        Ok(self.with(|state| sessions::end(state, user, id, entry, at)))
+        self.with(|state| sessions::end(state, user, id, entry, at))
     }
 
     async fn end_all_sessions(&self, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>) -> Result<(), StoreError> {
         let at = self.clock.elapsed();
-        self.with(|state| sessions::end_all(state, user, entries, at));
-        Ok(())
+        self.with(|state| sessions::end_all(state, user, &entries, at))
     }
 
     async fn find_sign_in_link(&self, lookup_id: &str) -> Result<Option<SignInLinkLookup>, StoreError> {
@@ -122,7 +121,7 @@ impl Directory for MemoryStore {
 
     async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError> {
         let at = self.clock.elapsed();
-        Ok(self.with(|state| second_factors::change(state, change, at)))
+        self.with(|state| second_factors::change(state, change, at))
     }
 
     async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {
@@ -260,8 +259,7 @@ impl Directory for MemoryStore {
     }
 
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
-        self.with(|state| workspaces::set_operator(state, change, self.clock.elapsed()));
-        Ok(())
+        self.with(|state| workspaces::set_operator(state, &change, self.clock.elapsed()))
     }
 
     async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError> {
@@ -282,8 +280,7 @@ impl Directory for MemoryStore {
                 return Err(StoreError::Duplicate { field: "slug" });
             }
             state.shared.workspaces.insert(workspace.id, workspace.clone());
-            state.records.entry(workspace.id).or_default().audit.push(entry.clone());
-            Ok(())
+            state.records.entry(workspace.id).or_default().audit.append(entry)
         })
     }
 
@@ -327,6 +324,17 @@ impl Directory for MemoryStore {
 
     async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         Ok(self.with(|state| pruning::presences(state, before, limit)))
+    }
+
+    async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        Ok(self.with(|state| {
+            let due = state.records.iter().filter(|(_, records)| records.audit.has_left_out(before));
+            due.map(|(workspace, _)| *workspace).take(limit as usize).collect()
+        }))
+    }
+
+    async fn prune_audit_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| audit::prune(state, before, limit)))
     }
 
     async fn reindex_articles(&self, _: u32) -> Result<u64, StoreError> {

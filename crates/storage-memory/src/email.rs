@@ -9,7 +9,7 @@ use super::pruning::Pruning;
 use super::state::{MailboxKey, MemoryTx, Records, Shared, State};
 use domain::email::{
     ClaimedEmail, EmailAttemptRecord, EmailBatch, EmailClaim, EmailFilter, EmailPart, EmailState, EmailSummary,
-    EmailVerdict, Enqueued, LEASE, MAX_PARTS, QueuedEmail, SealedPart,
+    EmailVerdict, Enqueued, LEASE, LONGEST_WAIT, MAX_PARTS, QueuedEmail, SealedPart,
 };
 use domain::limits::Window;
 use domain::ports::{EmailQueue, EmailQueueRepo, StoreError};
@@ -168,6 +168,14 @@ impl EmailQueue for MemoryStore {
             }
         });
         Ok(())
+    }
+
+    async fn bring_back_emails(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| {
+            let emails = state.records.values_mut().flat_map(|records| records.emails.values_mut());
+            let late = emails.filter(|email| email.due_at.is_some_and(|at| at > now + LONGEST_WAIT));
+            late.take(limit as usize).map(|email| (email.owner, email.due_at) = (None, Some(now))).count() as u64
+        }))
     }
 
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {

@@ -181,7 +181,7 @@ impl ErasureRepo for MemoryTx<'_> {
 
     fn erase_from_audit_log(&mut self, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
         let mut found = 0;
-        for entry in &mut self.records.audit {
+        for entry in &mut self.records.audit.entries {
             let mut details = Value::Object(std::mem::take(&mut entry.details));
             found += u64::from(erase_mentions(erasure, &mut details));
             if let Value::Object(details) = details {

@@ -1,12 +1,11 @@
-//! API keys, the audit log and stored responses.
+//! API keys and stored responses.
 
 use super::state::{IdempotencyKeyId, MemoryTx, StoredIdempotency};
 use super::table::{Order, page};
 use domain::identity::api_keys::{ApiKey, KeyStatus};
-use domain::identity::audit::{AuditEntry, AuditFilter};
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
 use domain::kernel::paging::{PageRequest, Paginated};
-use domain::ports::{ApiKeyRepo, AuditRepo, IdempotencyRepo, StoreError};
+use domain::ports::{ApiKeyRepo, IdempotencyRepo, StoreError};
 use domain::{ApiKeyId, UserId};
 use time::OffsetDateTime;
 
@@ -65,18 +64,6 @@ impl ApiKeyRepo for MemoryTx<'_> {
         stored.allowed_networks.clone_from(&key.allowed_networks);
         (stored.revoked_at, stored.version, stored.updated_at) = (key.revoked_at, key.version, key.updated_at);
         Ok(())
-    }
-}
-
-impl AuditRepo for MemoryTx<'_> {
-    fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
-        self.records.audit.push(entry.clone());
-        Ok(())
-    }
-
-    fn list(&mut self, filter: &AuditFilter, request: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {
-        let found = self.records.audit.iter().filter(|entry| filter.matches(entry));
-        Ok(page(found, AuditEntry::cursor_key, Order::NewestFirst, request))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod activity;
+mod audit;
 mod batch;
 mod checked;
 mod console;

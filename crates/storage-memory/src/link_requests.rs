@@ -49,7 +49,9 @@ impl Shared {
         again_at: OffsetDateTime,
         limit: u32,
     ) -> Vec<LinkRequest> {
-        let mut due: Vec<_> = self.link_requests.values_mut().filter(|one| one.due_at <= now).collect();
+        // One that is due much later than any retry was queued or claimed by a clock that was ahead.
+        let is_due = |one: &&mut Waiting| one.due_at <= now || one.due_at > again_at + Duration::minutes(10);
+        let mut due: Vec<_> = self.link_requests.values_mut().filter(is_due).collect();
         due.sort_by_key(|one| (one.turn_at, one.request.id));
         let claim = |one: &mut Waiting| {
             (one.due_at, one.turn_at) = (again_at, again_at);

@@ -13,7 +13,7 @@ use domain::events::TEST_EVENT;
 use domain::ports::{DeliveryQueue, StoreError, Unrecorded};
 use domain::webhooks::{
     AttemptRecord, BacklogStep, ClaimRequest, ClaimedDelivery, Claims, Delivery, DeliveryState, DisabledReason,
-    FailedReason, LEASE, ReplayStep, Subscription, Verdict,
+    FailedReason, LEASE, LONGEST_WAIT, ReplayStep, Subscription, Verdict,
 };
 use domain::work::issues::ERASED;
 use domain::{DeliveryId, SubscriptionId, WorkspaceId};
@@ -58,6 +58,18 @@ impl DeliveryQueue for MemoryStore {
         Ok(self.with(|state| state.prune_replays(before, limit as usize)))
     }
 
+    async fn bring_back(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.with(|state| {
+            state.give_back(|_, until| until > now + LEASE * 10);
+            let all = state.records.values_mut().flat_map(|records| records.deliveries.values_mut());
+            let is_late = |queued: &&mut StoredDelivery| {
+                queued.waits() && queued.delivery.next_attempt_at.is_some_and(|at| at > now + LONGEST_WAIT)
+            };
+            let late = all.filter(is_late).take(limit as usize);
+            late.map(|queued| queued.delivery.next_attempt_at = Some(now)).count() as u64
+        }))
+    }
+
     async fn expire_deliveries(
         &self,
         before: OffsetDateTime,
@@ -65,10 +77,17 @@ impl DeliveryQueue for MemoryStore {
         limit: u32,
     ) -> Result<u64, StoreError> {
         Ok(self.with(|state| {
-            let all = state.records.values_mut().flat_map(|records| records.deliveries.values_mut());
-            let is_old = |queued: &&mut StoredDelivery| queued.waits() && queued.delivery.created_at < before;
-            let old = all.filter(is_old).take(limit as usize);
-            old.map(|queued| queued.expire(now)).count() as u64
+            let mut left = limit as usize;
+            for records in state.records.values_mut() {
+                let off: Vec<_> = records.subscriptions.live().filter(|it| !it.enabled).map(|it| it.id).collect();
+                let is_old = |queued: &&mut StoredDelivery| {
+                    let delivery = &queued.delivery;
+                    let waits_for_nobody = off.contains(&delivery.subscription_id) && delivery.event != TEST_EVENT;
+                    queued.waits() && waits_for_nobody && delivery.created_at < before
+                };
+                left -= records.deliveries.values_mut().filter(is_old).take(left).map(|it| it.expire(now)).count();
+            }
+            u64::from(limit) - left as u64
         }))
     }
 

@@ -169,7 +169,7 @@ impl State {
         let mut left = limit;
         for records in self.records.values_mut() {
             records.replays.retain(|_, it| {
-                let goes = left > 0 && it.replay.created_at < before;
+                let goes = left > 0 && it.replay.created_at < before && it.replay.finished_at.is_some();
                 left -= usize::from(goes);
                 !goes
             });

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
+use super::audit::append_all;
 use super::email::queue_email;
 use super::state::{MemoryTx, State};
 use domain::UserId;
@@ -11,11 +12,12 @@ use domain::identity::accounts::{ChallengeLookup, SecondFactorChange, SignInChal
 use domain::identity::workspaces::PasswordHash;
 use domain::ports::{ChallengeRepo, StoreError};
 
-pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration) -> bool {
+pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration) -> Result<bool, StoreError> {
     let stored = state.shared.second_factors.get(&change.user_id).map(|factor| factor.version);
     if stored != change.expected {
-        return false;
+        return Ok(false);
     }
+    append_all(state, &change.entries)?;
     match change.factor {
         Some(factor) => state.shared.second_factors.insert(change.user_id, factor),
         None => state.shared.second_factors.remove(&change.user_id),
@@ -23,14 +25,11 @@ pub(super) fn change(state: &mut State, change: SecondFactorChange, at: Duration
     if change.switches {
         state.shared.changes.push((at, change.user_id.0));
     }
-    for (workspace, entry) in change.entries {
-        state.records.entry(workspace).or_default().audit.push(entry);
-    }
     if let Some(email) = change.email {
         let State { shared, records } = state;
         queue_email(shared, records.entry(email.workspace).or_default(), &email);
     }
-    true
+    Ok(true)
 }
 
 pub(super) fn forget_tries(state: &mut State, user: UserId) {

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
+use super::audit::append_all;
 use super::state::{MemoryTx, State};
 use domain::identity::accounts::Session;
 use domain::identity::audit::AuditEntry;
 use domain::identity::workspaces::Workspace;
+use domain::ports::StoreError;
 use domain::{SessionId, UserId, WorkspaceId};
 
 pub(super) fn list(state: &State, user: UserId, now: OffsetDateTime, limit: u32) -> Vec<(Session, Workspace)> {
@@ -22,25 +24,35 @@ pub(super) fn list(state: &State, user: UserId, now: OffsetDateTime, limit: u32)
     found
 }
 
-pub(super) fn end(state: &mut State, user: UserId, id: SessionId, entry: &AuditEntry, at: Duration) -> bool {
+pub(super) fn end(
+    state: &mut State,
+    user: UserId,
+    id: SessionId,
+    entry: &AuditEntry,
+    at: Duration,
+) -> Result<bool, StoreError> {
     let mut all = state.records.values_mut();
     let records = all.find(|records| records.sessions.get(&id).is_some_and(|session| session.user_id == user));
-    let Some(records) = records else { return false };
+    let Some(records) = records else { return Ok(false) };
+    records.audit.append(entry)?;
     records.sessions.remove(&id);
-    records.audit.push(entry.clone());
     state.shared.changes.push((at, id.0));
-    true
+    Ok(true)
 }
 
-pub(super) fn end_all(state: &mut State, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>, at: Duration) {
+pub(super) fn end_all(
+    state: &mut State,
+    user: UserId,
+    entries: &[(WorkspaceId, AuditEntry)],
+    at: Duration,
+) -> Result<(), StoreError> {
+    append_all(state, entries)?;
     for records in state.records.values_mut() {
         records.sessions.retain(|_, session| session.user_id != user);
         records.challenges.retain(|_, challenge| challenge.user_id != user);
     }
     state.shared.changes.push((at, user.0));
-    for (workspace, entry) in entries {
-        state.records.entry(workspace).or_default().audit.push(entry);
-    }
+    Ok(())
 }
 
 impl MemoryTx<'_> {

@@ -18,7 +18,6 @@ use domain::crm::deals::Deal;
 use domain::events::Event;
 use domain::identity::accounts::{PasswordReset, SecondFactor, Session, SignInChallenge, SignInLink, SignInPlace};
 use domain::identity::api_keys::ApiKey;
-use domain::identity::audit::AuditEntry;
 use domain::identity::members::{Invitation, Member, MemberStatus};
 use domain::identity::set_up::SetUpCode;
 use domain::identity::workspaces::{User, Workspace};
@@ -134,7 +133,7 @@ pub(super) struct Records {
     /// Keys that were used over the tool API.
     pub(super) keys_used_by_tools: BTreeSet<ApiKeyId>,
     pub(super) api_keys: BTreeMap<ApiKeyId, ApiKey>,
-    pub(super) audit: Vec<AuditEntry>,
+    pub(super) audit: super::audit::AuditLog,
     pub(super) quota: BTreeMap<Date, u64>,
     /// With their refused rows.
     pub(super) imports: BTreeMap<ImportDigest, (Import, Vec<Refusal>)>,

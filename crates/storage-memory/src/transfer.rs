@@ -39,16 +39,14 @@ impl ImportRepo for MemoryTx<'_> {
         Ok(refusals.filter(|refusal| (first..=last).contains(&refusal.row)).cloned().collect())
     }
 
-    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError> {
+    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<bool, StoreError> {
         for (import, refusals) in self.records.imports.values_mut() {
             if import.finished_at.is_some() {
                 refusals.clear();
             }
         }
-        let stored = self.records.imports.get_mut(digest);
-        let (import, _) = stored.ok_or_else(|| StoreError::Internal("there is no such import".to_owned()))?;
-        import.finished_at = Some(now);
-        Ok(())
+        let stored = self.records.imports.get_mut(digest).filter(|(import, _)| import.finished_at.is_none());
+        Ok(stored.map(|(import, _)| import.finished_at = Some(now)).is_some())
     }
 
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
@@ -56,8 +54,13 @@ impl ImportRepo for MemoryTx<'_> {
         Ok(())
     }
 
-    fn prune(&mut self, before: OffsetDateTime) -> Result<(), StoreError> {
-        self.records.imports.retain(|_, (import, _)| import.started_at >= before);
+    fn prune(&mut self, before: OffsetDateTime, keep: u32) -> Result<(), StoreError> {
+        let mut starts: Vec<_> = self.records.imports.values().map(|(import, _)| import.started_at).collect();
+        starts.sort_unstable_by(|one, other| other.cmp(one));
+        let newest = starts.get((keep as usize).saturating_sub(1)).copied();
+        self.records.imports.retain(|_, (import, _)| {
+            import.started_at >= before && newest.is_none_or(|oldest| import.started_at >= oldest)
+        });
         Ok(())
     }
 }

@@ -5,26 +5,27 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
+use super::audit::append_all;
 use super::state::{Records, State};
 use super::table::{Order, page};
 use domain::identity::workspaces::{ErasureStep, OperatorFlag, User, Workspace, WorkspaceFilter};
 use domain::kernel::paging::{PageRequest, Paginated};
+use domain::ports::StoreError;
 
 pub(super) fn search(state: &State, filter: &WorkspaceFilter, request: &PageRequest) -> Vec<Workspace> {
     let all = state.shared.workspaces.values().filter(|workspace| filter.matches(workspace));
     page(all, Workspace::cursor_key, Order::NewestFirst, request)
 }
 
-pub(super) fn set_operator(state: &mut State, change: OperatorFlag, at: Duration) {
+pub(super) fn set_operator(state: &mut State, change: &OperatorFlag, at: Duration) -> Result<(), StoreError> {
+    append_all(state, &change.entries)?;
     if change.is_operator {
         state.shared.operators.insert(change.user_id);
     } else {
         state.shared.operators.remove(&change.user_id);
     }
     state.shared.changes.push((at, change.user_id.0));
-    for (workspace, entry) in change.entries {
-        state.records.entry(workspace).or_default().audit.push(entry);
-    }
+    Ok(())
 }
 
 pub(super) fn operators(state: &State, limit: u32) -> Vec<User> {

@@ -1,9 +1,12 @@
 //! The audit log: who did what, when and from where.
 
-use domain::identity::audit::MAX_ENTRIES_PER_HOUR;
+use diesel::sql_types::Integer;
+use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
+use domain::identity::audit::{AuditAction, REFUSALS_PER_HOUR};
 use domain::identity::workspaces::{Role, SettableStatus};
 use kit::{ApiResponse, App, Client, eventually};
 use serde_json::{Value, json};
+use time::Duration;
 
 const LOG: &str = "/api/settings/audit-log";
 
@@ -156,13 +159,74 @@ async fn what_a_valid_credential_may_not_do_is_in_the_log_as_a_bounded_sample() 
         let log = entries(&owner.client).await;
         log.into_iter().filter(|entry| entry["action"] == "request.refused").collect::<Vec<_>>()
     };
-    eventually("the sample is written", async || refused().await.len() >= MAX_ENTRIES_PER_HOUR).await;
+    eventually("the sample is written", async || refused().await.len() >= REFUSALS_PER_HOUR as usize).await;
     let log = refused().await;
-    assert_eq!(log.len(), MAX_ENTRIES_PER_HOUR);
+    assert_eq!(log.len(), REFUSALS_PER_HOUR as usize);
     for entry in log {
         assert_eq!((&entry["actor"]["type"], &entry["subject"]["type"]), (&json!("api_key"), &json!("api_key")));
         assert_eq!(entry["details"]["operation"], "GET /api/v1/projects");
         let reason = entry["details"]["reason"].as_str().unwrap();
         assert!(reason.contains("projects.read"), "{reason}");
     }
+}
+
+/// A viewer who changes their name all the time: each is counted, and none beyond the bound is an entry.
+#[tokio::test]
+async fn routine_entries_beyond_the_bound_of_an_hour_are_one_with_a_count() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, viewer) = (tenant.user(Role::Owner).await, tenant.user(Role::Viewer).await);
+    app.begin_window(Duration::HOUR).await;
+    let bound = u64::from(AuditAction::AccountUpdated.bound().per_hour);
+    let rename = |number: u64| {
+        let client = viewer.client.clone();
+        async move { client.patch("/api/account", json!({"name": format!("Ann {number}")})).await.expect(200) }
+    };
+    let done = bound + 20;
+    for round in (0..done).step_by(8) {
+        let parallel: tokio::task::JoinSet<_> = (round..done.min(round + 8)).map(rename).collect();
+        let _ = parallel.join_all().await;
+    }
+    let log = format!("{LOG}?limit=100&actor_id={}", viewer.id);
+    let of_viewer = async |action: &str| {
+        let page = owner.client.get(&format!("{log}&action={action}")).await.expect(200);
+        page.data().as_array().unwrap().clone()
+    };
+    assert_eq!(of_viewer("account.updated").await.len() as u64, bound);
+    app.advance(Duration::HOUR + Duration::minutes(1)).await;
+    eventually("the count is written", async || !of_viewer("entries.left_out").await.is_empty()).await;
+    let counts = of_viewer("entries.left_out").await;
+    assert_eq!(counts.len(), 1);
+    assert_eq!(counts[0]["details"]["left_out"], json!({"account.updated": done - bound}));
+    assert_eq!(counts[0]["subject"], json!({"type": "workspace", "id": tenant.workspace.id}));
+    let _ = rename(done).await;
+    assert_eq!(of_viewer("account.updated").await.len() as u64, bound + 1, "a new hour");
+    let page = tenant.signed_in(Role::Owner).await.open("/settings/audit-log").await.expect(200);
+    assert!(page.html().contains(&format!("{} more", done - bound)), "{}", page.html());
+}
+
+/// What an hour has of keys is refused beyond the bound: nothing is done, and each that was done has an entry.
+#[tokio::test]
+async fn protected_actions_beyond_the_bound_of_an_hour_are_refused() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
+    app.begin_window(Duration::HOUR).await;
+    let new = |name: &str| json!({"name": name, "preset": "crm"});
+    let _ = admin.client.post("/api/settings/api-keys", new("first")).await.expect(201);
+    let bound = AuditAction::KeyCreated.bound().per_hour;
+    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let counted = sql_query("UPDATE audit_counts SET entries = $1 WHERE action = 'api_key.created'")
+        .bind::<Integer, _>(i32::try_from(bound - 1).unwrap());
+    assert_eq!(counted.execute(&mut database).unwrap(), 1);
+    let _ = admin.client.post("/api/settings/api-keys", new("last")).await.expect(201);
+    let refused = admin.client.post("/api/settings/api-keys", new("beyond")).await.expect(429);
+    assert_eq!(refused.code(), "rate_limit_exceeded", "{}", refused.text);
+    let wait: i64 = refused.header("retry-after").parse().unwrap();
+    assert!((1..=3_600).contains(&wait), "{wait}");
+    let keys = owner.client.get("/api/settings/api-keys").await.expect(200).text;
+    assert!(keys.contains("last") && !keys.contains("beyond"), "{keys}");
+    let _ = owner.client.post("/api/settings/api-keys", new("of another")).await.expect(201);
+    app.advance(Duration::HOUR).await;
+    let _ = admin.client.post("/api/settings/api-keys", new("an hour later")).await.expect(201);
 }

@@ -1,6 +1,7 @@
 //! The declared list of scenarios, one file each.
 
 mod allowlist;
+mod audit_flood;
 mod bulk_memory;
 mod customer_links;
 mod demo_key;
@@ -87,6 +88,7 @@ scenarios! {
     "L1" "private-metrics" private_metrics "/metrics on the public listener";
     "L2" "removed-admin" removed_admin "the keys of an administrator who was removed";
     "L3" "failed-sign-ins" failed_sign_ins "failed sign-ins and the audit log";
+    "L3" "audit-flood" audit_flood "switches of workspaces and imports of single rows that fill the audit log";
     "L4" "refusal-log" refusal_log "refused requests and the log";
     "L5" "kept-answers" kept_answers "idempotency keys whose answers are kept";
     "L6" "demo-key" demo_key "the key of the first start";

@@ -2,10 +2,11 @@
 
 use askama::Template;
 use domain::Error;
-use domain::identity::access::{ManageOwnAccount, OperateService};
-use domain::identity::accounts::{self, OwnWorkspace, SignIn};
+use domain::identity::access::{ManageOwnAccount, OperateService, Permit};
+use domain::identity::accounts::{self, Client, OwnWorkspace, SignIn};
 use domain::identity::workspaces::{self, NewWorkspaceFields};
 use domain::kernel::input::InputMode;
+use domain::ports::Ports;
 
 use super::sign_in;
 use crate::answers::{self, Notice};
@@ -56,12 +57,25 @@ async fn list(request: PageRequest<List>) -> PageResult {
 async fn switch(request: PageRequest<Switch>) -> PageResult {
     let PageRequest { ports, permit, client, form, browser, .. } = request;
     let wanted = form.value("workspace").unwrap_or_default();
-    let entered = accounts::switch_workspace(&ports, &permit, &client, wanted).await?;
+    enter(&ports, &permit, &client, &browser, (wanted, None)).await
+}
+
+/// Takes the browser to a workspace of the user, and shows the notice there.
+async fn enter(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    client: &Client,
+    browser: &Browser,
+    (wanted, notice): (&str, Option<Notice>),
+) -> PageResult {
+    let Some(entered) = accounts::switch_workspace(ports, permit, client, wanted).await? else {
+        return Ok(answers::redirect(browser, "/", notice));
+    };
     if matches!(entered, SignIn::Done(_)) {
         // This browser has another session now: nobody could use the last one.
-        accounts::logout(&ports, &permit).await?;
+        accounts::logout(ports, permit).await?;
     }
-    sign_in::go_on(&browser, &entered, "/", None)
+    sign_in::go_on(browser, &entered, "/", notice)
 }
 
 fn form() -> FormView {
@@ -89,12 +103,8 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     };
     match result {
         Ok(made) => {
-            let entered = accounts::switch_workspace(&ports, &own, &client, &made.slug).await?;
-            if matches!(entered, SignIn::Done(_)) {
-                accounts::logout(&ports, &own).await?;
-            }
             let notice = Notice::new(text_with("workspaces-made", [("name", made.name.as_str().into())]));
-            sign_in::go_on(&browser, &entered, "/", Some(notice))
+            enter(&ports, &own, &client, &browser, (&made.slug, Some(notice))).await
         }
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;

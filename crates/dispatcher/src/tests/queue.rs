@@ -305,6 +305,10 @@ impl DeliveryQueue for FakeQueue {
         Ok(0)
     }
 
+    async fn bring_back(&self, _: OffsetDateTime, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
         let mut state = self.enter("release");
         let held = state.rows.values().filter(|row| row.lease.is_some_and(|(holder, _)| holder == owner));

@@ -16,7 +16,7 @@ pub use html::to_html;
 pub use manage::{EmailFilter, EmailState, EmailStatus, EmailSummary, MAX_LISTED, list, retry, retry_all};
 pub use parts::{AnswerDelay, EmailBatch, EmailPart, MAX_PARTS, SealedPart};
 pub use queue::{CANNOT_DECRYPT, ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, QueuedEmail};
-pub use schedule::{ATTEMPT_TIMEOUT, GIVE_UP_AFTER, LEASE, RETENTION, after_failure};
+pub use schedule::{ATTEMPT_TIMEOUT, GIVE_UP_AFTER, LEASE, LONGEST_WAIT, RETENTION, after_failure};
 pub use sender::AbuseContact;
 pub(crate) use sender::footer;
 

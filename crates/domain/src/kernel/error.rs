@@ -181,6 +181,12 @@ pub enum Error {
     /// The e-mail that the action consists of would exceed a limit.
     #[error("{reason}: try again in {retry_after} s")]
     TooManyEmails { reason: &'static str, retry_after: i64 },
+    /// The audit log takes no further action of this kind from the caller in this hour.
+    #[error(
+        "the audit log takes at most {limit} actions of this kind from one user or key in an hour: try again in \
+         {retry_after} s"
+    )]
+    TooManyAudited { limit: u32, retry_after: i64 },
     #[error(
         "this month's quota of {limit} contacts, companies and deals is used up: it resets in {retry_after} s, \
          or ask for a larger plan"
@@ -218,14 +224,15 @@ pub enum Error {
     #[error("this took too long and was given up: search for longer or rarer words, or filter more narrowly")]
     SearchTooSlow,
     #[error("the service cannot answer right now")]
-    Store(StoreError),
+    Store(#[source] StoreError),
 }
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::LogBudgetExceeded { limit, retry_after } => Self::LogBudgetExceeded { limit, retry_after },
-            other => Self::Store(other),
+            StoreError::AuditBound { limit, retry_after } => Self::TooManyAudited { limit, retry_after },
+            error => Self::Store(error),
         }
     }
 }
@@ -261,6 +268,7 @@ impl Error {
             Self::TooManyEmails { retry_after, .. }
             | Self::TooManyFollowers { retry_after, .. }
             | Self::TooManyExports { retry_after, .. }
+            | Self::TooManyAudited { retry_after, .. }
             | Self::QuotaExceeded { retry_after, .. }
             | Self::ResponseBudgetExceeded { retry_after, .. }
             | Self::LogBudgetExceeded { retry_after, .. }
@@ -303,7 +311,8 @@ impl Error {
             Self::RateLimited(_)
             | Self::TooManyEmails { .. }
             | Self::TooManyFollowers { .. }
-            | Self::TooManyExports { .. } => ErrorCode::RateLimitExceeded,
+            | Self::TooManyExports { .. }
+            | Self::TooManyAudited { .. } => ErrorCode::RateLimitExceeded,
             Self::QuotaExceeded { .. } | Self::ResponseBudgetExceeded { .. } | Self::LogBudgetExceeded { .. } => {
                 ErrorCode::QuotaExceeded
             }

@@ -32,6 +32,13 @@ pub enum StoreError {
         /// Seconds until the next day.
         retry_after: i64,
     },
+    /// An actor has done as many actions of a kind in this hour as the audit log takes; nothing was done.
+    #[error("the audit log takes at most {limit} actions of this kind from one user or key in an hour")]
+    AuditBound {
+        limit: u32,
+        /// Seconds until the next hour.
+        retry_after: i64,
+    },
     /// An internal error of the service or its schema.
     #[error("storage fault: {0}")]
     Internal(String),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::StoreError;
 use crate::identity::accounts::{Session, SignInChallenge, SignInLink, SignInPlace};
 use crate::identity::api_keys::ApiKey;
-use crate::identity::audit::{AuditEntry, AuditFilter};
+use crate::identity::audit::{AuditEntry, AuditFilter, LeftOutCount};
 use crate::identity::members::{Invitation, Member, MemberRecord};
 use crate::identity::notifications::{NotificationChoices, Recipient};
 use crate::identity::workspaces::{FirstSteps, PasswordHash, Role, User, Workspace};
@@ -154,7 +154,14 @@ pub trait ApiKeyRepo {
 
 /// The audit log of the workspace. Entries cannot be changed.
 pub trait AuditRepo {
+    /// Adds an entry within the bound of its action ([`AuditEntry::counted`]), and counts it. A routine entry beyond it is
+    /// counted alone.
+    ///
+    /// # Errors
+    /// [`StoreError::AuditBound`] for a protected one beyond it.
     fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError>;
+    /// Takes at most `limit` counts of what was left out in hours before this one.
+    fn take_left_out(&mut self, before: OffsetDateTime, limit: u32) -> Result<Vec<LeftOutCount>, StoreError>;
     /// Entries that match, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &AuditFilter, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError>;
 }

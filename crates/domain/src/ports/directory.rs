@@ -145,6 +145,10 @@ pub trait Directory: Send + Sync {
     async fn prune_credentials(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Deletes at most `limit` notes of who has a record open that were written before `before`; returns how many.
     async fn prune_presences(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Workspaces that have something left out of their audit logs in hours before this one, at most `limit`.
+    async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;
+    /// Deletes at most `limit` counts of audit entries of hours before this one that left nothing out; returns how many.
+    async fn prune_audit_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Rebuilds the search index of at most `limit` articles, in any workspaces, whose language or index version is
     /// outdated; returns how many. Skips rows that other transactions have locked, so instances may call it
     /// concurrently.

@@ -51,6 +51,9 @@ pub trait EmailQueue: Send + Sync {
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError>;
     /// Releases all e-mails that a worker has claimed; they are due immediately.
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError>;
+    /// Makes due now at most `limit` e-mails that are due later than any wait is long
+    /// ([`LONGEST_WAIT`](crate::email::LONGEST_WAIT)): the clock was ahead when that was written. Returns how many.
+    async fn bring_back_emails(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Deletes at most `limit` e-mails that finished before `before`; returns how many.
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
     /// Deletes at most `limit` each of the counts of workspaces and of mailboxes whose window began before `before`;

@@ -17,10 +17,11 @@ pub trait ImportRepo {
     fn add_refusals(&mut self, digest: &ImportDigest, refused: &[Refusal]) -> Result<(), StoreError>;
     /// The refused rows from `first` to `last`, in order. One statement.
     fn refusals(&mut self, digest: &ImportDigest, first: u64, last: u64) -> Result<Vec<Refusal>, StoreError>;
-    /// Marks an import as finished, and removes the refused rows of those that had finished before it.
-    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<(), StoreError>;
+    /// Marks an import as finished, and removes the refused rows of those that had finished before it; returns whether it
+    /// was there and unfinished.
+    fn finish(&mut self, digest: &ImportDigest, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Removes an import with its refused rows.
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError>;
-    /// Removes imports that began before this time, with their refused rows.
-    fn prune(&mut self, before: OffsetDateTime) -> Result<(), StoreError>;
+    /// Removes imports that began before this time, and all but the newest `keep`, with their refused rows.
+    fn prune(&mut self, before: OffsetDateTime, keep: u32) -> Result<(), StoreError>;
 }

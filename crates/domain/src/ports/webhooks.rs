@@ -122,8 +122,8 @@ pub trait DeliveryQueue: Send + Sync {
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError>;
     /// Queues the deliveries of events that wait in backlogs, for a few workspaces after the named one: those that matched
     /// when the event happened (or, where that is not known, that match now and existed then), in order, as far as there
-    /// is room. Each event is queued once, also by concurrent callers and across crashes. Events from before `since` end
-    /// without.
+    /// is room. Each event is queued once, also by concurrent callers and across crashes. Events from before `since`, or that the
+    /// log has no longer, end without.
     async fn queue_backlogs(
         &self,
         after: Option<WorkspaceId>,
@@ -140,10 +140,14 @@ pub trait DeliveryQueue: Send + Sync {
         after: Option<(WorkspaceId, SubscriptionId)>,
         now: OffsetDateTime,
     ) -> Result<ReplayStep, StoreError>;
-    /// Deletes at most `limit` replays that were asked for before `before`; returns how many.
+    /// Deletes at most `limit` replays that have ended and were asked for before `before`; returns how many.
     async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
-    /// Ends as expired at most `limit` waiting deliveries that were queued before `before`, whose subscription is disabled;
-    /// returns how many.
+    /// Makes due now at most `limit` deliveries that are due later than any wait of the schedule is long
+    /// ([`LONGEST_WAIT`](crate::webhooks::LONGEST_WAIT)), or claimed for much longer than a lease: the clock was ahead when that
+    /// was written. Returns how many.
+    async fn bring_back(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
+    /// Ends as expired at most `limit` waiting deliveries that were queued before `before` for a subscription that is disabled,
+    /// but for tests, which it gets nevertheless; returns how many.
     async fn expire_deliveries(
         &self,
         before: OffsetDateTime,

@@ -88,9 +88,13 @@ pub(crate) fn import_row<K: RowImport>(
     mut row: ImportRow,
 ) -> Result<RowOutcome, Error> {
     let done = kind.find(tx, &row).and_then(|stored| {
+        let not_creatable = not_creatable(&row);
         row.remove("id");
         match (stored, on_match) {
-            (None, _) => kind.create(tx, row).map(|()| RowOutcome::Created),
+            (None, _) => match not_creatable {
+                Some(reason) => Ok(RowOutcome::Refused(reason)),
+                None => kind.create(tx, row).map(|()| RowOutcome::Created),
+            },
             (Some(_), OnMatch::Skip) => Ok(RowOutcome::Skipped),
             (Some(_), OnMatch::Refuse) => Ok(RowOutcome::Refused(already_there(K::NOUN))),
             (Some(stored), OnMatch::Update) => {
@@ -110,7 +114,17 @@ pub(crate) fn already_there(noun: &str) -> String {
     format!("this {noun} is there already: leave the row out, or import with --match update or skip")
 }
 
-/// The id of a row that an export wrote. Whatever else stands there means no record.
+/// Why a row creates no record although none is found: it names one by what the service alone gives, so that a file that is read
+/// again, or in another workspace, would add its records each time.
+pub(crate) fn not_creatable(row: &ImportRow) -> Option<String> {
+    let named: Vec<_> = ["id", "reference"].into_iter().filter(|member| text_of(row, member).is_some()).collect();
+    let named = named.join(" and ");
+    (!named.is_empty()).then(|| {
+        format!("no record of this workspace has this {named}: leave {named} out of the columns to create new records")
+    })
+}
+
+/// The id of a row that an export wrote.
 pub(crate) fn id_of(row: &ImportRow) -> Option<uuid::Uuid> {
     row.get("id").and_then(Json::as_str).and_then(parse_uuid)
 }

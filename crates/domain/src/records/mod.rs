@@ -17,7 +17,7 @@ pub(crate) use duplicates::{UniqueMembers, again_if_taken, name_existing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{
     ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportContext, ImportRow, RowImport, already_there, check_free, id_of,
-    import_row, message_of, text_of,
+    import_row, message_of, not_creatable, text_of,
 };
 pub use imports::{OnMatch, RowOutcome};
 pub use kind::{RecordKind, may_see_deleted};

@@ -7,6 +7,7 @@ use time::Duration;
 
 use super::links::resolve;
 use super::{Columns, Import, ImportDigest, MAX_BATCH_ROWS, Progress, Refusal, TransferKind};
+use crate::Error;
 use crate::crm::companies::Company;
 use crate::crm::contacts::Contact;
 use crate::crm::deals::Deal;
@@ -16,14 +17,15 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::{IssueKind, StoreError, Weight};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, statement, transact, weighed_rehearse, weighed_transact};
-use crate::records::{ImportContext, ImportRow, OnMatch, RowImport, RowOutcome, id_of, import_row};
+use crate::records::{ImportContext, ImportRow, OnMatch, RowImport, RowOutcome, import_row, not_creatable};
 use crate::support::kb::ArticleImport;
 use crate::work::issues::IssueImport;
 use crate::work::projects::ProjectImport;
-use crate::{Error, IssueId, Reference};
 
 /// How long it is known that a file was imported.
 const KEPT: Duration = Duration::days(90);
+/// How many imports of a workspace are known: a client names files as it likes, so it could make any number.
+const MAX_KEPT: u32 = 1_000;
 /// Characters of a reason at most.
 const MAX_REASON: usize = 1_000;
 
@@ -38,7 +40,7 @@ pub enum Repeat {
     Resume,
 }
 
-/// Begins an import, or goes on with one that was killed.
+/// Begins an import, or goes on with one that was killed. The audit log hears of it with its first written batch.
 ///
 /// # Errors
 /// [`Error::Conflict`] for a file that was imported in the same way before, if that is to be refused.
@@ -50,9 +52,9 @@ pub async fn begin(
     repeat: Repeat,
 ) -> Result<Import, Error> {
     let now = ports.clock.now();
-    let entry = entry_of(ports, permit, AuditAction::ImportStarted, json!({ "kind": kind, "file": digest.as_str() }));
     transact(ports, permit, move |tx| {
-        tx.imports().prune(now - KEPT)?;
+        // One less than are kept: the one that begins needs room.
+        tx.imports().prune(now - KEPT, MAX_KEPT - 1)?;
         match tx.imports().get_for_update(&digest)? {
             Some(import) if import.finished_at.is_none() || repeat == Repeat::Resume => return Ok(import),
             Some(_) if repeat == Repeat::Again => tx.imports().delete(&digest)?,
@@ -62,7 +64,6 @@ pub async fn begin(
         let import =
             Import { digest: digest.clone(), kind, progress: Progress::default(), started_at: now, finished_at: None };
         tx.imports().insert(&import)?;
-        tx.audit().append(&entry)?;
         Ok(import)
     })
     .await
@@ -139,6 +140,13 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
     let work = move |tx: &mut dyn Tx| {
         let outcomes = write_rows(&outside, &acting, tx, &batch, &rows, &numbers)?;
         let import = batch.import.as_ref().map(|import| advance(tx, import, &outcomes)).transpose()?;
+        if let (Some(before), Some(after)) = (&batch.import, &import)
+            && before.progress.written() == 0
+            && after.progress.written() > 0
+        {
+            let details = json!({ "kind": after.kind, "file": after.digest.as_str() });
+            tx.audit().append(&entry_of(&outside, &acting, AuditAction::ImportStarted, details))?;
+        }
         Ok(BatchResult { outcomes, import })
     };
     if is_try {
@@ -148,24 +156,20 @@ pub async fn import_batch(ports: &Ports, permit: &Permit<TransferRecords>, batch
     }
 }
 
-/// Numbers for the rows that create an issue: all but those with the id of one. Reserved by a statement of its own, as for single
-/// creates: these do not wait for the import.
+/// Numbers for the rows that create an issue: those that name none. Reserved by a statement of its own, as for single creates:
+/// these do not wait for the import.
 async fn reserved_numbers(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
     kind: IssueKind,
     rows: &[Result<ImportRow, String>],
 ) -> Result<Range<i64>, Error> {
-    let readable = rows.iter().flatten();
-    let named: Vec<_> = readable.clone().filter_map(id_of).map(|id| Reference::Issue(kind, IssueId(id))).collect();
-    let count = readable.count();
+    let creating = rows.iter().flatten().filter(|row| not_creatable(row).is_none()).count();
+    let wanted = u32::try_from(creating).unwrap_or(u32::MAX);
+    if wanted == 0 {
+        return Ok(0..0);
+    }
     statement(ports, permit, move |tx| {
-        let found = if named.is_empty() { Vec::new() } else { tx.references_exist(&named)? };
-        let known = found.into_iter().filter(|exists| *exists).count();
-        let wanted = u32::try_from(count.saturating_sub(known)).unwrap_or(u32::MAX);
-        if wanted == 0 {
-            return Ok(0..0);
-        }
         let first = tx.issues().reserve_numbers(kind, wanted)?;
         Ok(first..first.saturating_add(i64::from(wanted)))
     })
@@ -314,8 +318,10 @@ pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Imp
     });
     let entry = entry_of(ports, permit, AuditAction::ImportFinished, details);
     transact(ports, permit, move |tx| {
-        tx.imports().finish(&import.digest, now)?;
-        Ok(tx.audit().append(&entry)?)
+        if tx.imports().finish(&import.digest, now)? {
+            tx.audit().append(&entry)?;
+        }
+        Ok(())
     })
     .await
 }

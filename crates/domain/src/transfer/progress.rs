@@ -37,6 +37,11 @@ impl Progress {
         self.created + self.updated + self.unchanged + self.skipped + self.refused
     }
 
+    /// How many rows changed something.
+    pub const fn written(&self) -> u64 {
+        self.created + self.updated
+    }
+
     /// Counts a row.
     pub fn add(&mut self, outcome: &RowOutcome) {
         let count = match outcome {

@@ -41,8 +41,8 @@ pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
 pub use requests::{DeliveryHistory, SentRequest, read_history, request_headers};
 pub use rotate_secret::{RotateFields, rotate_secret, rotate_secret_once};
 pub use schedule::{
-    ATTEMPT_TIMEOUT, AttemptOutcome, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState, FailedReason, LEASE,
-    MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
+    ATTEMPT_TIMEOUT, AttemptOutcome, BACKLOG_RETENTION, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState,
+    FailedReason, LEASE, LONGEST_WAIT, MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
 };
 pub use secret::PlainSecret;
 
@@ -238,11 +238,10 @@ pub struct ClaimedDelivery {
 }
 
 impl ClaimedDelivery {
-    /// No attempt starts after this: 24 hours after the first attempt or, where there was none, after it was queued or
-    /// asked for again.
-    pub fn last_start(&self) -> OffsetDateTime {
-        let queued_at = self.delivery.redelivered_at.unwrap_or(self.delivery.created_at);
-        self.first_attempt_at.unwrap_or(queued_at) + RETRY_WINDOW
+    /// No attempt starts after this: 24 hours after the first attempt, since it was asked for again if it was. `None` before
+    /// the first attempt, which is made however late it is.
+    pub fn last_start(&self) -> Option<OffsetDateTime> {
+        self.first_attempt_at.map(|first| first + RETRY_WINDOW)
     }
 }
 
@@ -268,7 +267,7 @@ pub enum ClaimOutcome {
         /// The next step.
         verdict: Verdict,
     },
-    /// No attempt may start any more: the delivery fails without one, which says nothing about its receiver.
+    /// No attempt may start any more: the delivery fails without another one, which says nothing about its receiver.
     Expired,
 }
 

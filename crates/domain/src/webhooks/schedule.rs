@@ -27,7 +27,7 @@ readable_choices!(DeliveryState);
 choices! {
     /// Why a delivery failed without a further attempt.
     pub enum FailedReason {
-        /// It waited until no attempt could start any more: for a disabled webhook, or while no dispatcher ran.
+        /// It waited until no attempt could start any more: for a retry while no dispatcher ran, or for a disabled webhook.
         Expired = "expired",
         /// What it would have sent is no longer stored.
         ContentLost = "content_lost",
@@ -45,13 +45,18 @@ const RETRY_DELAYS: [Duration; 8] = [
     Duration::hours(6),
     Duration::hours(12),
 ];
-/// No attempt starts later than this after the first one or, where there was none, after the delivery was queued.
+/// The longest of these waits, with its jitter. A delivery that is due later than this was queued or retried by a clock that
+/// was ahead.
+pub const LONGEST_WAIT: Duration = Duration::minutes(13 * 60 + 12);
+/// No attempt but the first starts later than this after the first one.
 pub const RETRY_WINDOW: Duration = Duration::hours(24);
 /// Bounds of a `Retry-After` that is obeyed.
 const MIN_RETRY_AFTER: Duration = Duration::SECOND;
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 /// A subscription that fails for this long without a success is disabled.
 pub const DISABLE_AFTER: Duration = Duration::days(5);
+/// Events that wait in the backlog of webhooks for longer end without: the log keeps them for as long by default.
+pub const BACKLOG_RETENTION: Duration = Duration::days(397);
 /// How long deliveries and their attempts are retained.
 pub const RETENTION: Duration = Duration::days(30);
 /// How many deliveries of a workspace may wait by default; beyond that, events wait in its backlog.
@@ -155,6 +160,13 @@ mod tests {
         }
         assert!(matches!(after(AttemptOutcome::NoResponse, 1), Verdict::Retry(_)));
         assert_eq!(after(AttemptOutcome::Refused, 1), Verdict::Failed);
+    }
+
+    #[test]
+    fn no_wait_is_longer_than_the_longest() {
+        let longest = RETRY_DELAYS.into_iter().max().unwrap();
+        assert_eq!(LONGEST_WAIT, longest * 1.1);
+        assert!(MAX_RETRY_AFTER <= LONGEST_WAIT);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use domain::{Error, UserId};
 use storage_memory::TestPorts;
 
 fn local() -> Client {
-    Client { address: Some(IpAddr::from([127, 0, 0, 1])), user_agent: None }
+    Client { address: Some(IpAddr::from([127, 0, 0, 1])), ..Client::default() }
 }
 
 fn code(test: &TestPorts, instance: &str) -> Option<PlainToken> {
@@ -113,13 +113,19 @@ fn a_link_signs_in_once_for_fifteen_minutes_on_this_machine() {
     fixture.add("ann@example.com", Role::Admin);
     let link = issue(&fixture, "Ann@example.com").unwrap();
     for address in [None, Some(IpAddr::from([203, 0, 113, 7])), Some(IpAddr::from([192, 168, 0, 1]))] {
-        let client = Client { address, user_agent: None };
+        let client = Client { address, ..Client::default() };
         assert!(matches!(redeem(&fixture, &client, &link), Err(Error::Forbidden(_))), "{address:?}");
     }
     // Looking at it uses nothing up.
     let found = fixture.test.block_on(sign_in_link::find(&fixture.test.ports, &local(), link.reveal())).unwrap();
     assert_eq!((found.user.email.as_str(), found.role), ("ann@example.com", Role::Admin));
-    let mapped = Client { address: Some("::ffff:127.0.0.1".parse().unwrap()), user_agent: None };
+    let proxied = Client { is_behind_unlisted_proxy: true, ..local() };
+    let refused = redeem(&fixture, &proxied, &link).unwrap_err();
+    assert!(
+        matches!(&refused, Error::Forbidden(message) if message.contains("SERVICE_TRUSTED_PROXIES")),
+        "{refused:?}"
+    );
+    let mapped = Client { address: Some("::ffff:127.0.0.1".parse().unwrap()), ..Client::default() };
     assert!(redeem(&fixture, &mapped, &link).unwrap().done().is_some());
     assert!(matches!(redeem(&fixture, &local(), &link), Err(Error::CapabilityConsumed(_))));
     assert_eq!(fixture.acts()[..2], ["session.started", "sign_in_link.issued"]);
@@ -163,7 +169,7 @@ fn a_demo_owner_without_a_password_signs_in_by_links_and_is_never_written_to() {
 fn switch(fixture: &WorkspaceFixture, permit: &Permit<ManageOwnAccount>, to: &str) -> Result<Login, Error> {
     let ports = &fixture.test.ports;
     let switched = fixture.test.block_on(accounts::switch_workspace(ports, permit, &Client::default(), to))?;
-    Ok(switched.done().unwrap())
+    Ok(switched.expect("another workspace").done().unwrap())
 }
 
 #[test]
@@ -190,6 +196,20 @@ fn a_user_goes_to_their_other_workspaces_and_stays_signed_in_no_longer() {
     // A session that has ended since the permit was made opens nothing.
     fixture.test.block_on(accounts::logout(&fixture.test.ports, &permit)).unwrap();
     assert!(matches!(switch(&fixture, &permit, "shop"), Err(Error::Unauthorized)));
+}
+
+#[test]
+fn switching_to_where_one_is_writes_nothing_and_starts_no_session() {
+    let fixture = WorkspaceFixture::new();
+    let ann = fixture.seat("ann@example.com", Role::Viewer);
+    let (ports, permit) = (&fixture.test.ports, ann.permit::<ManageOwnAccount>());
+    let before = fixture.acts();
+    for name in ["office", "OFFICE", &permit.workspace_id().to_string()] {
+        let switched = fixture.test.block_on(accounts::switch_workspace(ports, &permit, &Client::default(), name));
+        assert!(switched.unwrap().is_none(), "{name}");
+    }
+    assert_eq!(fixture.acts(), before);
+    assert_eq!(fixture.test.block_on(accounts::list_sessions(ports, &permit)).unwrap().len(), 1);
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Passwords for SeenTurns {
 }
 
 fn from(address: &str, agent: &str) -> Client {
-    Client { address: Some(address.parse().unwrap()), user_agent: UserAgent::parse(agent) }
+    Client { address: Some(address.parse().unwrap()), user_agent: UserAgent::parse(agent), ..Client::default() }
 }
 
 fn login_from(fixture: &WorkspaceFixture, client: &Client, password: &str) -> Result<(), Error> {
@@ -136,9 +136,9 @@ fn failed_sign_ins_are_in_the_audit_log_as_a_bounded_sample() {
     refused(100);
     written();
     let entries = |action: &str| fixture.acts().iter().filter(|act| **act == action).count();
-    assert_eq!(entries("session.refused"), audit::MAX_ENTRIES_PER_HOUR);
+    assert_eq!(entries("session.refused"), audit::REFUSALS_PER_HOUR as usize);
     test.clock.advance(Duration::hours(1));
     written();
-    assert_eq!((entries("refusals.left_out"), entries("session.refused")), (1, audit::MAX_ENTRIES_PER_HOUR));
+    assert_eq!((entries("refusals.left_out"), entries("session.refused")), (1, audit::REFUSALS_PER_HOUR as usize));
     assert!(fixture.acts().len() < 50);
 }

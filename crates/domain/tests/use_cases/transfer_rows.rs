@@ -104,25 +104,27 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
         .collect();
     // In the order of titles: One, Three, Two.
     let (one, three, two) = (&*ids[0], &*ids[1], &*ids[2]);
-    let edited: [&[&str]; 7] = [
+    let edited: [&[&str]; 8] = [
         &["id", "title", "external_id"],
         &[one, "One more", "D1"],
         &[two, "Two", ""],
         &[two, "Two again", ""],
         &[three, "Three", "D1"],
-        // The id of another workspace means nothing.
+        // The id of another workspace creates nothing: each import of the file would create it again.
         &["01890a5d-ac96-774b-bcce-b302099a8057", "Four", ""],
+        &["4711", "Five", ""],
         &["not an id", "Three", "D3"],
     ];
     let done = outcomes(at, TransferKind::Deals, &edited, OnMatch::Update);
     assert_eq!(done[..3], ["Updated", "Unchanged", "Updated"]);
     assert!(done[3].contains("has this external_id than the one with this id"), "{done:?}");
-    assert_eq!(done[4..], ["Created", "Unchanged"]);
+    let unknown = "no record of this workspace has this id: leave id out of the columns to create new records";
+    assert_eq!(done[4..], [unknown, unknown, "Unchanged"]);
     let titles: Vec<_> = records(&test, &world, TransferKind::Deals, "title")
         .iter()
         .map(|deal| deal["title"].as_str().unwrap().to_owned())
         .collect();
-    assert_eq!(titles, ["Four", "One more", "Three", "Two again"]);
+    assert_eq!(titles, ["One more", "Three", "Two again"]);
     // A contact gets another address this way.
     let contacts: [&[&str]; 3] = [&["email"], &["a@x.example"], &["b@x.example"]];
     outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update);
@@ -131,6 +133,32 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
     let done = outcomes(at, TransferKind::Contacts, &renamed, OnMatch::Update);
     assert_eq!(done[0], "Updated");
     assert!(done[1].contains("is not the one with this id"), "{done:?}");
+}
+
+/// An export that is imported elsewhere, or after its records were deleted, creates nothing by itself, in a try as in an import; without
+/// what named the records, it creates all of them once more.
+#[test]
+fn what_names_records_that_are_not_here_is_refused() {
+    let (test, world) = start();
+    let at = (&test, &world);
+    let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    for kind in TransferKind::ALL.iter().copied() {
+        let key = match kind {
+            TransferKind::Companies | TransferKind::Projects => "name",
+            TransferKind::Contacts => "email",
+            _ => "title",
+        };
+        let value = if kind == TransferKind::Contacts { "a@x.example" } else { "One" };
+        let exported: [&[&str]; 2] = [&["id", key], &[id, value]];
+        let tried = imported(&test, &world, batch(kind, &exported, OnMatch::Update, None)).outcomes;
+        let RowOutcome::Refused(reason) = &tried[0] else { panic!("{kind}: {tried:?}") };
+        assert!(reason.starts_with("no record of this workspace has this id: "), "{kind}: {reason}");
+        assert_eq!(outcomes(at, kind, &exported, OnMatch::Update), [&**reason], "{kind}");
+        assert_eq!(outcomes(at, kind, &[&[key], &[value]], OnMatch::Update), ["Created"], "{kind}");
+    }
+    let by_reference: [&[&str]; 2] = [&["reference", "title"], &["TKT-0000000000", "Two"]];
+    let done = outcomes(at, TransferKind::Tickets, &by_reference, OnMatch::Update);
+    assert!(done[0].starts_with("no record of this workspace has this reference: "), "{done:?}");
 }
 
 #[test]
@@ -147,7 +175,10 @@ fn numbers_are_used_up_by_new_issues_alone() {
         let id = stored[0]["id"].as_str().unwrap();
         let changed: [&[&str]; 4] =
             [&["id", "title"], &[id, "t"], &["", "v"], &["01890a5d-ac96-774b-bcce-b302099a8057", "w"]];
-        assert_eq!(outcomes(at, kind, &changed, OnMatch::Update), ["Unchanged", "Created", "Created"], "{kind}");
+        let done = outcomes(at, kind, &changed, OnMatch::Update);
+        assert_eq!(done[..2], ["Unchanged", "Created"], "{kind}");
+        assert!(done[2].starts_with("no record of this workspace has this id"), "{kind}: {done:?}");
+        assert_eq!(outcomes(at, kind, &[&["title"], &["w"]], OnMatch::Update), ["Created"], "{kind}");
         let stored = records(&test, &world, kind, "title");
         assert_eq!((&stored[2]["number"], &stored[3]["number"]), (&json!(3), &json!(4)), "{kind}");
     }

@@ -64,6 +64,7 @@ fn every_error_has_its_status() {
         (HttpError::Domain(Error::CapabilityConsumed("x")), 409, "capability_consumed"),
         (HttpError::Domain(Error::RateLimited(exceeded())), 429, "rate_limit_exceeded"),
         (HttpError::Domain(Error::QuotaExceeded { limit: 1, retry_after: 9 }), 429, "quota_exceeded"),
+        (HttpError::Domain(Error::TooManyAudited { limit: 9, retry_after: 9 }), 429, "rate_limit_exceeded"),
         (HttpError::Domain(Error::TooManyEmails { reason: "x", retry_after: 9 }), 429, "rate_limit_exceeded"),
         (HttpError::Domain(Error::ResponseBudgetExceeded { limit: 1, retry_after: 9 }), 429, "quota_exceeded"),
         (store(StoreError::Internal("x".into())), 500, "internal"),

@@ -1,5 +1,7 @@
 //! The connection to Redis, with automatic reconnection.
 
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -32,6 +34,17 @@ const COUNT_IN_ORDER: &str = "local counts = {} \
     end \
     return counts";
 
+/// Notes that an instance lives, forgets those that have not said so for a while, and returns how many there are. By the clock of
+/// Redis: those of instances differ.
+const BEAT: &str = "local now = tonumber(redis.call('TIME')[1]) \
+    redis.call('ZADD', KEYS[1], now, ARGV[1]) \
+    redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2])) \
+    redis.call('EXPIRE', KEYS[1], ARGV[2]) \
+    return redis.call('ZCARD', KEYS[1])";
+
+/// An instance that has missed this many heartbeats is gone.
+const MISSED_BEATS: u32 = 3;
+
 /// The time to live of the key that connection attempts count in.
 const ATTEMPT_SECONDS: i64 = 60;
 
@@ -43,6 +56,10 @@ pub(super) struct RedisLink {
     up: RwLock<Option<LiveConnection>>,
     /// Wakes the task that reconnects.
     lost: Notify,
+    /// Tells this instance from the others.
+    id: u64,
+    /// How many instances shared Redis when it was last heard of.
+    instances: AtomicU64,
 }
 
 /// A connection that has not failed yet.
@@ -69,7 +86,16 @@ impl RedisLink {
             .set_pipeline_buffer_size(QUEUE);
         let client = if is_secure { open_secured(address) } else { Client::open(address) };
         let client = client.map_err(|_| LimiterError::Address)?;
-        Ok(Self { client, config, options, up: RwLock::new(None), lost: Notify::new() })
+        Ok(Self {
+            client,
+            config,
+            options,
+            up: RwLock::new(None),
+            lost: Notify::new(),
+            // A new hasher is randomly seeded.
+            id: RandomState::new().hash_one(()),
+            instances: AtomicU64::new(1),
+        })
     }
 
     pub(super) fn namespace(&self) -> &str {
@@ -78,6 +104,24 @@ impl RedisLink {
 
     pub(super) fn is_up(&self) -> bool {
         self.up().is_some()
+    }
+
+    /// How many instances shared Redis when it was last heard of, this one included.
+    pub(super) fn instances(&self) -> u64 {
+        self.instances.load(Ordering::Relaxed)
+    }
+
+    /// Says that this instance lives, and learns how many do. A failure changes nothing: requests notice an outage.
+    async fn beat(&self) {
+        let Some(mut up) = self.up() else { return };
+        let lifetime = (self.options.heartbeat * MISSED_BEATS).as_secs().max(1);
+        let mut script = ::redis::cmd("EVAL");
+        script.arg(BEAT).arg(1).arg(format!("{}:instances", self.options.namespace)).arg(self.id).arg(lifetime);
+        let counted: RedisResult<u64> = script.query_async(&mut up.connection).await;
+        match counted {
+            Ok(count) => self.instances.store(count.max(1), Ordering::Relaxed),
+            Err(error) => log::debug!("Redis did not say how many instances there are: {error}"),
+        }
     }
 
     /// Counts one request; `None` if Redis is unavailable.
@@ -154,7 +198,11 @@ impl RedisLink {
 
     fn mark_lost(&self, error: &RedisError) {
         metrics::shared(false);
-        log::warn!("Redis unavailable ({error}): this instance counts requests locally until it reconnects");
+        let instances = self.instances();
+        log::warn!(
+            "Redis unavailable ({error}): until it reconnects, this instance counts requests locally and admits its share \
+             of each limit, 1 of {instances}"
+        );
         self.lost.notify_one();
     }
 
@@ -215,6 +263,16 @@ pub(super) async fn run_reconnect(link: Arc<RedisLink>) {
         link.lost.notified().await;
         link.reconnect(number).await;
         log::info!("Redis connected: requests are counted together with other instances again");
+    }
+}
+
+/// Says again and again that this instance lives.
+pub(super) async fn run_heartbeat(link: Arc<RedisLink>) {
+    let mut beats = tokio::time::interval(link.options.heartbeat);
+    beats.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        beats.tick().await;
+        link.beat().await;
     }
 }
 

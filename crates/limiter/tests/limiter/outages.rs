@@ -3,13 +3,13 @@
 use std::future::Future;
 use std::time::{Duration, Instant};
 
-use domain::limits::Limiter;
+use domain::limits::{LimitedBucket, Limiter};
 use limiter::testing::RedisServer;
 use limiter::{RedisLimiter, RedisOptions, describe_metrics};
 use log::Level;
 use metrics_util::debugging::{DebuggingRecorder, Snapshotter};
 
-use crate::support::{MINUTE, attempts, bucket, levels, listen, logged, measured, patient, wait_until};
+use crate::support::{MINUTE, PATIENCE, attempts, bucket, levels, listen, logged, measured, patient, wait_until};
 
 /// A request that waits for an unresponsive Redis takes at most a second. The bound is far above that, for a busy machine, and below
 /// the 50 s of 50 such waits in sequence.
@@ -150,6 +150,38 @@ fn a_start_without_redis_counts_locally_and_connects_later() {
         wait_until("shared", || limiter.is_shared()).await;
         assert_eq!(levels(), [Level::Info]);
         assert_eq!(count_times(&limiter, 1).await, 6);
+    });
+}
+
+/// Two instances admit 200 of 500 requests at a limit of 200, as they do with Redis.
+#[test]
+fn without_redis_each_instance_admits_its_share() {
+    let Some(mut server) = RedisServer::start() else { return };
+    run(|_| async move {
+        let often = async || {
+            let heartbeat = Duration::from_millis(100);
+            let options = RedisOptions { heartbeat, response_timeout: PATIENCE, ..RedisOptions::default() };
+            RedisLimiter::connect_with(&server.url(), options).await.unwrap()
+        };
+        let instances = [often().await, often().await];
+        wait_until("both know of both", || instances.iter().all(|one| one.instances() == 2)).await;
+        server.kill();
+        let mut admitted = 0;
+        for request in 0..500 {
+            let limiter = &instances[request % 2];
+            let [alone, in_order] = [bucket(1), bucket(2)];
+            let number = limiter.count(alone, MINUTE).await;
+            let limited = [LimitedBucket { bucket: in_order, limit: 200 }];
+            assert_eq!(limiter.count_in_order(&limited, MINUTE).await, [number]);
+            assert_eq!(limiter.peek(alone, MINUTE).await, number);
+            admitted += u64::from(number <= 200);
+        }
+        assert_eq!(admitted, 200);
+
+        server.restart();
+        let [left, ended] = instances;
+        drop(ended);
+        wait_until("the one that has ended counts no longer", || left.is_shared() && left.instances() == 1).await;
     });
 }
 

@@ -25,7 +25,7 @@ use crate::config::{Config, DispatcherPlace};
 use crate::database::{Database, Schema};
 use crate::demo::Demo;
 use crate::hand_over::HandOver;
-use crate::{SURFACES, adapters, demo, master_key, metrics, open_files};
+use crate::{SURFACES, adapters, demo, exposure, master_key, metrics, open_files};
 
 const NO_SIGNALS: &str = "cannot listen for signals";
 
@@ -155,6 +155,9 @@ async fn serve(
         handle.stop(true).await;
     });
     announce(config, database, &address.to_string(), admin.as_ref());
+    if exposure::is_exposed(&address.to_string(), &config.public_url) {
+        log::warn!("{}", exposure::warning(&address.to_string(), matches!(first, FirstMinutes::Demo(_))));
+    }
     first.announce(config, &address.to_string());
     server.await.context("the HTTP server failed")
 }

@@ -29,7 +29,8 @@ use super::clock::DemoClock;
 
 const RECORDS: &str = include_str!("records.json");
 /// Where the members sign in from.
-const CLIENT: Client = Client { address: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)), user_agent: None };
+const CLIENT: Client =
+    Client { address: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)), user_agent: None, is_behind_unlisted_proxy: false };
 
 /// What somebody did.
 #[derive(Deserialize)]

@@ -7,6 +7,7 @@ use url::{Host, Url};
 use super::http::{self, Answer, block_on};
 use super::{Finding, Installation};
 use crate::config::{Config, checks::is_address_of_site};
+use crate::exposure;
 
 pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
@@ -27,6 +28,10 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     {
         let message = format!("links in e-mails begin with {url}, which leads nowhere");
         found.push(Finding::warning(message, "set SERVICE_PUBLIC_URL to the address that users open"));
+    }
+    if exposure::is_exposed(&config.bind, &config.public_url) {
+        let message = format!("other machines can reach {} without https: {}", config.bind, exposure::RISK);
+        found.push(Finding::warning(message, exposure::CURE));
     } else if url.scheme() != "https" && !is_loopback(&url) {
         found.push(Finding::warning(
             format!("{url} is without https: passwords and keys can be read on their way"),

@@ -103,6 +103,7 @@ erased! {
     "api_keys" by "workspace_id, id",
     "import_refusals" by "workspace_id, digest, row_number",
     "imports" by "workspace_id, digest",
+    "audit_counts" by "workspace_id, hour, actor_type, actor_id, action",
     "audit_log" by "workspace_id, id",
 }
 

@@ -82,11 +82,13 @@ pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &Q
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
 type Row = (Uuid, String, String, Option<Uuid>, Option<String>, OffsetDateTime);
 
-/// Skips rows that another worker is claiming or processing.
+/// Skips rows that another worker is claiming or processing. What is due much later than any retry is due now: the clock was
+/// ahead when it was queued or claimed.
 pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime, limit: u32) -> Statement<RequestColumns> {
     let sql = sql!(
         "WITH due AS MATERIALIZED (
-             SELECT id, turn_at FROM link_requests WHERE next_attempt_at <= $2
+             SELECT id, turn_at FROM link_requests
+             WHERE next_attempt_at <= $2 OR next_attempt_at > $1::timestamptz + interval '10 minutes'
              ORDER BY turn_at, id LIMIT $3
              FOR UPDATE SKIP LOCKED
          ), claimed AS (

@@ -297,6 +297,14 @@ impl Directory for PgStore {
         self.run_autocommit(move |tx| Ok(tx.execute(presence::prune_query(before, limit))? as u64)).await
     }
 
+    async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.run_autocommit(move |tx| audit::counts::find_left_out(tx, before, limit)).await
+    }
+
+    async fn prune_audit_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(audit::counts::prune_query(before, limit))? as u64)).await
+    }
+
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {
         let done = self.transact(NO_WORKSPACE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
         Ok(done.await?.unwrap_or_default())

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::email::{ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, MAX_PARTS, SealedPart};
+use domain::email::{
+    ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, LONGEST_WAIT, MAX_PARTS, SealedPart,
+};
 use domain::kernel::sealing::SealedSecret;
 use domain::ports::{EmailQueue, StoreError};
 use domain::{EmailId, EmailPartId, WorkspaceId};
@@ -34,6 +36,10 @@ impl EmailQueue for PgStore {
 
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
         self.run_autocommit(move |tx| tx.execute(release_query(owner, now)).map(drop)).await
+    }
+
+    async fn bring_back_emails(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        self.run_autocommit(move |tx| Ok(tx.execute(bring_back_query(now, limit))? as u64)).await
     }
 
     async fn prune_emails(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
@@ -183,6 +189,35 @@ pub(crate) fn release_query(owner: Uuid, now: OffsetDateTime) -> Statement {
          WHERE lease_owner IS NOT NULL AND lease_owner = $2"
     );
     sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(owner)
+}
+
+/// Walks from workspace to workspace as a claim does, and reads the last e-mails of each.
+pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "WITH RECURSIVE walk (workspace_id) AS (
+             SELECT '00000000-0000-0000-0000-000000000000'::uuid
+             UNION ALL
+             SELECT next.workspace_id FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id FROM mails
+                 WHERE next_attempt_at IS NOT NULL AND workspace_id > walk.workspace_id
+                 ORDER BY workspace_id LIMIT 1
+             ) AS next
+         )
+         UPDATE mails SET lease_owner = NULL, next_attempt_at = $3
+         WHERE ctid = ANY (ARRAY(
+             SELECT late.ctid FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT ctid FROM mails
+                 WHERE next_attempt_at IS NOT NULL AND workspace_id = walk.workspace_id AND next_attempt_at > $1
+                 ORDER BY next_attempt_at LIMIT $2
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ) AS late
+             LIMIT $2
+         ))"
+    );
+    let sql = sql.bind::<Timestamptz, _>(now + LONGEST_WAIT).bind::<BigInt, _>(i64::from(limit));
+    sql.bind::<Timestamptz, _>(now)
 }
 
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {

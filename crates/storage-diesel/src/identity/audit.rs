@@ -1,11 +1,13 @@
 //! The audit log.
 
+pub(crate) mod counts;
+
 use diesel::data_types::PgInterval;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Interval, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::AuditEntryId;
 use domain::identity::audit::{
-    AuditAction, AuditActor, AuditEntry, AuditFilter, AuditRetention, AuditSubject, AuditSubjectKind,
+    AuditAction, AuditActor, AuditEntry, AuditFilter, AuditRetention, AuditSubject, AuditSubjectKind, LeftOutCount,
 };
 use domain::kernel::paging::PageRequest;
 use domain::ports::{AuditRepo, StoreError};
@@ -68,8 +70,13 @@ impl AuditRow {
     }
 }
 
-/// Appends an entry to the audit log of any workspace.
+/// Appends an entry to the audit log of any workspace, within the bound of its action.
 pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) -> Result<(), StoreError> {
+    if let Some(bound) = entry.counted()
+        && tx.value(counts::count_query(workspace, entry, bound))?
+    {
+        return entry.beyond(bound);
+    }
     tx.execute(diesel::insert_into(audit_log::table).values(AuditRow::of(workspace, entry))).map(drop)
 }
 
@@ -86,6 +93,10 @@ pub(crate) fn maintain_months(
 impl AuditRepo for PgTx<'_> {
     fn append(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
         append_in(self, self.workspace, entry)
+    }
+
+    fn take_left_out(&mut self, before: OffsetDateTime, limit: u32) -> Result<Vec<LeftOutCount>, StoreError> {
+        counts::take_left_out(self, before, limit)
     }
 
     fn list(&mut self, filter: &AuditFilter, page: &PageRequest) -> Result<Vec<AuditEntry>, StoreError> {

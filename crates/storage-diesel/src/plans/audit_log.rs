@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
+use diesel::connection::SimpleConnection;
 use domain::identity::audit::{AuditAction, AuditFilter};
 use time::macros::datetime;
 use uuid::Uuid;
 
 use super::{PAGE, check_generic_in, check_in, common, filled, pages};
-use crate::identity::audit::list_query;
+use crate::identity::audit::{counts, list_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(1);
 const BUSY: Uuid = Uuid::from_u128(7);
@@ -51,6 +52,24 @@ fn each_filter_alone_reads_the_page() {
             check_in(&DATABASE, list_query(WORKSPACE, &filter, &page), "audit_log_first_newest", PAGE);
         }
     }
+}
+
+/// However many counts of this hour there are, those of past hours are found without them.
+#[test]
+fn counts_of_past_hours_are_found() {
+    let database = filled(&format!(
+        "{SEED}
+        INSERT INTO audit_counts
+            SELECT lpad((number % 3 + 1)::text, 32, '0')::uuid,
+                timestamptz '2025-01-01 00:00Z' + (number % 100 / 98) * interval '1 hour', 'user',
+                md5(number::text)::uuid, 'session.started', 'a', 60, (number % 100 = 97)::int
+            FROM generate_series(1, 20000) AS number;"
+    ));
+    database.connection().batch_execute("VACUUM ANALYZE audit_counts").unwrap();
+    let over = datetime!(2025-01-01 01:00 UTC);
+    check_in(&database, counts::find_query(over, 50), "audit_counts_left_out", 50);
+    check_in(&database, counts::prune_query(over, 100), "audit_counts_oldest", 300);
+    check_in(&database, counts::take_query(WORKSPACE, over, 50), "audit_counts_pkey", 50);
 }
 
 /// A table that was never analysed: the planner knows nothing of its values.

@@ -8,6 +8,7 @@ use domain::email::{
 };
 use domain::kernel::sealing::SealedSecret;
 use domain::{EmailId, EmailPartId, IssueId, WorkspaceId};
+use time::Duration;
 use time::macros::datetime;
 use uuid::Uuid;
 
@@ -17,7 +18,7 @@ use crate::directory::queue_depths::{MAX_COUNTED, emails_query};
 use crate::email::enqueue::enqueue_query;
 use crate::email::parts::{append_query, discard_query, lock_query, withdraw_query};
 use crate::email::queue::{
-    claim_query, parts_query, prune_hours_query, prune_mailboxes_query, prune_query, release_query,
+    bring_back_query, claim_query, parts_query, prune_hours_query, prune_mailboxes_query, prune_query, release_query,
 };
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -56,6 +57,13 @@ fn a_claim_reads_only_what_it_claims() {
     for after in [None, Some(WorkspaceId(WORKSPACE))] {
         let claim = EmailClaim { owner: Uuid::max(), limit: 4, limit_per_workspace: 4, after, now: NOW };
         check_in(&DATABASE, claim_query(&claim), "mails_waiting", 16);
+    }
+}
+
+#[test]
+fn what_is_due_too_late_is_found_by_index() {
+    for now in [NOW, NOW - Duration::days(40)] {
+        check_in(&DATABASE, bring_back_query(now, 100), "mails_waiting", 100);
     }
 }
 

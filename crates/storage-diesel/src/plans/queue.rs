@@ -19,7 +19,8 @@ use crate::events::append;
 use crate::webhooks::deliveries::{backlog_query, get_query, redeliver_query};
 use crate::webhooks::makers::RecordRow;
 use crate::webhooks::queue::{
-    Candidate, expire_query, expired_query, next_due_query, prune_query, scan_query, take_query, workspaces_query,
+    Candidate, bring_back_query, expire_query, expired_query, next_due_query, overlong_query, prune_query, scan_query,
+    take_query, workspaces_query,
 };
 use crate::webhooks::samples::samples_query;
 use crate::webhooks::{deliveries, subscriptions};
@@ -229,6 +230,15 @@ fn events_are_read_by_their_keys() {
     check_in(database, behind_query(), "webhook_backlog_oldest", MAX_COUNTED);
     check_in(database, backlog_query(WORKSPACE), "webhook_backlog_pkey", MAX_COUNTED);
     check_in(database, expire_query(NOW, NOW, 1_000).all, "webhook_deliveries_waiting", 5_000);
+}
+
+/// However many deliveries wait, those that are due too late are found without the others.
+#[test]
+fn what_is_due_too_late_is_found_by_index() {
+    check_in(&DATABASE, bring_back_query(NOW, 1_000).all, "webhook_deliveries_waiting", 1_000);
+    let ahead = NOW - Duration::days(40);
+    check_in(&DATABASE, bring_back_query(ahead, 1_000).all, "webhook_deliveries_waiting", 1_000);
+    check_in(&DATABASE, overlong_query(ahead).all, "webhook_deliveries_delivering", CLAIM);
 }
 
 #[test]

@@ -84,7 +84,8 @@ fn replays_are_found_by_index() {
     check_in(database, running_query(WORKSPACE), "webhook_replays_running", 1);
     let page = PageRequest::first(50);
     check_in(database, list_query(WORKSPACE, SubscriptionId(SUBSCRIPTION), &page), "webhook_replays_newest", PAGE);
-    check_in(database, prune_replays_query(NOW, 50).all, "webhook_replays_oldest", 51);
+    // Beside those it deletes it reads running ones: five of a workspace at most.
+    check_in(database, prune_replays_query(NOW, 50).all, "webhook_replays_oldest", 200);
 }
 
 /// Whatever the log holds, and however often it is asked for: the function's plans are kept.

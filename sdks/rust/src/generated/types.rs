@@ -6195,6 +6195,7 @@ open_enum! {
         RecordsExported = "records.exported",
         RequestRefused = "request.refused",
         RefusalsLeftOut = "refusals.left_out",
+        EntriesLeftOut = "entries.left_out",
     }
 }
 

@@ -24,7 +24,7 @@ use crate::lists::ListView;
 use crate::navigation::Section;
 use crate::page::{PageRequest, PageResult, page};
 use crate::pages::transfer::running::RunningExport;
-use crate::texts::{in_words, known, label, text};
+use crate::texts::{in_words, known, label, text, text_with};
 
 page! {
     List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list
@@ -67,12 +67,24 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    fn new(entry: AuditEntry, actors: &[ActorChoice]) -> Self {
-        // What has no value says nothing.
-        let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
-        let details = said.map(|(name, value)| (in_words(name), described(value, actors))).collect();
+    fn new(entry: AuditEntry, actors: &[ActorChoice], shell: &Shell) -> Self {
+        let details = left_out(&entry, shell).unwrap_or_else(|| {
+            // What has no value says nothing.
+            let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
+            said.map(|(name, value)| (in_words(name), described(value, actors))).collect()
+        });
         Self { action: label("value", entry.action.as_str()), details, entry }
     }
+}
+
+/// What an hour has left out: when that was, and how many of each action.
+fn left_out(entry: &AuditEntry, shell: &Shell) -> Option<Vec<(String, String)>> {
+    let (hour, counts) = entry.left_out()?;
+    let (start, end) = (shell.local(hour), shell.local(hour + time::Duration::HOUR));
+    let when = format!("{}–{}", start.strftime("%-d %b %Y, %H:%M"), end.strftime("%H:%M"));
+    let count =
+        |(action, count): (&str, u64)| (label("value", action), text_with("audit-left-out", [("count", count.into())]));
+    Some([(text("audit-hour"), when)].into_iter().chain(counts.into_iter().map(count)).collect())
 }
 
 fn is_empty(value: &Json) -> bool {
@@ -131,13 +143,14 @@ async fn list(request: PageRequest<List>) -> PageResult {
             chip.value.clone_from(&actor.name);
         }
     }
+    let shell = browser.shell(text("settings-audit-log"));
     let page = LogPage {
-        shell: browser.shell(text("settings-audit-log")),
         tabs: tabs(&browser),
         export: export_address(&browser),
         list,
-        entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &actors)).collect(),
+        entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &actors, &shell)).collect(),
         actors,
+        shell,
     };
     answers::page(&browser, page)
 }

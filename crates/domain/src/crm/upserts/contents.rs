@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::outcome::ItemError;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{Field, Input, InputMode, Problems, Read, SchemaMember, Value, refuse_unknown, take};
-use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, id_of};
+use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, id_of, not_creatable};
 
 /// Maximum number of items.
 pub const MAX_ITEMS: usize = 500;
@@ -50,17 +50,24 @@ impl<F: Input> Item<F> {
 
     /// Reads a row of an import: an item that may say its record's id, and custom fields one by one.
     pub(super) fn of_row(mut row: ImportRow) -> Result<Self, ItemError> {
-        let id = id_of(&row);
+        let (id, unknown) = (id_of(&row), not_creatable(&row).map(ItemError::of_unknown));
         row.remove("id");
         let Some(Json::Object(added)) = row.remove(ADDED_CUSTOM_FIELDS) else {
-            return Ok(Self { id, ..Self::read(row)? });
+            return Ok(Self { id, ..Self::read(row)? }.only_found(unknown));
         };
         let replaces = row.contains_key(CUSTOM_FIELDS);
         // Whatever else stands there is refused.
         if let Json::Object(whole) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into()) {
             whole.extend(added);
         }
-        Ok(Self { id, adds_fields: (!replaces).then(|| row.clone()), ..Self::read(row)? })
+        let item = Self { id, adds_fields: (!replaces).then(|| row.clone()), ..Self::read(row)? };
+        Ok(item.only_found(unknown))
+    }
+
+    /// The item, from which no record is created for this reason, if there is one.
+    fn only_found(mut self, unknown: Option<ItemError>) -> Self {
+        self.not_creatable = unknown.or(self.not_creatable);
+        self
     }
 
     /// What changes a record that has these custom fields.

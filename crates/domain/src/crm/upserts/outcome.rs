@@ -81,6 +81,11 @@ impl ItemError {
         Self { code: ErrorCode::InvalidValue.as_str(), message, existing_id: None }
     }
 
+    /// An item with the id of a record that is not there.
+    pub(super) fn of_unknown(message: String) -> Self {
+        Self { code: ErrorCode::NotFound.as_str(), message, existing_id: None }
+    }
+
     /// An item with a key, or a record, of an earlier item.
     pub(super) fn repeats(first: usize, what: &str) -> Self {
         let message = format!("the item at index {first} has {what} already: send it once");

@@ -50,6 +50,8 @@ pub struct Client {
     pub address: Option<IpAddr>,
     /// `None` if the client sent none.
     pub user_agent: Option<UserAgent>,
+    /// Whether a proxy that is not trusted has passed the request on: the address is then the proxy's.
+    pub is_behind_unlisted_proxy: bool,
 }
 
 impl UserAgent {

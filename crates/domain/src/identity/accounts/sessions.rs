@@ -46,7 +46,7 @@ pub struct SessionView {
 
 impl SessionView {
     fn of(session: Session, workspace: &Workspace, current: SessionId) -> Self {
-        let client = Client { address: session.address, user_agent: session.user_agent };
+        let client = Client { address: session.address, user_agent: session.user_agent, ..Client::default() };
         Self {
             id: session.id,
             device: client.device(),

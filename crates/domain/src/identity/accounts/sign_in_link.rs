@@ -79,13 +79,19 @@ pub async fn issue(
 /// Finds whom a link signs in, and where, without using it up: previews of links open pages, too.
 ///
 /// # Errors
-/// [`Error::Forbidden`] from another machine; [`Error::Invalid`] for an unknown or expired link;
+/// [`Error::Forbidden`] from another machine, or through a proxy that is not trusted; [`Error::Invalid`] for an unknown or expired link;
 /// [`Error::CapabilityConsumed`] for a used one; [`Error::AddressNotAllowed`].
 pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInLinkLookup, Error> {
     let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
     // First: from elsewhere, nobody learns whether there is such a link.
     if !client.address.is_some_and(|address| address.to_canonical().is_loopback()) {
         let message = "this link works on the machine of the service alone: open it in a browser there";
+        return Err(Error::Forbidden(message.to_owned()));
+    }
+    // A proxy on this machine passes on what others ask for.
+    if client.is_behind_unlisted_proxy {
+        let message = "this request came through a proxy that is not in SERVICE_TRUSTED_PROXIES: list it there, or open this \
+                       link at the address of the service itself";
         return Err(Error::Forbidden(message.to_owned()));
     }
     let token = PlainToken::parse_kind(TokenKind::SignInLink, token).ok_or_else(refused)?;

@@ -39,7 +39,8 @@ pub async fn list_workspaces(ports: &Ports, permit: &Permit<ManageOwnAccount>) -
 }
 
 /// Starts a session in another workspace of the caller, named by slug or id, beside the one that asks. It ends when that
-/// one does. A user who has switched a second factor on since they signed in is asked for a code first.
+/// one does. A user who has switched a second factor on since they signed in is asked for a code first. `None` in the
+/// workspace where the caller is already: nothing is done, and nothing is written.
 ///
 /// # Errors
 /// [`Error::NotFound`] unless it is an active workspace of the caller; [`Error::AddressNotAllowed`] from a network that it
@@ -49,13 +50,16 @@ pub async fn switch_workspace(
     permit: &Permit<ManageOwnAccount>,
     client: &Client,
     slug_or_id: &str,
-) -> Result<SignIn, Error> {
+) -> Result<Option<SignIn>, Error> {
     let (id, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let ends_at = permit.expires_at().ok_or(Error::SessionNeeded)?;
     let account = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
     let Ok(Membership { workspace, role }) = choose(&account.memberships, Some(slug_or_id)) else {
         return Err(Error::NotFound("workspace"));
     };
+    if workspace.id == permit.workspace_id() {
+        return Ok(None);
+    }
     if !workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
@@ -65,9 +69,9 @@ pub async fn switch_workspace(
     let second_factor_since = ports.directory.find_second_factor(user.id).await?.and_then(|factor| factor.confirmed_at);
     if second_factor_since.is_some_and(|since| signed_in_at < since) {
         let pending = ask_for_code(ports, &user, &workspace, proof, TimeAndTries::new(ports)).await?;
-        return pending.map(SignIn::SecondFactor).ok_or(Error::Unauthorized);
+        return pending.map(SignIn::SecondFactor).map(Some).ok_or(Error::Unauthorized);
     }
     let details = json!({ "by": "switch", "from": permit.workspace_id() });
     let session = NewSession { user: &user, workspace: &workspace, role, proof, details };
-    start_session(ports, client, session).await?.map(SignIn::Done).ok_or(Error::Unauthorized)
+    start_session(ports, client, session).await?.map(SignIn::Done).map(Some).ok_or(Error::Unauthorized)
 }

@@ -1,11 +1,15 @@
 //! The audit log: every administrative action with actor, subject, time and address. Entries are never changed.
 
+mod bounds;
+mod left_out;
 mod list;
 mod refusals;
 mod retention;
 
+pub use bounds::{AuditBound, AuditClass, REFUSALS_PER_HOUR};
+pub use left_out::{LeftOutCount, prune_counts, write_left_out};
 pub use list::{AuditFilter, list};
-pub use refusals::{MAX_ENTRIES_PER_HOUR, RefusalSamples, note_refused_request, write_refusals};
+pub use refusals::{RefusalSamples, note_refused_request, write_refusals};
 pub use retention::AuditRetention;
 
 use schemars::JsonSchema;
@@ -120,6 +124,8 @@ choices! {
         RequestRefused = "request.refused",
         /// Refusals of an hour beyond those that have an entry of their own.
         RefusalsLeftOut = "refusals.left_out",
+        /// What an actor did in an hour beyond what has an entry each.
+        EntriesLeftOut = "entries.left_out",
     }
 }
 

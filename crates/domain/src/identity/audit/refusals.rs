@@ -1,11 +1,12 @@
 //! Refusals in the audit log: a bounded sample, written in the background.
 //!
-//! Whoever is refused can cause any number of refusals, so an entry for each would let them fill the log and would cost
+//! Callers who are refused can cause any number of refusals, so an entry for each would let them fill the log and would cost
 //! the workspace's own requests. [`RefusalSamples::note`] only remembers: it never waits, reads or writes. Of each action,
-//! a workspace gets [`MAX_ENTRIES_PER_HOUR`] entries an hour; how many more there were is one entry after the hour. A
-//! background job calls [`write_refusals`]. Counts are those of one instance.
+//! a workspace gets [`REFUSALS_PER_HOUR`] entries an hour; how many more there were is one entry after the hour. A
+//! background job calls [`write_refusals`]. Counts are those of one instance, unlike those of what is done
+//! ([`AuditAction::bound`]).
 //!
-//! To record another kind of refusal, add its [`AuditAction`] and call `ports.refusals.note(workspace, entry)` where the
+//! To record another kind of refusal, add its [`AuditAction`], [`Sampled`](super::AuditClass::Sampled), and call `ports.refusals.note(workspace, entry)` where the
 //! refusal is decided. Nothing else differs from other entries.
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,16 +16,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
 
-use super::{AuditAction, AuditActor, AuditEntry, AuditSubject};
+use super::left_out::summary;
+use super::{AuditAction, AuditActor, AuditEntry, AuditSubject, REFUSALS_PER_HOUR};
 use crate::identity::access::{Actor, Caller, Credential};
 use crate::kernel::ErrorCode;
-use crate::kernel::input::format_timestamp;
 use crate::limits::{Span, Window};
 use crate::ports::{Ports, StoreError, transact_in};
-use crate::{AuditEntryId, Error, WorkspaceId};
+use crate::{Error, WorkspaceId};
 
-/// Entries of one action that a workspace gets in an hour.
-pub const MAX_ENTRIES_PER_HOUR: usize = 20;
 /// Workspaces with refusals in an hour that are remembered; those of further ones are not.
 const MAX_WORKSPACES: usize = 10_000;
 /// Entries that wait to be written, over all workspaces; further ones are counted alone.
@@ -53,7 +52,7 @@ struct Sample {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
-    entries: usize,
+    entries: u32,
     beyond: u64,
 }
 
@@ -79,7 +78,7 @@ impl RefusalSamples {
         let sample = state.workspaces.entry(workspace).or_insert_with(new);
         // Within the seconds until the past hour is written, a refusal of the next one counts in it.
         let count = sample.counts.entry(entry.action.as_str()).or_default();
-        if is_full || count.entries >= MAX_ENTRIES_PER_HOUR {
+        if is_full || count.entries >= REFUSALS_PER_HOUR {
             count.beyond += 1;
             return;
         }
@@ -125,19 +124,9 @@ impl Batch {
     fn into_entries(self, ports: &Ports) -> Vec<AuditEntry> {
         let Self { workspace, mut entries, left_out } = self;
         if let Some((hour, counts)) = left_out {
-            let begun = OffsetDateTime::from_unix_timestamp(hour.start).map(format_timestamp);
-            entries.push(AuditEntry {
-                id: AuditEntryId(ports.ids.new_id()),
-                action: AuditAction::RefusalsLeftOut,
-                actor: AuditActor { actor: Actor::SYSTEM, name: "service".to_owned() },
-                subject: AuditSubject::workspace(workspace),
-                details: Map::from_iter([
-                    ("hour".to_owned(), json!(begun.unwrap_or_default())),
-                    ("left_out".to_owned(), Json::Object(counts)),
-                ]),
-                ip: None,
-                created_at: ports.clock.now(),
-            });
+            let hour = OffsetDateTime::from_unix_timestamp(hour.start).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+            let actor = AuditActor { actor: Actor::SYSTEM, name: "service".to_owned() };
+            entries.push(summary(ports, workspace, AuditAction::RefusalsLeftOut, actor, hour, counts));
         }
         entries
     }
@@ -181,7 +170,7 @@ pub async fn write_refusals(ports: &Ports) -> Result<usize, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::{AuditEntryId, testing};
     use time::Duration;
     use time::macros::datetime;
     use uuid::Uuid;
@@ -213,14 +202,14 @@ mod tests {
         samples.note(workspace(1), entry(AuditAction::SessionEnded, NOON));
         let first = samples.due(NOON);
         assert_eq!(first.len(), 1);
-        assert_eq!((first[0].entries.len(), first[0].left_out.is_none()), (MAX_ENTRIES_PER_HOUR + 1, true));
+        assert_eq!((first[0].entries.len(), first[0].left_out.is_none()), (REFUSALS_PER_HOUR as usize + 1, true));
         samples.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
         assert!(samples.due(NOON + Duration::minutes(59)).is_empty(), "the hour has all its entries");
         let after = samples.due(NOON + Duration::hours(1));
         assert!(after[0].entries.is_empty());
         let (hour, counts) = after[0].left_out.clone().unwrap();
         assert_eq!(hour.start, NOON.unix_timestamp());
-        assert_eq!(Json::Object(counts), json!({ "session.refused": 1_001 - MAX_ENTRIES_PER_HOUR }));
+        assert_eq!(Json::Object(counts), json!({ "session.refused": 1_001 - REFUSALS_PER_HOUR }));
         samples.note(workspace(1), entry(AuditAction::SessionRefused, NOON + Duration::hours(1)));
         assert_eq!(samples.due(NOON + Duration::hours(1))[0].entries.len(), 1, "a new hour");
         assert!(samples.due(NOON + Duration::hours(2)).is_empty(), "nothing was left out");

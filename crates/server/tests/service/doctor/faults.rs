@@ -58,6 +58,10 @@ pub(super) fn of_settings() -> Vec<Row> {
         row("public_url", "warning", "without https", "https://", |world| {
             world.set("SERVICE_PUBLIC_URL", "http://work.example.com");
         }),
+        row("public_url", "warning", "other machines can reach 0.0.0.0:", "SERVICE_BIND", |world| {
+            world.set("SERVICE_PUBLIC_URL", "http://127.0.0.1:8080");
+            world.set("SERVICE_BIND", "0.0.0.0:0");
+        }),
         row("settings", "error", "must be the address that users open", "docs/settings.md", |world| {
             world.set("SERVICE_PUBLIC_URL", &format!("https://user:{PASSWORD}@work.example.com"));
         }),

@@ -69,8 +69,8 @@ fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> S
     sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(since)
 }
 
-/// An enabled subscription's deliveries are tried and end within a day, so only those of disabled ones are found here. The
-/// walk is that of `scan_query`, by due time: a delivery is due less than two days after it was queued, unless it was asked
+/// Deliveries of disabled subscriptions. Those of enabled ones are tried, however old they are, and end within a day after that.
+/// The walk is that of `scan_query`, by due time: a delivery is due less than two days after it was queued, unless it was asked
 /// for again.
 pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Locking<()> {
     let all = sql!(
@@ -90,7 +90,10 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
                      SELECT FROM webhook_deliveries
                      WHERE state IN ('pending', 'retrying') AND workspace_id = next.workspace_id
                          AND subscription_id = next.subscription_id AND next_attempt_at < $1::timestamptz + interval '2 days'
-                         AND created_at < $1
+                         AND created_at < $1 AND event <> 'webhook.test' AND (
+                             SELECT NOT enabled FROM webhook_subscriptions
+                             WHERE workspace_id = next.workspace_id AND id = next.subscription_id
+                         )
                      ORDER BY next_attempt_at LIMIT $2
                  ) AS counted
              ) AS found
@@ -104,7 +107,10 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
                  SELECT ctid FROM webhook_deliveries
                  WHERE state IN ('pending', 'retrying') AND workspace_id = walk.workspace_id
                      AND subscription_id = walk.subscription_id AND next_attempt_at < $1::timestamptz + interval '2 days'
-                     AND created_at < $1
+                     AND created_at < $1 AND event <> 'webhook.test' AND (
+                         SELECT NOT enabled FROM webhook_subscriptions
+                         WHERE workspace_id = walk.workspace_id AND id = walk.subscription_id
+                     )
                  ORDER BY next_attempt_at LIMIT $2
                  FOR NO KEY UPDATE SKIP LOCKED
              ) AS old
@@ -112,9 +118,12 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
          ))"
     );
     let workspaces = sql!(
-        "SELECT workspace_id FROM webhook_deliveries
-         WHERE state IN ('pending', 'retrying') AND next_attempt_at < $1::timestamptz + interval '2 days' AND created_at < $1
-         GROUP BY workspace_id ORDER BY workspace_id LIMIT $2"
+        "SELECT delivery.workspace_id FROM webhook_deliveries AS delivery
+         JOIN webhook_subscriptions AS subscription ON subscription.workspace_id = delivery.workspace_id
+             AND subscription.id = delivery.subscription_id AND NOT subscription.enabled
+         WHERE delivery.state IN ('pending', 'retrying') AND delivery.event <> 'webhook.test'
+             AND delivery.next_attempt_at < $1::timestamptz + interval '2 days' AND delivery.created_at < $1
+         GROUP BY delivery.workspace_id ORDER BY delivery.workspace_id LIMIT $2"
     );
     let sql = Locking::new(all, workspaces, || {
         sql!(
@@ -122,8 +131,11 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
                  finished_at = $3
              WHERE workspace_id = $4 AND ctid = ANY (ARRAY(
                  SELECT ctid FROM webhook_deliveries
-                 WHERE workspace_id = $4 AND state IN ('pending', 'retrying')
+                 WHERE workspace_id = $4 AND state IN ('pending', 'retrying') AND event <> 'webhook.test'
                      AND next_attempt_at < $1::timestamptz + interval '2 days' AND created_at < $1
+                     AND subscription_id IN (
+                         SELECT id FROM webhook_subscriptions WHERE workspace_id = $4 AND NOT enabled
+                     )
                  ORDER BY next_attempt_at LIMIT $2
                  FOR NO KEY UPDATE SKIP LOCKED
              ))"

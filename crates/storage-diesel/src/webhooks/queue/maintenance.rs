@@ -2,6 +2,7 @@
 
 use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
+use domain::webhooks::{LEASE, LONGEST_WAIT};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -45,6 +46,58 @@ macro_rules! return_sql {
 
 pub(crate) fn expired_query(now: OffsetDateTime) -> Locking<()> {
     return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
+}
+
+/// Leases that end much later than one lasts: the clock of the dispatcher was ahead. Others' clocks may differ a little.
+pub(crate) fn overlong_query(now: OffsetDateTime) -> Locking<()> {
+    return_sql!("lease_until > $1").bind::<Timestamptz, _>(now + LEASE * 10)
+}
+
+/// Makes due what is due later than any retry. The walk is that of `next_due_query`, and reads the last entries of each subscription.
+pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Locking<()> {
+    let all = sql!(
+        "WITH RECURSIVE walk (workspace_id, subscription_id) AS (
+             SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid
+             UNION ALL
+             SELECT next.* FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT workspace_id, subscription_id FROM webhook_deliveries
+                 WHERE state IN ('pending', 'retrying')
+                     AND (workspace_id, subscription_id) > (walk.workspace_id, walk.subscription_id)
+                 ORDER BY workspace_id, subscription_id, next_attempt_at LIMIT 1
+             ) AS next
+         )
+         UPDATE webhook_deliveries SET next_attempt_at = $3
+         WHERE ctid = ANY (ARRAY(
+             SELECT late.ctid FROM walk
+             CROSS JOIN LATERAL (
+                 SELECT ctid FROM webhook_deliveries
+                 WHERE state IN ('pending', 'retrying') AND workspace_id = walk.workspace_id
+                     AND subscription_id = walk.subscription_id AND next_attempt_at > $1
+                 ORDER BY next_attempt_at LIMIT $2
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ) AS late
+             LIMIT $2
+         ))"
+    );
+    let workspaces = sql!(
+        "SELECT workspace_id FROM webhook_deliveries
+         WHERE state IN ('pending', 'retrying') AND next_attempt_at > $1
+         GROUP BY workspace_id ORDER BY workspace_id LIMIT $2"
+    );
+    let sql = Locking::new(all, workspaces, || {
+        sql!(
+            "UPDATE webhook_deliveries SET next_attempt_at = $3
+             WHERE workspace_id = $4 AND ctid = ANY (ARRAY(
+                 SELECT ctid FROM webhook_deliveries
+                 WHERE workspace_id = $4 AND state IN ('pending', 'retrying') AND next_attempt_at > $1
+                 ORDER BY next_attempt_at LIMIT $2
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ))"
+        )
+    });
+    let sql = sql.bind::<Timestamptz, _>(now + LONGEST_WAIT).bind::<BigInt, _>(i64::from(limit));
+    sql.bind::<Timestamptz, _>(now)
 }
 
 /// All deliveries that a dispatcher holds.

@@ -20,7 +20,7 @@ pub(crate) use maintenance::expired_query;
 #[cfg(test)]
 pub(crate) use backlog::{expire_query, workspaces_query};
 #[cfg(test)]
-pub(crate) use maintenance::{next_due_query, prune_query};
+pub(crate) use maintenance::{bring_back_query, next_due_query, overlong_query, prune_query};
 #[cfg(test)]
 pub(crate) use replays::{
     prune_query as prune_replays_query, queue_query as queue_replay_query, running_query as running_replays_query,
@@ -155,6 +155,13 @@ impl DeliveryQueue for PgStore {
     async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
         let change = Change::of_all("prune_replays", move || replays::prune_query(before, limit)).at_most(limit);
         self.change(change, &mut Failures::default()).await
+    }
+
+    async fn bring_back(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
+        let leases = Change::of_all("end_overlong_leases", move || maintenance::overlong_query(now));
+        self.change(leases, &mut Failures::default()).await?;
+        let change = Change::of_all("bring_back_deliveries", move || maintenance::bring_back_query(now, limit));
+        self.change(change.at_most(limit), &mut Failures::default()).await
     }
 
     async fn expire_deliveries(

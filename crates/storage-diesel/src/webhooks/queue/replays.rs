@@ -63,14 +63,19 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
     let sql = Locking::new(
         sql!(
             "DELETE FROM webhook_replays WHERE ctid = ANY (ARRAY(
-                 SELECT ctid FROM webhook_replays WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+                 SELECT ctid FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
+                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
              ))"
         ),
-        sql!("SELECT workspace_id FROM webhook_replays WHERE created_at < $1 ORDER BY created_at LIMIT $2"),
+        sql!(
+            "SELECT workspace_id FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
+             ORDER BY created_at LIMIT $2"
+        ),
         || {
             sql!(
                 "DELETE FROM webhook_replays WHERE workspace_id = $3 AND ctid = ANY (ARRAY(
                      SELECT ctid FROM webhook_replays WHERE workspace_id = $3 AND created_at < $1
+                         AND finished_at IS NOT NULL
                      ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
                  ))"
             )

@@ -6126,6 +6126,7 @@ class SettingsAuditLogListQuery(TypedDict):
                 'records.exported',
                 'request.refused',
                 'refusals.left_out',
+                'entries.left_out',
             ]
         ]
     ]
@@ -9408,6 +9409,7 @@ class AuditEntry(TypedDict):
         'records.exported',
         'request.refused',
         'refusals.left_out',
+        'entries.left_out',
     ]
     actor: AuditActor
     created_at: str

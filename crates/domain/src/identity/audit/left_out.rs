@@ -1,0 +1,115 @@
+//! Entries that say how many others an hour has not: of refusals beyond their sample, and of actions beyond their bound.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json, json};
+use time::format_description::well_known::Rfc3339;
+use time::{Duration, OffsetDateTime};
+
+use super::{AuditAction, AuditActor, AuditClass, AuditEntry, AuditSubject};
+use crate::kernel::input::format_timestamp;
+use crate::limits::Window;
+use crate::ports::{Ports, StoreError, transact_in};
+use crate::{AuditEntryId, Error, WorkspaceId};
+
+/// Workspaces that one call of [`write_left_out`] writes for, with a transaction each.
+const WORKSPACES_PER_STEP: u32 = 50;
+/// Counts of a workspace that one transaction turns into entries.
+const COUNTS_PER_STEP: u32 = 500;
+/// How long after its end an hour is summed up: what began before has ended by then.
+const GRACE: Duration = Duration::minutes(1);
+
+/// How many actions of a kind an actor did in an hour beyond those that have an entry each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOutCount {
+    /// The start of the hour.
+    pub hour: OffsetDateTime,
+    pub actor: AuditActor,
+    pub action: AuditAction,
+    pub left_out: u64,
+}
+
+/// The entry that says what an hour has left out, by action.
+pub(super) fn summary(
+    ports: &Ports,
+    workspace: WorkspaceId,
+    action: AuditAction,
+    actor: AuditActor,
+    hour: OffsetDateTime,
+    counts: Map<String, Json>,
+) -> AuditEntry {
+    AuditEntry {
+        id: AuditEntryId(ports.ids.new_id()),
+        action,
+        actor,
+        subject: AuditSubject::workspace(workspace),
+        details: Map::from_iter([
+            ("hour".to_owned(), json!(format_timestamp(hour))),
+            ("left_out".to_owned(), Json::Object(counts)),
+        ]),
+        ip: None,
+        created_at: ports.clock.now(),
+    }
+}
+
+impl AuditEntry {
+    /// What an entry says that an hour has left out: its start, and how many of each action. `None` for other entries.
+    pub fn left_out(&self) -> Option<(OffsetDateTime, Vec<(&str, u64)>)> {
+        if self.action.bound().class != AuditClass::Summary {
+            return None;
+        }
+        let hour = OffsetDateTime::parse(self.details.get("hour")?.as_str()?, &Rfc3339).ok()?;
+        let counts = self.details.get("left_out")?.as_object()?;
+        Some((hour, counts.iter().filter_map(|(action, count)| Some((action.as_str(), count.as_u64()?))).collect()))
+    }
+}
+
+/// Adds the entries about hours that are over, for at most 50 workspaces; returns for how many. A workspace that fails does
+/// not hold up others, and is tried again.
+///
+/// # Errors
+/// The first error of the store, after all were tried.
+pub async fn write_left_out(ports: &Ports) -> Result<usize, StoreError> {
+    let before = hours_before(ports);
+    let due = ports.directory.find_left_out(before, WORKSPACES_PER_STEP).await?;
+    let (count, mut failure) = (due.len(), None);
+    for workspace in due {
+        let outside = ports.clone();
+        let written = transact_in(ports, workspace, move |tx| {
+            let counts = tx.audit().take_left_out(before, COUNTS_PER_STEP)?;
+            let entries = entries_of(&outside, workspace, counts);
+            entries.iter().try_for_each(|entry| tx.audit().append(entry)).map_err(Error::from)
+        });
+        if let Err(Error::Store(error)) = written.await {
+            failure.get_or_insert(error);
+        }
+    }
+    failure.map_or(Ok(count), Err)
+}
+
+/// Deletes at most `limit` counts of hours that are over and left nothing out; returns how many.
+///
+/// # Errors
+/// Store errors.
+pub async fn prune_counts(ports: &Ports, limit: u32) -> Result<u64, StoreError> {
+    ports.directory.prune_audit_counts(hours_before(ports), limit).await
+}
+
+/// Hours that began before this are over.
+fn hours_before(ports: &Ports) -> OffsetDateTime {
+    Window::Hour.start_of(ports.clock.now() - GRACE)
+}
+
+/// One entry for each actor and hour.
+fn entries_of(ports: &Ports, workspace: WorkspaceId, counts: Vec<LeftOutCount>) -> Vec<AuditEntry> {
+    let mut by_actor: BTreeMap<_, (AuditActor, Map<String, Json>)> = BTreeMap::new();
+    for LeftOutCount { hour, actor, action, left_out } in counts {
+        let key = (hour, actor.actor.kind.as_str(), actor.actor.id);
+        let (_, of_actor) = by_actor.entry(key).or_insert_with(|| (actor, Map::new()));
+        of_actor.insert(action.as_str().to_owned(), json!(left_out));
+    }
+    let entry = |((hour, ..), (actor, counts)): ((OffsetDateTime, _, _), (AuditActor, Map<_, _>))| {
+        summary(ports, workspace, AuditAction::EntriesLeftOut, actor, hour, counts)
+    };
+    by_actor.into_iter().map(entry).collect()
+}

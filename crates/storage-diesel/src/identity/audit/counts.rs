@@ -1,0 +1,97 @@
+//! How many entries of each action an actor has made in an hour.
+
+use diesel::sql_types::{BigInt, Bool, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use domain::WorkspaceId;
+use domain::identity::audit::{AuditAction, AuditActor, AuditBound, AuditEntry, LeftOutCount};
+use domain::ports::StoreError;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::convert;
+use crate::statement::{Statement, sql};
+use crate::tx::PgTx;
+
+/// Counts an entry; whether it is beyond the bound. The row stays locked until the transaction ends, so that no two entries
+/// are the last one within it.
+pub(crate) fn count_query(workspace: Uuid, entry: &AuditEntry, bound: AuditBound) -> Statement<Bool> {
+    let sql = sql!(
+        "INSERT INTO audit_counts AS counted
+             (workspace_id, hour, actor_type, actor_id, action, actor_name, entries, left_out)
+         VALUES ($1, $2, $3, $4, $5, $6, 1, 0)
+         ON CONFLICT (workspace_id, hour, actor_type, actor_id, action) DO UPDATE SET
+             actor_name = excluded.actor_name,
+             entries = counted.entries + (counted.entries < $7)::int,
+             left_out = counted.left_out + (counted.entries >= $7)::int
+         RETURNING left_out > 0"
+    );
+    let actor = &entry.actor;
+    sql.returns()
+        .bind::<SqlUuid, _>(workspace)
+        .bind::<Timestamptz, _>(entry.hour())
+        .bind::<Text, _>(actor.actor.kind.as_str())
+        .bind::<SqlUuid, _>(actor.actor.id.unwrap_or_default())
+        .bind::<Text, _>(entry.action.as_str())
+        .bind::<Text, _>(actor.name.clone())
+        .bind::<Integer, _>(i32::try_from(bound.per_hour).unwrap_or(i32::MAX))
+}
+
+pub(crate) fn find_query(before: OffsetDateTime, limit: u32) -> Statement<SqlUuid> {
+    let sql = sql!(
+        "SELECT workspace_id FROM audit_counts WHERE left_out > 0 AND hour < $1
+         ORDER BY hour LIMIT $2"
+    );
+    sql.returns().bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn find_left_out(
+    tx: &mut PgTx<'_>,
+    before: OffsetDateTime,
+    limit: u32,
+) -> Result<Vec<WorkspaceId>, StoreError> {
+    let mut found: Vec<Uuid> = tx.load(find_query(before, limit))?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found.into_iter().map(WorkspaceId).collect())
+}
+
+type CountColumns = (Timestamptz, Text, SqlUuid, Text, Text, BigInt);
+type CountRow = (OffsetDateTime, String, Uuid, String, String, i64);
+
+pub(crate) fn take_query(workspace: Uuid, before: OffsetDateTime, limit: u32) -> Statement<CountColumns> {
+    let sql = sql!(
+        "DELETE FROM audit_counts WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM audit_counts WHERE workspace_id = $1 AND hour < $2 AND left_out > 0
+             ORDER BY hour, actor_type, actor_id, action LIMIT $3 FOR UPDATE
+         ))
+         RETURNING hour, actor_type, actor_id, actor_name, action, left_out"
+    );
+    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+}
+
+pub(crate) fn take_left_out(
+    tx: &mut PgTx<'_>,
+    before: OffsetDateTime,
+    limit: u32,
+) -> Result<Vec<LeftOutCount>, StoreError> {
+    let rows: Vec<CountRow> = tx.load(take_query(tx.workspace, before, limit))?;
+    let count = |(hour, kind, id, name, action, left_out): CountRow| {
+        Ok(LeftOutCount {
+            hour,
+            actor: AuditActor { actor: convert::actor(&kind, (!id.is_nil()).then_some(id))?, name },
+            action: convert::parse_stored(&action, AuditAction::parse)?,
+            left_out: convert::count(left_out)?,
+        })
+    };
+    rows.into_iter().map(count).collect()
+}
+
+/// Removes counts of hours before this one that left nothing out.
+pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
+    let sql = sql!(
+        "DELETE FROM audit_counts WHERE left_out = 0 AND ctid = ANY (ARRAY(
+             SELECT ctid FROM audit_counts WHERE hour < $1 AND left_out = 0
+             ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED
+         ))"
+    );
+    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+}
