@@ -15,7 +15,7 @@ CREATE TABLE audit_counts (
 ) WITH (fillfactor = 50);
 -- Not by workspace: they find the hours that are over.
 CREATE INDEX audit_counts_oldest ON audit_counts (hour);
-CREATE INDEX audit_counts_left_out ON audit_counts (hour) WHERE left_out > 0;
+CREATE INDEX audit_counts_left_out ON audit_counts (hour, workspace_id) WHERE left_out > 0;
 COMMENT ON TABLE audit_counts IS
     'How many entries of the audit log each actor has made of each action in an hour; deleted soon after the hour.';
 COMMENT ON COLUMN audit_counts.actor_id IS 'All zeros for an actor without an id.';

@@ -61,7 +61,7 @@ pub(crate) fn take_query(workspace: Uuid, before: OffsetDateTime, limit: u32) ->
     let sql = sql!(
         "DELETE FROM audit_counts WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM audit_counts WHERE workspace_id = $1 AND hour < $2 AND left_out > 0
-             ORDER BY hour, actor_type, actor_id, action LIMIT $3 FOR UPDATE
+             ORDER BY hour LIMIT $3 FOR UPDATE
          ))
          RETURNING hour, actor_type, actor_id, actor_name, action, left_out"
     );
