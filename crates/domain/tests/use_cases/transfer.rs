@@ -212,7 +212,8 @@ fn an_export_is_imported_into_another_workspace_as_it_was() {
         let columns = columns_of(kind);
         let rows = exported(&test, &world, kind);
         // Ids of the other workspace mean nothing here: the columns beside them name the records.
-        let is_id = |column: &str| ["company_id", "contact_id", "deal_id", "project_id"].contains(&column);
+        let is_id =
+            |column: &str| ["id", "reference", "company_id", "contact_id", "deal_id", "project_id"].contains(&column);
         let mapping = Mapping {
             columns: columns
                 .iter()
