@@ -162,8 +162,10 @@ async fn a_workspace_that_used_up_its_event_bytes_changes_nothing_until_the_next
     let client = tenant.full_access().await;
     let id = task(&client, &longest_description(6)).await;
     let path = format!("/api/v1/issues/{id}");
-    eventually("changes are refused", async || client.patch(&path, json!({"priority": "low"})).await.status == 429)
-        .await;
+    eventually("changes are refused", async || {
+        client.post("/api/v1/crm/deals", json!({"title": "One more"})).await.status == 429
+    })
+    .await;
     let refused = client.patch(&path, json!({"priority": "high"})).await.expect(429);
     assert_eq!(refused.body["error"], "quota_exceeded");
     assert!(refused.body["message"].as_str().unwrap().contains("100000 bytes"), "{}", refused.body);

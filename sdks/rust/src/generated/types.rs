@@ -5891,6 +5891,7 @@ impl WorkspaceInput {
 pub struct WorkspaceLimits {
     pub crm_quota_per_month: Option<i64>,
     pub emails_per_hour: Option<i64>,
+    pub event_bytes_per_day: Option<i64>,
     pub public_fetches_per_minute: Option<i64>,
     pub public_kb_searches_per_minute: Option<i64>,
     pub public_tickets_per_hour: Option<i64>,
@@ -5918,6 +5919,9 @@ pub struct WorkspaceUpdateLimits {
     /// E-mails that the workspace causes per hour. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub emails_per_hour: Patch<i64>,
+    /// Bytes that changes add to the event log per day. null: none.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    pub event_bytes_per_day: Patch<i64>,
     /// Public tickets read per address and minute. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub public_fetches_per_minute: Patch<i64>,

@@ -8452,6 +8452,7 @@ export interface components {
         WorkspaceLimits: {
             crm_quota_per_month: number | null;
             emails_per_hour: number | null;
+            event_bytes_per_day: number | null;
             public_fetches_per_minute: number | null;
             public_kb_searches_per_minute: number | null;
             public_tickets_per_hour: number | null;
@@ -8464,6 +8465,8 @@ export interface components {
                 crm_quota_per_month?: number | null;
                 /** @description E-mails that the workspace causes per hour. null: none. */
                 emails_per_hour?: number | null;
+                /** @description Bytes that changes add to the event log per day. null: none. */
+                event_bytes_per_day?: number | null;
                 /** @description Public tickets read per address and minute. null: none. */
                 public_fetches_per_minute?: number | null;
                 /** @description Searches of the knowledge base per address and minute. null: none. */

@@ -8927,6 +8927,7 @@ class WorkspaceLimits(TypedDict):
 
     crm_quota_per_month: int | None
     emails_per_hour: int | None
+    event_bytes_per_day: int | None
     public_fetches_per_minute: int | None
     public_kb_searches_per_minute: int | None
     public_tickets_per_hour: int | None
@@ -8945,6 +8946,10 @@ class Limits1(TypedDict):
     emails_per_hour: NotRequired[int | None]
     """
     E-mails that the workspace causes per hour. null: none.
+    """
+    event_bytes_per_day: NotRequired[int | None]
+    """
+    Bytes that changes add to the event log per day. null: none.
     """
     public_fetches_per_minute: NotRequired[int | None]
     """
