@@ -44,9 +44,13 @@ fn id_of(path: &str) -> String {
     id
 }
 
+/// Below these, what is not a GET may change records, and so add to the event log, which has a limit per day.
+const CHANGE_RECORDS: [&str; 6] =
+    ["/api/v1/", "/api/public/", "/api/portal/ticket", "/api/widget/", "/api/modules/", "/api/settings/erasures"];
+
 /// The errors that follow from the parts of an operation, and those that it declares.
 fn failures_of<E: Endpoint>() -> Vec<Failure> {
-    let pattern = RoutePattern::parse(E::ROUTE).pattern;
+    let RoutePattern { method, pattern } = RoutePattern::parse(E::ROUTE);
     let mut codes = E::ERRORS.to_vec();
     match E::Access::AUTH_SCHEME {
         AuthScheme::Anonymous | AuthScheme::Browser => {}
@@ -58,6 +62,9 @@ fn failures_of<E: Endpoint>() -> Vec<Failure> {
     }
     if E::Headers::TAKES_IDEMPOTENCY_KEY {
         codes.extend([ErrorCode::IdempotencyConflict, ErrorCode::QuotaExceeded]);
+    }
+    if method != "GET" && CHANGE_RECORDS.iter().any(|prefix| pattern.starts_with(prefix)) {
+        codes.push(ErrorCode::QuotaExceeded);
     }
     if E::Headers::TAKES_EXPECTED_VERSION {
         codes.push(ErrorCode::ConcurrentUpdate);

@@ -33,7 +33,7 @@ pub const MASTER_KEY: &str = "a2tra2tra2tra2tra2tra2tra2tra2tra2tra2tra2s=";
 /// What links in e-mails start with, unless a browser is to follow them.
 const PUBLIC_URL: &str = "https://work.example.com";
 /// A limit that no test reaches unless it wants to.
-pub(crate) const PLENTY: u64 = 1_000_000;
+pub(crate) const PLENTY: u32 = 1_000_000;
 /// The slug of the demo workspace.
 const DEMO: &str = "demo";
 
@@ -88,7 +88,7 @@ pub struct Pooled {
 
 impl Default for AppOptions {
     fn default() -> Self {
-        let plenty = PLENTY;
+        let plenty = u64::from(PLENTY);
         Self {
             // Tests call in parallel with one key what clients in production call with several.
             settings: HttpSettings {

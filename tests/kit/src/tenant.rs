@@ -107,7 +107,7 @@ impl<'a> Tenant<'a> {
     pub(crate) async fn without_limits(self) -> Self {
         let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
         let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
-        let limits = counted.map(|name| (*name, Some(PLENTY))).collect();
+        let limits = counted.map(|name| (*name, Some(PLENTY.into()))).collect();
         self.change_plan(PlanChange { plan: None, limits }).await
     }
 

@@ -104,7 +104,9 @@ pub async fn flush_event_bytes(ports: &Ports) -> Result<(), StoreError> {
             Ok(())
         }
         Err(error) => {
-            added.into_iter().for_each(|added| ports.event_bytes.add(added));
+            for added in added {
+                ports.event_bytes.add(added);
+            }
             Err(error)
         }
     }

@@ -169,7 +169,7 @@ fn a_demo_owner_without_a_password_signs_in_by_links_and_is_never_written_to() {
 fn switch(fixture: &WorkspaceFixture, permit: &Permit<ManageOwnAccount>, to: &str) -> Result<Login, Error> {
     let ports = &fixture.test.ports;
     let switched = fixture.test.block_on(accounts::switch_workspace(ports, permit, &Client::default(), to))?;
-    Ok(switched.expect("another workspace").done().unwrap())
+    Ok(switched.unwrap().done().unwrap())
 }
 
 #[test]

@@ -171,8 +171,8 @@ fn without_redis_each_instance_admits_its_share() {
             let limiter = &instances[request % 2];
             let [alone, in_order] = [bucket(1), bucket(2)];
             let number = limiter.count(alone, MINUTE).await;
-            let limited = [LimitedBucket { bucket: in_order, limit: 200 }];
-            assert_eq!(limiter.count_in_order(&limited, MINUTE).await, [number]);
+            let in_turn = [LimitedBucket { bucket: in_order, limit: 200 }];
+            assert_eq!(limiter.count_in_order(&in_turn, MINUTE).await, [number]);
             assert_eq!(limiter.peek(alone, MINUTE).await, number);
             admitted += u64::from(number <= 200);
         }

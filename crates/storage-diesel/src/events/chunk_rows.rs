@@ -87,7 +87,8 @@ fn month_of(at: OffsetDateTime) -> Uuid {
     let day = at.to_offset(UtcOffset::UTC).date();
     let first = day.replace_day(1).unwrap_or(day).midnight().assume_utc().unix_timestamp();
     // As `uuid_v7_floor` has it: without a version.
-    Uuid::from_u128(u128::from(u64::try_from(first).unwrap_or_default()) * 1_000 << 80)
+    let milliseconds = u128::from(u64::try_from(first).unwrap_or_default()) * 1_000;
+    Uuid::from_u128(milliseconds << 80)
 }
 
 /// The month of an event by its id, which begins with the milliseconds of its time.

@@ -147,8 +147,7 @@ impl DeliveryRepo for PgTx<'_> {
 
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         let sql = get_query(self.workspace, id);
-        let row: Option<(DeliveryRow, Option<String>, Option<OffsetDateTime>, Option<Uuid>)> = self.first(sql)?;
-        let Some((row, payload, at, record)) = row else { return Ok(None) };
+        let Some((row, payload, at, record)) = self.first::<_, RowWithEvent>(sql)? else { return Ok(None) };
         let mut event = (payload, at, record);
         chunk_rows::complete(self, vec![row.stored(&mut event)])?;
         row.into_delivery(event).map(Some)
@@ -197,6 +196,7 @@ impl DeliveryRepo for PgTx<'_> {
     }
 }
 
+type RowWithEvent = (DeliveryRow, Option<String>, Option<OffsetDateTime>, Option<Uuid>);
 type WithEvent = (RowOf<DeliveryRow>, Nullable<Text>, Nullable<Timestamptz>, Nullable<SqlUuid>);
 
 pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent> {
