@@ -18,6 +18,7 @@ pub mod api_keys;
 pub mod audit;
 pub mod batches;
 pub mod board;
+mod broken_store;
 pub mod burn_ups;
 pub mod changes;
 pub mod comments;
@@ -130,8 +131,7 @@ macro_rules! port_suite {
             }
             audit {
                 all_members_round_trip, an_entry_commits_with_its_action, pages_run_from_the_newest_to_the_oldest,
-                each_filter_works, routine_entries_beyond_the_bound_are_counted, protected_actions_beyond_the_bound_are_refused,
-                the_service_is_refused_nothing,
+                each_filter_works, routine_entries_beyond_the_bound_are_counted, protected_actions_beyond_the_bound_are_refused, the_service_is_refused_nothing,
             }
             batches {
                 every_member_is_written, what_is_written_is_found_by_search, keys_find_live_records, a_duplicate_fails_the_batch,
@@ -217,8 +217,7 @@ macro_rules! port_suite {
                 no_change_of_access_reaches_another_workspace,
             }
             imports {
-                progress_moves_from_where_it_stands, imports_are_removed_with_what_they_refused,
-                the_newest_imports_are_kept,
+                progress_moves_from_where_it_stands, imports_are_removed_with_what_they_refused, the_newest_imports_are_kept,
             }
             issues {
                 all_members_of_a_task_round_trip, all_members_of_a_ticket_round_trip, numbers_rise_by_kind_and_workspace,
@@ -376,8 +375,7 @@ macro_rules! email_suite {
             email {
                 an_email_round_trips, an_email_commits_with_its_cause,
                 queued_emails_are_limited_per_workspace, workspaces_take_turns,
-                leases_and_waits_end, released_items_are_due_immediately, pruning_is_bounded,
-                a_clock_that_was_ahead_delays_no_email,
+                leases_and_waits_end, released_items_are_due_immediately, pruning_is_bounded, a_clock_that_was_ahead_delays_no_email,
             }
             email_limits {
                 emails_per_hour_are_limited, emails_to_a_mailbox_are_limited, each_purpose_has_its_own_limit,
@@ -395,8 +393,7 @@ macro_rules! email_suite {
                 a_request_completes_with_its_result, a_reset_is_stored_with_its_email, a_ticket_gets_one_email,
                 emails_per_ticket_are_limited, a_request_that_matches_nothing_sends_no_email, an_expired_request_sends_no_email,
                 a_failing_request_does_not_block_others, waiting_requests_are_limited_per_network, networks_take_turns,
-                requests_that_match_nothing_are_dropped_together, a_link_that_was_just_mailed_stands_in,
-                a_clock_that_was_ahead_delays_no_link,
+                requests_that_match_nothing_are_dropped_together, a_link_that_was_just_mailed_stands_in, a_clock_that_was_ahead_delays_no_link,
             }
         }
     };

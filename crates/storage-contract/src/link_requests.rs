@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use time::Duration;
 use uuid::Uuid;
 
+use super::broken_store::BrokenStore;
 use super::email::subjects;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::email::link_requests::{
@@ -18,7 +18,7 @@ use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::kernel::input::{EmailAddress, Field};
 use domain::limits::AddressGroup;
-use domain::ports::{EmailQueue, Job, Ports, Store, StoreError};
+use domain::ports::{EmailQueue, Ports};
 use domain::testing::answer_link_requests;
 use domain::{Error, LinkRequestId, WorkspaceId};
 
@@ -376,25 +376,11 @@ pub async fn an_expired_request_sends_no_email(subject: &StoreUnderTest, queue: 
     assert_eq!(world.next().await, None);
 }
 
-/// A double that always fails.
-struct Broken;
-
-#[async_trait]
-impl Store for Broken {
-    async fn run(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
-        Err(StoreError::Unavailable("on purpose".to_owned()))
-    }
-
-    async fn statement(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
-        Err(StoreError::Unavailable("on purpose".to_owned()))
-    }
-}
-
 /// A request that fails is due again after the waiting ones, and handled once its cause is gone.
 pub async fn a_failing_request_does_not_block_others(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
-    let broken = Ports { store: Arc::new(Broken), ..subject.ports.clone() };
+    let broken = Ports { store: Arc::new(BrokenStore), ..subject.ports.clone() };
     world.put(&world.for_ticket(&reference, ADA)).await;
     subject.clock.advance(Duration::SECOND);
     let user = world.person(Some("a good password"));

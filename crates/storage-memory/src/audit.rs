@@ -92,3 +92,9 @@ impl AuditRepo for MemoryTx<'_> {
         Ok(page(found, AuditEntry::cursor_key, Order::NewestFirst, request))
     }
 }
+
+/// The workspaces that have counts of past hours to tell of.
+pub(super) fn with_left_out(state: &State, before: OffsetDateTime, limit: u32) -> Vec<WorkspaceId> {
+    let due = state.records.iter().filter(|(_, records)| records.audit.has_left_out(before));
+    due.map(|(workspace, _)| *workspace).take(limit as usize).collect()
+}

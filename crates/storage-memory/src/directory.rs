@@ -10,8 +10,7 @@ use uuid::Uuid;
 use super::accounts::{account_of, change_password};
 use super::activity;
 use super::pruning;
-use super::state::Records;
-use super::{MemoryStore, audit, deleted, email, second_factors, sessions, set_up, workspaces};
+use super::{MemoryStore, audit, deleted, email, erasure, second_factors, sessions, set_up, workspaces};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks};
 use domain::email::{EmailFilter, EmailSummary};
 use domain::identity::accounts::{
@@ -327,10 +326,7 @@ impl Directory for MemoryStore {
     }
 
     async fn find_left_out(&self, before: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| {
-            let due = state.records.iter().filter(|(_, records)| records.audit.has_left_out(before));
-            due.map(|(workspace, _)| *workspace).take(limit as usize).collect()
-        }))
+        Ok(self.with(|state| audit::with_left_out(state, before, limit)))
     }
 
     async fn prune_audit_counts(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
@@ -395,11 +391,7 @@ impl Directory for MemoryStore {
     }
 
     async fn workspaces_with_erasures(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
-        Ok(self.with(|state| {
-            let unfinished = |records: &Records| records.erasures.values().any(|(one, _)| one.finished_at.is_none());
-            let found = state.records.iter().filter(|(_, records)| unfinished(records));
-            found.map(|(id, _)| *id).take(limit as usize).collect()
-        }))
+        Ok(self.with(|state| erasure::workspaces_with_unfinished(state, limit)))
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

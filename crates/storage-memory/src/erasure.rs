@@ -10,11 +10,11 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::ports::{ErasureRepo, StoreError};
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource, erase_mentions};
 use domain::work::issues::ERASED;
-use domain::{ErasureId, EventId, IssueId};
+use domain::{ErasureId, EventId, IssueId, WorkspaceId};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::state::{MemoryTx, Records};
+use super::state::{MemoryTx, Records, State};
 use super::table::{Order, page};
 
 /// Between the parts of a place.
@@ -267,4 +267,11 @@ impl Records {
         });
         found.collect()
     }
+}
+
+/// The workspaces that have an erasure to continue.
+pub(super) fn workspaces_with_unfinished(state: &State, limit: u32) -> Vec<WorkspaceId> {
+    let unfinished = |records: &Records| records.erasures.values().any(|(one, _)| one.finished_at.is_none());
+    let found = state.records.iter().filter(|(_, records)| unfinished(records));
+    found.map(|(id, _)| *id).take(limit as usize).collect()
 }

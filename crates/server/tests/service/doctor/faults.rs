@@ -122,6 +122,16 @@ pub(super) fn of_the_machine() -> Vec<Row> {
     ]
 }
 
+fn busy_event_log(world: &mut World<'_>) {
+    world.database(
+        "busy_log",
+        "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
+         VALUES (gen_random_uuid(), 'acme', 'Acme', 'starter', 'active', 'EUR', now(), now());
+         INSERT INTO request_counts (workspace_id, day, requests, event_bytes)
+         SELECT id, (now() AT TIME ZONE 'UTC')::date + days, 1, 900000000 FROM workspaces, generate_series(0, 1) AS days",
+    );
+}
+
 pub(super) fn of_the_database() -> Vec<Row> {
     vec![
         row("database", "error", "Connection refused", "DATABASE_URL", |world| {
@@ -199,15 +209,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("backup", "warning", "no backup was ever made", "workspace-service backup", |world| {
             world.database("no_backup", "DELETE FROM last_backup");
         }),
-        row("event_log", "warning", "acme 900 MB (90 % of its limit)", "event_bytes_per_day", |world| {
-            world.database(
-                "busy_log",
-                "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-                 VALUES (gen_random_uuid(), 'acme', 'Acme', 'starter', 'active', 'EUR', now(), now());
-                 INSERT INTO request_counts (workspace_id, day, requests, event_bytes)
-                 SELECT id, (now() AT TIME ZONE 'UTC')::date + days, 1, 900000000 FROM workspaces, generate_series(0, 1) AS days",
-            );
-        }),
+        row("event_log", "warning", "acme 900 MB (90 % of its limit)", "event_bytes_per_day", busy_event_log),
         row("wal_archive", "error", "archiving the write-ahead log fails", "log of Postgres", broken_archive),
         row("replicas", "warning", "cannot be reached", "SERVICE_DATABASE_REPLICA_URLS", |world| {
             world.set("SERVICE_DATABASE_REPLICA_URLS", "postgres://postgres@127.0.0.1:1/work");
