@@ -12,12 +12,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// If it does not hold in time.
 pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
     let waiting = async {
-        let mut looks = tokio::time::interval(POLL_INTERVAL);
-        loop {
-            looks.tick().await;
-            if is_so().await {
-                return;
-            }
+        // A pause after each look, however long it took: a look that blocks would otherwise keep the service, which may
+        // run on this thread too, from doing what is waited for.
+        while !is_so().await {
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     };
     let done = tokio::time::timeout(WAIT_TIMEOUT, waiting).await;
