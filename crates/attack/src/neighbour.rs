@@ -19,14 +19,14 @@ const READ_EVERY: Duration = Duration::from_millis(50);
 const WRITE_EVERY: Duration = Duration::from_millis(83);
 const BOARD_EVERY: Duration = Duration::from_millis(300);
 const FEW_DEALS: usize = 20;
-/// Beside an attack, the 95th percentile may be this many times as long as in the same minute without it.
+/// During an attack, the 95th percentile may be this many times what it was just before.
 const MAX_TIMES: f64 = 3.0;
-/// Up to this it may take in any case.
+/// A 95th percentile up to this is always allowed.
 const ALWAYS_ALLOWED_MS: f64 = 100.0;
-/// Long enough for what was begun to end.
+/// Long enough for requests in progress to end.
 const CALM: Duration = Duration::from_secs(2);
 
-/// What it does, over and over.
+/// What it does, repeatedly.
 #[derive(Debug, Clone)]
 enum Work {
     Read { path: String, key: String },
@@ -74,16 +74,16 @@ impl Neighbour {
         Ok(Self { service: target.address, work })
     }
 
-    /// Works for a while beside nothing.
+    /// Works for a while without an attack.
     pub(crate) async fn quiet(&self, lab: &Lab) -> anyhow::Result<Quiet> {
-        // Of a service that has answered nothing yet, the first answers are slow.
+        // The first answers of a service are slow.
         self.work_for(Duration::from_secs(1)).await?;
         let times = self.work_for(lasting(lab)).await?;
         Ok(Quiet(times.into_iter().map(|times| Percentiles::of(times.answered)).collect()))
     }
 
-    /// Works for a while beside an attack, and compares.
-    pub(crate) async fn beside(
+    /// Works for a while during an attack, and compares.
+    pub(crate) async fn during(
         &self,
         lab: &Lab,
         quiet: &Quiet,
@@ -92,7 +92,7 @@ impl Neighbour {
     ) -> anyhow::Result<()> {
         let times = self.work_for(lasting(lab)).await?;
         for (((name, ..), quiet), Times { answered, failed }) in self.work.iter().zip(&quiet.0).zip(times) {
-            findings.at_most(&format!("failed {name} of a neighbour beside {what}"), 0, failed, "");
+            findings.at_most(&format!("failed {name} of a neighbour during {what}"), 0, failed, "");
             if !lab.is_full() {
                 continue;
             }
@@ -103,7 +103,7 @@ impl Neighbour {
             let bound = (quiet.at(950) * MAX_TIMES).max(ALWAYS_ALLOWED_MS);
             let holds = loaded.at(950) <= bound;
             let bound = format!("p95 ≤ {bound:.0} ms");
-            findings.expect(&format!("{name} of a neighbour beside {what}"), &bound, &format!("{said} ms"), holds);
+            findings.expect(&format!("{name} of a neighbour during {what}"), &bound, &format!("{said} ms"), holds);
         }
         tokio::time::sleep(CALM).await;
         Ok(())

@@ -21,7 +21,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
                 Shot::get(path).from(anywhere(number % addresses))
             });
             let what = format!("{CONNECTIONS} readers of {path} from {what}");
-            neighbour.beside(lab, &quiet, &what, &mut findings).await?;
+            neighbour.during(lab, &quiet, &what, &mut findings).await?;
             eprintln!("attack: {what}: {}", flood.stop().await?.said());
         }
     }

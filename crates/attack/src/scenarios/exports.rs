@@ -43,7 +43,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     for count in SESSIONS {
         let exports = Exports::begin(target.address, sessions[..count].to_vec());
-        neighbour.beside(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
+        neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
         let told = exports.stop().await?;
         eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", told.bytes >> 20, told.refused);
         findings.at_most(&format!("exports that run at a time, of {count} sessions"), MOST_RUNNING, told.most, "");
@@ -53,7 +53,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 }
 
 /// What became of exports.
-struct Told {
+struct Exported {
     bytes: u64,
     refused: u64,
     /// How many were running at a time.
@@ -63,7 +63,7 @@ struct Told {
 /// Exports in a loop, each session its own, on a thread that leaves the cores to the service.
 struct Exports {
     stop: watch::Sender<bool>,
-    told: Outcome<Told>,
+    told: Outcome<Exported>,
 }
 
 #[derive(Default)]
@@ -95,13 +95,13 @@ impl Exports {
                 }
                 while all.join_next().await.is_some() {}
                 let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-                Ok(Told { bytes: read(&counts.bytes), refused: read(&counts.refused), most: read(&counts.most) })
+                Ok(Exported { bytes: read(&counts.bytes), refused: read(&counts.refused), most: read(&counts.most) })
             })
         });
         Self { stop, told }
     }
 
-    async fn stop(self) -> anyhow::Result<Told> {
+    async fn stop(self) -> anyhow::Result<Exported> {
         let _ = self.stop.send(true);
         self.told.await_it().await
     }

@@ -45,7 +45,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let flood = Apart::flood(target.address, CONNECTIONS, move |_| {
         Shot::form("/import/companies/rows", Arc::clone(&form)).cookies(cookies.clone())
     });
-    neighbour.beside(lab, &quiet, &format!("parts of short rows, {CONNECTIONS} at a time"), &mut findings).await?;
+    neighbour.during(lab, &quiet, &format!("parts of short rows, {CONNECTIONS} at a time"), &mut findings).await?;
     eprintln!("attack: parts of imports: {}", flood.stop().await?.said());
     Ok(findings)
 }

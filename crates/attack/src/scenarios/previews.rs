@@ -45,7 +45,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             let flood = Apart::flood(target.address, connections, move |_| {
                 Shot::form("/preview", Arc::clone(&form)).cookies(cookies.clone())
             });
-            neighbour.beside(lab, &quiet, &format!("{what}, {connections} connections"), &mut findings).await?;
+            neighbour.during(lab, &quiet, &format!("{what}, {connections} connections"), &mut findings).await?;
             eprintln!("attack: {what}, {connections} connections: {}", flood.stop().await?.said());
         }
     }
@@ -68,7 +68,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         );
         let cookies = cookies.clone();
         let flood = Apart::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
-        neighbour.beside(lab, &quiet, &format!("a page with {COMMENTS} comments of {what}"), &mut findings).await?;
+        neighbour.during(lab, &quiet, &format!("a page with {COMMENTS} comments of {what}"), &mut findings).await?;
         eprintln!("attack: a page of comments of {what}: {}", flood.stop().await?.said());
     }
     Ok(findings)

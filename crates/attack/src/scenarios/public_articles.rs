@@ -32,7 +32,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let article = owner.create("/api/settings/kb/articles", &article).await?;
         let path = format!("/kb/acme/{}", text(&article.body, "/data/slug")?);
         let flood = Apart::flood(target.address, READERS, move |number| Shot::get(path.clone()).from(anywhere(number)));
-        neighbour.beside(lab, &quiet, &format!("{READERS} readers of an article of {what}"), &mut findings).await?;
+        neighbour.during(lab, &quiet, &format!("{READERS} readers of an article of {what}"), &mut findings).await?;
         eprintln!("attack: an article of {what}: {}", flood.stop().await?.said());
     }
     Ok(findings)

@@ -84,7 +84,7 @@ fn replays_are_found_by_index() {
     check_in(database, running_query(WORKSPACE), "webhook_replays_running", 1);
     let page = PageRequest::first(50);
     check_in(database, list_query(WORKSPACE, SubscriptionId(SUBSCRIPTION), &page), "webhook_replays_newest", PAGE);
-    // Beside those it deletes it reads running ones: five of a workspace at most.
+    // Running replays are read and skipped: each of the 100 workspaces has one.
     check_in(database, prune_replays_query(NOW, 50).all, "webhook_replays_oldest", 200);
 }
 

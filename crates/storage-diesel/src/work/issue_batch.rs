@@ -23,15 +23,15 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
         return Ok(());
     }
     let workspace = tx.workspace;
-    let is_changed = |issue: &&Issue| !tx.loaded_texts.is_unchanged(issue.id.0, &texts_of(issue));
-    let words = issues.iter().map(|issue| {
-        is_changed(&issue)
-            .then(|| prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels))
-            .map(as_json)
-    });
-    let words = words.collect::<Vec<Option<String>>>();
-    let descriptions = issues.iter().map(|issue| issue.description.clone().filter(|_| is_changed(&issue)));
-    let descriptions = descriptions.collect::<Vec<Option<String>>>();
+    let (mut words, mut descriptions) = (Vec::new(), Vec::new());
+    for issue in issues {
+        let is_changed = !tx.loaded_texts.is_unchanged(issue.id.0, &texts_of(issue));
+        words.push(
+            is_changed
+                .then(|| as_json(prefix_of(workspace, issue.kind).with_tags(&issue.search_words(), &issue.labels))),
+        );
+        descriptions.push(issue.description.clone().filter(|_| is_changed));
+    }
     // Arrays of arrays of texts are sent as JSON.
     let sql = sql!(
         "UPDATE issues SET
