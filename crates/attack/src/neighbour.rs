@@ -19,6 +19,8 @@ const READ_EVERY: Duration = Duration::from_millis(50);
 const WRITE_EVERY: Duration = Duration::from_millis(83);
 const BOARD_EVERY: Duration = Duration::from_millis(300);
 const FEW_DEALS: usize = 20;
+/// Connections that each kind of work takes in turn, so that it meets every worker thread of the service.
+const CONNECTIONS: usize = 4;
 /// During an attack, the 95th percentile may be this many times what it was just before.
 const MAX_TIMES: f64 = 3.0;
 /// A 95th percentile up to this is always allowed.
@@ -132,10 +134,11 @@ fn lasting(lab: &Lab) -> Duration {
 }
 
 async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Duration) -> Times {
-    let mut client = match &work {
+    let client = || match &work {
         Work::Read { key, .. } | Work::Write { key, .. } => Client::new(service).with_key(key),
         Work::Board { cookies } => Client::new(service).as_browser(cookies),
     };
+    let mut clients: Vec<Client> = (0..CONNECTIONS).map(|_| client()).collect();
     let begun = Instant::now();
     let (mut due, mut times, mut number) = (begun, Times::default(), 0);
     while due < begun + lasting {
@@ -144,6 +147,7 @@ async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Durat
         tokio::time::sleep_until(due.into()).await;
         let since = if is_late { due } else { Instant::now() };
         number += 1;
+        let client = &mut clients[number % CONNECTIONS];
         let answer: anyhow::Result<TimedResponse> = match &work {
             Work::Read { path, .. } => client.get(path).await,
             Work::Write { path, .. } => client.request("PATCH", path, &json!({"value": number})).await,

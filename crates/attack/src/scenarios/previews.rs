@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use harness::browser::form_token;
 use harness::http::{Client, text};
+use harness::tenant::Tenant;
 use serde_json::json;
 
 use crate::apart::Apart;
@@ -24,24 +25,25 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("acme", "enterprise")?;
     tenant.lift_limits(&target.program)?;
-    let viewer = tenant.add_member(&target.program, "viewer", "viewer")?;
-    let cookies = tenant.cookies_of(target.address, &viewer).await?;
-    let token = form_token(target.address, &cookies).await?;
-    let form = |of: &str, body: &str| -> Arc<str> { format!("_token={token}&_of={of}&body={body}").into() };
     let quotes = "%3E".repeat(LONGEST_ARTICLE / 3);
     let many_quotes = format!("{}%0A%0A", "%3E".repeat(20)).repeat(LONGEST_ARTICLE / 22);
     let words = "one+two+**three**+%60four%60+five%0A%0A".repeat(LONGEST_ARTICLE / 33);
     let neighbour = Neighbour::move_in(&target).await?;
     let quiet = neighbour.quiet(lab).await?;
     let mut findings = Findings::default();
-    for (what, form) in [
-        ("previews of a million '>'", form("comment", &"%3E".repeat(300_000))),
-        ("previews of an article of '>'", form("article", &quotes)),
-        ("previews of an article of short quotes", form("article", &many_quotes)),
-        ("previews of an article of words", form("article", &words)),
+    let mut viewers = 0;
+    for (what, of, body) in [
+        ("previews of 300,000 '>'", "comment", &"%3E".repeat(300_000)),
+        ("previews of an article of '>'", "article", &quotes),
+        ("previews of an article of short quotes", "article", &many_quotes),
+        ("previews of an article of words", "article", &words),
     ] {
         for connections in [2, 4] {
-            let (form, cookies) = (Arc::clone(&form), cookies.clone());
+            // Each session may send only so many requests per minute.
+            viewers += 1;
+            let cookies = viewer(&target, &tenant, viewers).await?;
+            let token = form_token(target.address, &cookies).await?;
+            let form: Arc<str> = format!("_token={token}&_of={of}&body={body}").into();
             let flood = Apart::flood(target.address, connections, move |_| {
                 Shot::form("/preview", Arc::clone(&form)).cookies(cookies.clone())
             });
@@ -58,6 +60,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         for _ in 0..lab.pick(5, COMMENTS) {
             client.create(&format!("/api/v1/issues/{task}/comments"), &json!({"body": body})).await?;
         }
+        viewers += 1;
+        let cookies = viewer(&target, &tenant, viewers).await?;
         let page = format!("/tasks/{task}");
         let shown = Client::new(target.address).with_header("Cookie", &cookies).text(&page).await?;
         findings.at_most(
@@ -66,10 +70,16 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             shown.len() as u64,
             "bytes",
         );
-        let cookies = cookies.clone();
+        findings.at_least(&format!("such a page with {COMMENTS} comments"), 20_000, shown.len() as u64, "bytes");
         let flood = Apart::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
         neighbour.during(lab, &quiet, &format!("a page with {COMMENTS} comments of {what}"), &mut findings).await?;
         eprintln!("attack: a page of comments of {what}: {}", flood.stop().await?.said());
     }
     Ok(findings)
+}
+
+/// The cookies of a new viewer.
+async fn viewer(target: &Target, tenant: &Tenant, number: usize) -> anyhow::Result<String> {
+    let email = tenant.add_member(&target.program, &format!("viewer{number}"), "viewer")?;
+    tenant.cookies_of(target.address, &email).await
 }

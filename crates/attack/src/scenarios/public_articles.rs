@@ -19,7 +19,6 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let tenant = target.tenant("acme", "enterprise")?;
     tenant.lift_limits(&target.program)?;
     let mut owner = tenant.owner(target.address).await?;
-    owner.send("PATCH", "/api/settings/support", &json!({"help_centre_enabled": true}), 200).await?;
     let neighbour = Neighbour::move_in(&target).await?;
     let quiet = neighbour.quiet(lab).await?;
     let mut findings = Findings::default();
