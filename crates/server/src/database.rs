@@ -12,8 +12,8 @@ use crate::config::{Config, SecretUrl};
 use crate::database_wait::until_reachable;
 
 /// Why two addresses cannot be used together.
-const OTHER_DATABASE: &str = "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the \
-     address, past the pooler, of the same database on the same server, which a standby is not";
+const OTHER_DATABASE: &str = "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must \
+     bypass the pooler but lead to the same database on the same server, not on a standby";
 
 /// What a start does about pending migrations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +76,7 @@ impl Database {
             database.migrate()?;
         } else if let Some(first) = state.pending.first() {
             anyhow::bail!(
-                "the schema of the database lacks {} migrations, the first of them {first}; apply them with \
-                 `workspace-service migrate`",
+                "the database schema lacks {} migrations, starting with {first}; apply them with `workspace-service migrate`",
                 state.pending.len()
             );
         }
@@ -87,8 +86,10 @@ impl Database {
     /// Applies pending migrations.
     pub(crate) fn migrate(&self) -> anyhow::Result<()> {
         let applied = storage_diesel::migrate(self.session_url()).context("the database migrations failed")?;
-        for name in applied {
-            log::info!("applied migration {name}");
+        match &applied[..] {
+            [] => {}
+            [name] => log::info!("applied the migration {name}"),
+            [first, .., last] => log::info!("applied {} migrations, from {first} to {last}", applied.len()),
         }
         Ok(())
     }
@@ -111,8 +112,8 @@ impl Database {
         let state = storage_diesel::schema_state(self.session_url()).context("the database cannot be used")?;
         anyhow::ensure!(
             !state.is_empty,
-            "the database has {} tables of another program, e.g. {first}: let DATABASE_URL name a database that the \
-             service has to itself",
+            "the database has {} tables of another program, e.g. {first}: set DATABASE_URL to a database that the service has \
+             to itself",
             tables.len()
         );
         Ok(())
@@ -122,7 +123,7 @@ impl Database {
     pub(crate) fn ensure_complete(&self) -> anyhow::Result<()> {
         anyhow::ensure!(
             !storage_diesel::restore_is_unfinished(self.session_url()).context("the database cannot be used")?,
-            "a restore into this database did not end, so it may be incomplete: repeat `workspace-service restore FILE` \
+            "a restore into this database did not finish, so it may be incomplete: repeat `workspace-service restore FILE` \
              with an empty database or data folder"
         );
         Ok(())

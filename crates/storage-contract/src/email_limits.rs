@@ -194,7 +194,7 @@ pub async fn parts_beyond_the_bound_are_left_out(subject: &StoreUnderTest, queue
     }
     let texts = world.texts(queue, world.now() + Duration::MINUTE).await;
     let [text] = texts.as_slice() else { panic!("{}", texts.len()) };
-    assert!(text.contains("* * *\n\nyy\n\n[More was left out"), "{}", &text[MAX_PARTS - 10..]);
+    assert!(text.contains("* * *\n\nyy\n\n[The rest was left out"), "{}", &text[MAX_PARTS - 10..]);
     assert!(!text.contains("zzz") && !text.contains('!') && text.ends_with("text\n"));
 }
 

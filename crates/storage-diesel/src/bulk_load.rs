@@ -127,7 +127,9 @@ impl BulkLoad {
             let sql = sql!("SELECT maintain_event_partitions($1, interval '1000 years')").returns::<Nullable<Bool>>();
             let made: Option<bool> = tx.value(sql.bind::<Timestamptz, _>(from + Duration::days(28 * month)))?;
             if made != Some(true) {
-                return Err(StoreError::Unavailable("the event log is in use: its months cannot be made".to_owned()));
+                return Err(StoreError::Unavailable(
+                    "the event log is in use: its monthly partitions cannot be created".to_owned(),
+                ));
             }
         }
         Ok(())

@@ -46,7 +46,8 @@ pub(crate) fn ensure_complete(connection: &mut PgConnection) -> Result<(), Store
 }
 
 /// What is wrong then.
-pub const DISTRIBUTION_UNFINISHED: &str = "foreign keys are missing, as `workspace-service distribute` did not end";
+pub const DISTRIBUTION_UNFINISHED: &str =
+    "foreign keys are missing, because `workspace-service distribute` did not finish";
 
 /// Whether the tables are being distributed, or were until the command was ended.
 ///
@@ -68,6 +69,7 @@ use Class::{Local, Reference, Sharded};
 /// their table.
 pub const CLASSES: &[(&str, Class)] = &[
     ("__diesel_schema_migrations", Reference),
+    ("schema_functions", Reference),
     ("workspaces", Reference),
     ("users", Reference),
     ("members", Reference),

@@ -147,8 +147,8 @@ pub(crate) fn unreachable_reason(error: &diesel::ConnectionError) -> String {
         return "its sslmode asks for TLS, which this libpq was built without; it has to go through the tunnel for TLS"
             .to_owned();
     }
-    "the address cannot be read; it must have the form postgres://user:password@host:port/database, with / : @ ? # % and \
-     spaces of the password percent-encoded (/ is %2F, @ is %40)"
+    "the address is invalid; it must have the form postgres://user:password@host:port/database, with / : @ ? # % and \
+     spaces in the password percent-encoded (/ is %2F, @ is %40)"
         .to_owned()
 }
 
@@ -198,7 +198,7 @@ mod tests {
         let said = |text: &str| unreachable_reason(&diesel::ConnectionError::BadConnection(text.to_owned()));
         assert!(said("sslmode value \"require\" invalid when SSL support is not compiled in\n").contains("sslmode"));
         let unread = said("invalid integer value \"secret@host\" for connection option \"port\"");
-        assert!(unread.starts_with("the address cannot be read") && !unread.contains("secret"), "{unread}");
+        assert!(unread.starts_with("the address is invalid") && !unread.contains("secret"), "{unread}");
     }
 
     #[test]

@@ -1,12 +1,15 @@
-//! Schema migrations, compiled in.
+//! The schema, compiled in: migrations, which make tables and are applied once; and functions, which are applied again whenever
+//! their files have changed.
 
 mod commands;
+mod functions;
+mod takeover;
 
 use const_format::formatcp;
 use diesel::connection::SimpleConnection;
 use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::Pg;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::{Array, Bool, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
@@ -14,7 +17,7 @@ use crate::distribution::{ONE_SHARD_AFTER_THE_OTHER, is_cluster};
 use crate::pool::connect_alone;
 use crate::privileges;
 
-const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/tables");
 /// The text of each, by its name.
 const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
@@ -42,6 +45,12 @@ pub enum MigrationError {
         "the schema is newer than this program, which does not know the migrations {0}: run the release that made them, or a newer one"
     )]
     Newer(String),
+    /// The schema has some of the migrations that the baseline replaced.
+    #[error(
+        "the schema has {0} of the migrations that this version replaced, which is not a complete set: start b9cfaa01, or the version that \
+         the database was last used with, to apply the rest, and then this one; or restore a backup"
+    )]
+    HalfMigrated(usize),
 }
 
 impl From<diesel::result::Error> for MigrationError {
@@ -53,7 +62,7 @@ impl From<diesel::result::Error> for MigrationError {
 /// How a database's schema compares with the one that this program needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaState {
-    /// The names of the migrations that [`migrate`] would apply.
+    /// The names of the migrations that [`migrate`] would apply, and `functions` if it would apply them.
     pub pending: Vec<String>,
     /// Whether no migration was ever applied.
     pub is_empty: bool,
@@ -112,12 +121,13 @@ pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
     Ok(schema_state(database_url)?.pending)
 }
 
-/// The versions of the migrations that this program knows.
+/// The versions of the migrations that this program knows, with those that it takes over.
 ///
 /// # Errors
 /// [`MigrationError::Failed`] if they cannot be read.
 pub fn known_versions() -> Result<Vec<String>, MigrationError> {
-    Ok(steps()?.iter().map(|step| step.name().version().to_string()).collect())
+    let replaced = takeover::replaced().map(str::to_owned);
+    Ok(steps()?.iter().map(|step| step.name().version().to_string()).chain(replaced).collect())
 }
 
 /// Reverts every migration, dropping all data: for tests.
@@ -126,6 +136,7 @@ pub fn known_versions() -> Result<Vec<String>, MigrationError> {
 /// [`MigrationError`].
 pub fn revert_all(database_url: &str) -> Result<(), MigrationError> {
     let mut connection = connect(database_url)?;
+    functions::drop_all(&mut connection)?;
     connection.revert_all_migrations(MIGRATIONS).map(drop).map_err(|error| MigrationError::Failed(error.to_string()))
 }
 
@@ -133,7 +144,7 @@ fn connect(database_url: &str) -> Result<PgConnection, MigrationError> {
     connect_alone(database_url).map_err(MigrationError::Unreachable)
 }
 
-/// Applies the first pending migration, if there is one, in a transaction that holds the lock.
+/// Applies what is pending first, if anything is, in a transaction that holds the lock.
 fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, MigrationError> {
     connection.transaction(|connection| {
         lock(connection)?;
@@ -141,31 +152,48 @@ fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, Migration
         let Some(name) = pending.into_iter().next() else { return Ok(None) };
         let failed =
             |error: Box<dyn std::error::Error + Send + Sync>| MigrationError::Failed(format!("{name}: {error}"));
-        let step = steps()?.into_iter().find(|step| step.name().to_string() == name);
-        if let Some(step) = step {
-            // Makes the table of migrations, the first time.
-            connection.applied_migrations().map_err(failed)?;
-            if is_cluster(connection)? {
-                run_in_cluster(connection, &name, &step.name().version().to_string())
-                    .map_err(|error| failed(error.into()))?;
-            } else {
-                connection.run_migration(&*step).map_err(failed)?;
-            }
-            privileges::secure(connection)?;
+        let in_cluster = is_cluster(connection)?;
+        if in_cluster {
+            connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
         }
+        match &*name {
+            takeover::NAME => takeover::run(connection).map_err(|error| failed(error.into()))?,
+            functions::NAME => functions::apply(connection).map_err(|error| failed(error.into()))?,
+            _ => {
+                // Makes the table of migrations, the first time.
+                connection.applied_migrations().map_err(failed)?;
+                let step = steps()?.into_iter().find(|step| step.name().to_string() == name);
+                match step {
+                    Some(step) if in_cluster => {
+                        run_in_cluster(connection, &name, &step.name().version().to_string())
+                            .map_err(|error| failed(error.into()))?;
+                    }
+                    Some(step) => drop(connection.run_migration(&*step).map_err(failed)?),
+                    None => {}
+                }
+            }
+        }
+        privileges::secure(connection)?;
         Ok(Some(name))
     })
 }
 
-/// Each command on its own, one shard after the other.
+/// Runs each command on its own.
 fn run_in_cluster(connection: &mut PgConnection, name: &str, version: &str) -> QueryResult<()> {
-    connection.batch_execute(ONE_SHARD_AFTER_THE_OTHER)?;
     let text = TEXTS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
-    for command in commands::commands(text) {
-        connection.batch_execute(command)?;
-    }
-    let sql = sql_query("INSERT INTO __diesel_schema_migrations (version) VALUES ($1)");
-    sql.bind::<Text, _>(version).execute(connection).map(drop)
+    run_each(connection, text)?;
+    note(connection, &[version])
+}
+
+/// Runs the commands of a text one by one, as Citus needs it; without Citus it makes no difference.
+fn run_each(connection: &mut PgConnection, text: &str) -> QueryResult<()> {
+    commands::commands(text).into_iter().try_for_each(|command| connection.batch_execute(command))
+}
+
+/// Notes migrations as applied.
+fn note(connection: &mut PgConnection, versions: &[&str]) -> QueryResult<()> {
+    let sql = sql_query("INSERT INTO __diesel_schema_migrations (version) SELECT unnest($1)");
+    sql.bind::<Array<Text>, _>(versions).execute(connection).map(drop)
 }
 
 #[derive(QueryableByName)]
@@ -204,6 +232,10 @@ fn applied(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
 
 pub(crate) fn state(connection: &mut PgConnection) -> Result<SchemaState, MigrationError> {
     let applied = applied(connection)?;
+    let is_empty = applied.is_empty();
+    if takeover::is_due(&applied)? {
+        return Ok(SchemaState { pending: vec![takeover::NAME.to_owned(), functions::NAME.to_owned()], is_empty });
+    }
     let known: Vec<(String, String)> =
         steps()?.iter().map(|step| (step.name().version().to_string(), step.name().to_string())).collect();
     let unknown: Vec<_> =
@@ -213,7 +245,11 @@ pub(crate) fn state(connection: &mut PgConnection) -> Result<SchemaState, Migrat
     }
     let mut pending: Vec<_> = known.into_iter().filter(|(version, _)| !applied.contains(version)).collect();
     pending.sort();
-    Ok(SchemaState { pending: pending.into_iter().map(|(_, name)| name).collect(), is_empty: applied.is_empty() })
+    let mut pending: Vec<String> = pending.into_iter().map(|(_, name)| name).collect();
+    if is_empty || functions::are_due(connection)? {
+        pending.push(functions::NAME.to_owned());
+    }
+    Ok(SchemaState { pending, is_empty })
 }
 
 fn steps() -> Result<Vec<Box<dyn Migration<Pg>>>, MigrationError> {
@@ -228,7 +264,7 @@ mod tests {
     fn every_step_bounds_its_wait_for_locks() {
         let steps = steps().unwrap();
         assert!(!steps.is_empty());
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations/tables");
         for step in steps {
             let up = std::fs::read_to_string(folder.join(step.name().to_string()).join("up.sql")).unwrap();
             assert!(up.contains("SET LOCAL lock_timeout"), "{}", step.name());
@@ -237,10 +273,14 @@ mod tests {
         }
     }
 
-    /// What a migration may not do to a table that Citus distributes. Earlier ones are applied before tables are distributed.
+    /// What a migration may not do to a table that Citus distributes. The baseline is applied before tables are distributed.
     #[test]
     fn migrations_can_be_applied_to_distributed_tables() {
-        for (name, text) in TEXTS.iter().filter(|(name, _)| *name >= "2026-11-25") {
+        for (name, text) in TEXTS
+            .iter()
+            .filter(|(name, _)| !name.starts_with(takeover::LAST_OF_BASELINE) && *name > takeover::LAST_OF_BASELINE)
+            .chain(takeover::TEXTS)
+        {
             for command in commands::commands(text) {
                 let altered = command.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<String>();
                 if altered.trim_start().starts_with("ALTER TABLE") {

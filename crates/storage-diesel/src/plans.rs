@@ -198,11 +198,15 @@ fn unfiltered_lists_read_the_page() {
             }
         }
         for workspace in [BIG, SMALL] {
-            check(audit::list_query(workspace, &AuditFilter::default(), &page), "audit_log_first_newest", PAGE);
+            let entries = audit::list_query(workspace, &AuditFilter::default(), &page);
+            check(entries, "audit_log_default_workspace_id_created_at_id_idx", PAGE);
         }
         check(members::list_query(BIG, &page), "members_newest", PAGE);
         check(api_keys::list_query(BIG, &page), "api_keys_newest", PAGE);
-        check_generic(&audit::list_query(BIG, &AuditFilter::default(), &page), "audit_log_first_newest");
+        check_generic(
+            &audit::list_query(BIG, &AuditFilter::default(), &page),
+            "audit_log_default_workspace_id_created_at_id_idx",
+        );
         check_generic(&members::list_query(BIG, &page), "members_newest");
         check_generic(&api_keys::list_query(BIG, &page), "api_keys_newest");
         check(projects::list_query(BIG, &ProjectFilter::default(), &page), "projects_newest", PAGE);

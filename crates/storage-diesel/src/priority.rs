@@ -17,6 +17,6 @@ pub(crate) fn give_way(connection: &mut PgConnection) {
         Err(error) => Err(error.to_string()),
     };
     if let Err(reason) = lowered {
-        log::debug!("a server process keeps the priority of others: {reason}");
+        log::debug!("cannot lower the priority of a server process: {reason}");
     }
 }

@@ -3,6 +3,7 @@
 //! Postgres lets every role call a new function. Those of the schema that act with the rights of its owner (SECURITY DEFINER) are
 //! taken from PUBLIC here, whichever there are, after each migration and after a restore, which loads no privileges.
 
+use const_format::formatcp;
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Bool, Nullable, Text};
 use diesel::{Connection, OptionalExtension, PgConnection, QueryResult, RunQueryDsl};
@@ -12,10 +13,13 @@ use crate::errors::store_error;
 use crate::pool::connect_alone;
 use crate::statement::{Statement, sql};
 
-/// The functions of the schema that act with the rights of their owner; those of extensions are not ours.
-const DEFINERS: &str = "pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
-     WHERE prosecdef AND nspname = current_schema() AND NOT EXISTS (
+/// The functions of the schema; those of extensions are not ours.
+const FUNCTIONS: &str = "pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
+     WHERE nspname = current_schema() AND NOT EXISTS (
          SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')";
+
+/// Those of them that act with the rights of their owner.
+const DEFINERS: &str = formatcp!("{FUNCTIONS} AND prosecdef");
 
 /// Tables and sequences of the schema, without those of extensions; a partition is a table.
 const RELATIONS: &str = "pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -34,7 +38,7 @@ fn missing_query() -> Statement<Text> {
              AND relkind = 'S' AND NOT has_sequence_privilege($1::text, pg_class.oid, privilege)
          UNION ALL
          SELECT format('EXECUTE on %s', pg_proc.oid::regprocedure)
-         FROM {DEFINERS} AND NOT has_function_privilege($1::text, pg_proc.oid, 'EXECUTE')
+         FROM {FUNCTIONS} AND NOT has_function_privilege($1::text, pg_proc.oid, 'EXECUTE')
          ORDER BY 1"
     )
     .returns()
@@ -84,7 +88,7 @@ fn grants_query() -> Statement<Text> {
          SELECT format('GRANT SELECT, USAGE ON SEQUENCE %s TO %I', pg_class.oid::regclass, $1::text)
          FROM {RELATIONS} AND relkind = 'S'
          UNION ALL
-         SELECT format('GRANT EXECUTE ON ROUTINE %s TO %I', pg_proc.oid::regprocedure, $1::text) FROM {DEFINERS}
+         SELECT format('GRANT EXECUTE ON ROUTINE %s TO %I', pg_proc.oid::regprocedure, $1::text) FROM {FUNCTIONS}
          UNION ALL
          SELECT format('ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA %I GRANT %s TO %I', pg_get_userbyid(relowner), nspname,
              later, $1::text)

@@ -183,29 +183,6 @@ impl<ST> Query for Statement<ST> {
 
 impl<ST> RunQueryDsl<PgConnection> for Statement<ST> {}
 
-/// A statement of diesel's DSL that diesel does not cache although its text never varies: an UPDATE of a whole row.
-///
-/// No effect yet: `execute` asks a reference for [`QueryFragment::is_safe_to_cache_prepared`], and a reference only walks
-/// (see [`Statement`]). These updates are prepared on every call until this walks without telling diesel otherwise.
-pub(crate) struct SameText<Q>(pub(crate) Q);
-
-impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for SameText<Q> {
-    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        self.0.walk_ast(out)
-    }
-
-    fn is_safe_to_cache_prepared(&self, _: &Pg) -> QueryResult<bool> {
-        Ok(true)
-    }
-}
-
-impl<Q> QueryId for SameText<Q> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl<Q> RunQueryDsl<PgConnection> for SameText<Q> {}
-
 /// The SQL type of a row that is selected whole; the matching text is [`columns!`](crate::columns::columns).
 pub(crate) type RowOf<R> = <diesel::dsl::AsSelect<R, Pg> as Expression>::SqlType;
 

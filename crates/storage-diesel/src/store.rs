@@ -248,7 +248,7 @@ impl PgStore {
     pub(crate) fn notify_link_request(&self, is_kept: bool) {
         if !is_kept {
             // The counter is for operators: a flood of requests must not become one of lines.
-            log::debug!("dropped a link request: too many wait, of its network or in all");
+            log::debug!("dropped a link request: too many are waiting, from its network or in total");
             metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
         } else if let Some(on_requested) = &self.on_link_requested {
             on_requested();

@@ -29,7 +29,7 @@ pub fn describe_metrics() {
     describe_histogram!(WAIT_SECONDS, "Time that jobs waited for a permit to use a connection, in seconds");
     describe_histogram!(CHECKOUT_SECONDS, "Time to get a connection once permitted, including opening one, in seconds");
     describe_counter!(TIMEOUTS, "Jobs that timed out waiting for a connection");
-    describe_counter!(REFUSALS, "Jobs refused at once because too many waited for a connection");
+    describe_counter!(REFUSALS, "Jobs refused immediately because too many were waiting for a connection");
     describe_histogram!(JOB_SECONDS, "Duration of database jobs, including getting a connection, in seconds");
     describe_counter!(ENQUEUE_FAILURES, "Failures to queue events for webhooks");
     counter!(ENQUEUE_FAILURES).increment(0);

@@ -1,4 +1,5 @@
-//! A database that was distributed before the last migrations has, after them, the schema of one that was migrated first.
+//! A database that was distributed before it is taken over, and before functions and later migrations are applied, gets the schema
+//! of one that is distributed last.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,19 @@ use super::nodes::{COORDINATOR, Nodes, WORKERS};
 const STEPPED: &str = "stepped";
 /// Where nothing but the schema is.
 pub(super) const WHOLE: &str = "whole";
-/// The first of the migrations that find tables distributed: two of them make tables, others replace functions of triggers.
-const FIRST: &str = "2026-11-23-100000";
+/// The last version of the baseline: later migrations find tables distributed.
+const LAST_OF_BASELINE: &str = "0010";
+/// How many of the replaced migrations b9cfaa01 had.
+const OF_B9CFAA01: usize = 75;
+/// Makes of the baseline what takes part in a takeover from b9cfaa01.
+const AS_BEFORE: &str = "
+    DROP TABLE schema_functions, audit_counts, event_chunks;
+    ALTER TABLE workspaces DROP COLUMN event_bytes_per_day;
+    ALTER TABLE request_counts DROP COLUMN event_bytes;
+    ALTER TABLE webhook_deliveries DROP CONSTRAINT webhook_deliveries_content_check;
+    ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_content_check CHECK (num_nulls(event_id, body) = 1) NOT VALID;
+    DROP FUNCTION ensure_assumed;
+    DELETE FROM __diesel_schema_migrations";
 /// As Citus needs it for changes of tables with keys to reference tables, and of ones with triggers.
 const ONE_SHARD_AFTER_THE_OTHER: &str =
     "SET LOCAL citus.multi_shard_modify_mode = 'sequential'; SET LOCAL citus.enable_unsafe_triggers = on";
@@ -56,23 +68,28 @@ pub(super) fn run(service: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
         let differences = [only_in(&whole, &stepped, "-"), only_in(&stepped, &whole, "+")].concat();
         ensure!(
             differences.is_empty(),
-            "{steps} migrations after distribution make another schema on {place}, in {} lines:\n{}",
+            "{steps} steps after distribution make another schema on {place}, in {} lines:\n{}",
             differences.len(),
             differences.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("\n")
         );
-        println!("citus: {steps} migrations after distribution make the same schema on {place}: {} lines", whole.len());
+        println!("citus: {steps} steps after distribution make the same schema on {place}: {} lines", whole.len());
     }
     Ok(())
 }
 
-/// Reverts migrations where tables are distributed; returns how many.
+/// Reverts later migrations, and what the takeover does, where tables are distributed; returns how many steps these were.
 fn step_back(nodes: &Nodes) -> Result<usize> {
     let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
     let folder = metadata.workspace_root.join("migrations");
-    let mut steps: Vec<PathBuf> = fs::read_dir(&folder)
+    let mut steps: Vec<PathBuf> = fs::read_dir(folder.join("tables"))
         .and_then(|found| found.map(|entry| Ok(entry?.path())).collect())
         .context("no migrations")?;
-    steps.retain(|step| step.file_name().is_some_and(|name| name.to_string_lossy().as_ref() >= FIRST));
+    steps.retain(|step| {
+        step.file_name().is_some_and(|name| {
+            let name = name.to_string_lossy();
+            !name.starts_with(LAST_OF_BASELINE) && name.as_ref() > LAST_OF_BASELINE
+        })
+    });
     steps.sort();
     for step in steps.iter().rev() {
         let name = step.file_name().context("a migration without a name")?.to_string_lossy().into_owned();
@@ -83,7 +100,18 @@ fn step_back(nodes: &Nodes) -> Result<usize> {
             nodes.psql(STEPPED, COORDINATOR, &["-1", "-c", ONE_SHARD_AFTER_THE_OTHER, "-f", &down, "-c", &forget]);
         said.with_context(|| format!("{name} cannot be reverted where tables are distributed"))?;
     }
-    Ok(steps.len())
+    let replaced =
+        fs::read_to_string(folder.join("takeover/replaced.txt")).context("no list of replaced migrations")?;
+    let versions: Vec<String> = replaced.lines().take(OF_B9CFAA01).map(|version| format!("('{version}')")).collect();
+    let note = format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", versions.join(", "));
+    let mut arguments = vec!["-1", "-c", ONE_SHARD_AFTER_THE_OTHER];
+    for command in AS_BEFORE.split(';').chain([&*note]) {
+        arguments.extend(["-c", command]);
+    }
+    nodes
+        .psql(STEPPED, COORDINATOR, &arguments)
+        .context("the takeover cannot be reverted where tables are distributed")?;
+    Ok(steps.len() + 1)
 }
 
 /// The schema on these nodes, and of the coordinator the classes.

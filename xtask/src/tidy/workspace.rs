@@ -79,7 +79,7 @@ fn member(root: &Path, package: &Package) -> Member {
 }
 
 fn migrations(root: &Path) -> Result<Vec<String>> {
-    let folder = root.join("migrations");
+    let folder = root.join("migrations/tables");
     let mut violations = Vec::new();
     for path in entries(&folder)?.into_iter().filter(|path| path.is_dir()) {
         violations.extend(documents::migration(&relative(root, &path), &names(&path)?));

@@ -17,35 +17,35 @@ pub enum DistributeError {
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
     #[error(
-        "the database has no extension citus: start every node with shared_preload_libraries = 'citus', and run CREATE EXTENSION \
-         citus in the database on each of them"
+        "the database does not have the citus extension: start every node with shared_preload_libraries = 'citus', and run CREATE \
+         EXTENSION citus in the database on each node"
     )]
     NoExtension,
-    #[error("this is a worker of the cluster: run the command with DATABASE_URL at the coordinator")]
+    #[error("this is a worker of the cluster: set DATABASE_URL to the coordinator")]
     NotCoordinator,
     #[error("the coordinator has no name in the cluster: run SELECT citus_set_coordinator_host('HOST', PORT) on it")]
     CoordinatorUnnamed,
-    #[error("the cluster has no worker: run SELECT citus_add_node('HOST', PORT) on the coordinator for each of them")]
+    #[error("the cluster has no workers: run SELECT citus_add_node('HOST', PORT) on the coordinator for each of them")]
     NoWorkers,
     /// Tables are locked for as long as their rows move, and foreign keys are missing meanwhile.
     #[error(
-        "the service uses the database by {0} connections: stop all of its instances first, and start them afterwards"
+        "the service has {0} connections to the database: stop all of its instances first, and start them afterwards"
     )]
     InUse(i64),
     #[error(
-        "the schema of the database lacks {missing} migrations, the first of them {first}; apply them with `workspace-service migrate`"
+        "the database schema lacks {missing} migrations, starting with {first}; apply them with `workspace-service migrate`"
     )]
     Pending { missing: usize, first: String },
-    #[error("another `distribute` or `migrate` is running: wait until it has ended, and run this again")]
+    #[error("another `distribute` or `migrate` is running: wait until it has finished, then run this again")]
     Locked,
     #[error("{0}")]
     Migrations(#[from] MigrationError),
-    #[error("{step}: {source}; run the command again: it goes on with what is not done")]
+    #[error("{step}: {source}; run the command again to resume")]
     Failed { step: String, source: diesel::result::Error },
     /// Something wrote without the service while the key was missing.
     #[error(
-        "the foreign key {key} of {table} cannot be made again: {source}; delete or change the rows of {table} that refer to nothing, and run \
-         the command again"
+        "the foreign key {key} of {table} cannot be recreated: {source}; delete or change the rows of {table} that refer to nothing, and \
+         run the command again"
     )]
     Violated { key: String, table: String, source: diesel::result::Error },
     #[error("the cluster cannot be examined: {0}")]

@@ -75,7 +75,7 @@ fn outcome_of(text: &str) -> Result<Enqueued, StoreError> {
         "workspace" => Enqueued::WorkspaceLimit,
         "mailbox" => Enqueued::MailboxLimit,
         "full" => Enqueued::QueueFull,
-        other => return Err(StoreError::Internal(format!("{other:?} is no outcome of an e-mail"))),
+        other => return Err(StoreError::Internal(format!("{other:?} is not an outcome of an e-mail"))),
     })
 }
 

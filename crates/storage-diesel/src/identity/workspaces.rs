@@ -13,7 +13,6 @@ use super::set_up;
 use crate::convert;
 use crate::errors::expect_rows;
 use crate::schema::{array_to_tsvector, workspaces};
-use crate::statement::SameText;
 use crate::store::NO_WORKSPACE;
 use crate::support::lexemes::Prefix;
 use crate::tx::PgTx;
@@ -163,7 +162,7 @@ impl WorkspaceRepo for PgTx<'_> {
     fn save(&mut self, workspace: &Workspace) -> Result<(), StoreError> {
         let search = workspaces::search.eq(array_to_tsvector(search_lexemes(workspace)));
         let row = (WorkspaceRow::of(workspace), search);
-        let affected = self.execute(SameText(diesel::update(workspaces::table.find(self.workspace)).set(row)))?;
+        let affected = self.execute(diesel::update(workspaces::table.find(self.workspace)).set(row))?;
         expect_rows(affected, 1)
     }
 }

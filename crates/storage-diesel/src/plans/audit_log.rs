@@ -37,19 +37,33 @@ fn each_filter_alone_reads_the_page() {
     let of = |actor| AuditFilter { actor_id: Some(actor), ..AuditFilter::default() };
     for page in pages() {
         for (filter, index, values) in [
-            (of_actions(&[AuditAction::KeyCreated]), "audit_log_first_by_action", 1),
-            (of_actions(&[AuditAction::SessionStarted, AuditAction::KeyCreated]), "audit_log_first_by_action", 2),
-            (of(RARE), "audit_log_first_by_actor", 1),
+            (of_actions(&[AuditAction::KeyCreated]), "audit_log_default_workspace_id_action_created_at_id_idx", 1),
+            (
+                of_actions(&[AuditAction::SessionStarted, AuditAction::KeyCreated]),
+                "audit_log_default_workspace_id_action_created_at_id_idx",
+                2,
+            ),
+            (of(RARE), "audit_log_default_workspace_id_actor_id_created_at_id_idx", 1),
         ] {
             check_in(&DATABASE, list_query(WORKSPACE, &filter, &page), index, PAGE * values);
             check_generic_in(&DATABASE, &list_query(WORKSPACE, &filter, &page), index);
         }
         // Almost all entries are theirs: the list without a filter ends as soon.
-        check_in(&DATABASE, list_query(WORKSPACE, &of(BUSY), &page), "audit_log_first_newest", PAGE + 2);
+        check_in(
+            &DATABASE,
+            list_query(WORKSPACE, &of(BUSY), &page),
+            "audit_log_default_workspace_id_created_at_id_idx",
+            PAGE + 2,
+        );
         let since = AuditFilter { since: Some(datetime!(2025-01-02 00:00 UTC)), ..AuditFilter::default() };
         let until = AuditFilter { until: Some(datetime!(2025-01-10 00:00 UTC)), ..AuditFilter::default() };
         for filter in [since, until] {
-            check_in(&DATABASE, list_query(WORKSPACE, &filter, &page), "audit_log_first_newest", PAGE);
+            check_in(
+                &DATABASE,
+                list_query(WORKSPACE, &filter, &page),
+                "audit_log_default_workspace_id_created_at_id_idx",
+                PAGE,
+            );
         }
     }
 }
@@ -77,8 +91,23 @@ fn counts_of_past_hours_are_found() {
 fn a_new_log_is_read_by_the_same_indexes() {
     let database = common::Database::migrated();
     let filter = AuditFilter { action: vec![AuditAction::KeyCreated].into(), ..AuditFilter::default() };
-    check_in(&database, list_query(WORKSPACE, &filter, &pages()[0]), "audit_log_first_by_action", PAGE);
+    check_in(
+        &database,
+        list_query(WORKSPACE, &filter, &pages()[0]),
+        "audit_log_default_workspace_id_action_created_at_id_idx",
+        PAGE,
+    );
     let filter = AuditFilter { actor_id: Some(RARE), ..AuditFilter::default() };
-    check_in(&database, list_query(WORKSPACE, &filter, &pages()[0]), "audit_log_first_by_actor", PAGE);
-    check_in(&database, list_query(WORKSPACE, &AuditFilter::default(), &pages()[0]), "audit_log_first_newest", PAGE);
+    check_in(
+        &database,
+        list_query(WORKSPACE, &filter, &pages()[0]),
+        "audit_log_default_workspace_id_actor_id_created_at_id_idx",
+        PAGE,
+    );
+    check_in(
+        &database,
+        list_query(WORKSPACE, &AuditFilter::default(), &pages()[0]),
+        "audit_log_default_workspace_id_created_at_id_idx",
+        PAGE,
+    );
 }

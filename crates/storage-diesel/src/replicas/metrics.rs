@@ -17,11 +17,11 @@ const REASONS: [&str; 6] = ["missing", "busy", "slow", "unavailable", "conflict"
 pub(crate) fn describe() {
     describe_counter!(
         READS,
-        "Reads that a replica may answer, by the server that did; only with SERVICE_DATABASE_REPLICA_URLS"
+        "Reads that a replica may serve, by the server that served them; only with SERVICE_DATABASE_REPLICA_URLS"
     );
-    describe_counter!(FALLBACKS, "Reads that were begun on a replica and done on the primary, by reason");
-    describe_gauge!(LAG, "How long ago the replica had everything that the primary had, in seconds");
-    describe_gauge!(USABLE, "Whether reads go to the replica: 1 if it can be reached and is not too far behind");
+    describe_counter!(FALLBACKS, "Reads started on a replica and completed on the primary, by reason");
+    describe_gauge!(LAG, "How far the replica lags behind the primary, in seconds");
+    describe_gauge!(USABLE, "1 if reads go to the replica: it can be reached and is not too far behind");
 }
 
 /// The metrics of one replica.

@@ -71,7 +71,8 @@ fn place_of(
 }
 
 fn place_of_primary(connection: &mut PgConnection) -> Result<Place, String> {
-    place_of(connection, primary_query()).map_err(|reason| format!("the primary cannot be asked where it is: {reason}"))
+    place_of(connection, primary_query())
+        .map_err(|reason| format!("cannot read the log position of the primary: {reason}"))
 }
 
 fn place_of_replica(connection: &mut PgConnection) -> Result<Place, String> {
@@ -81,17 +82,17 @@ fn place_of_replica(connection: &mut PgConnection) -> Result<Place, String> {
 /// Whether the one is a replica of the other.
 fn check(replica: Place, primary: Place) -> Result<(), String> {
     if !replica.is_replica {
-        return Err("it is not in recovery, so it is no replica".to_owned());
+        return Err("it is not in recovery, so it is not a replica".to_owned());
     }
     if replica.system != primary.system {
         return Err("it is a replica of another server".to_owned());
     }
     if replica.database != primary.database {
-        return Err("its address names another database than the primary's".to_owned());
+        return Err("its address names a different database than the primary's".to_owned());
     }
     if replica.timeline != primary.timeline {
         return Err(format!(
-            "it is on timeline {}, and the primary on {}: after a promotion it is used from its next restart point on",
+            "it is on timeline {}, but the primary is on {}: after a promotion it is used again after its next restart point",
             replica.timeline, primary.timeline
         ));
     }

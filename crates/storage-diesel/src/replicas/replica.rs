@@ -173,7 +173,7 @@ impl Replica {
         if self.becomes(if is_usable { Health::Usable } else { Health::Behind }) {
             let name = self.names.replica;
             if is_usable {
-                log::info!("{name} answers reads");
+                log::info!("{name} serves reads");
             } else {
                 log::warn!(
                     "{name} is {:.1} s behind: reads go to the primary until it has caught up",
@@ -189,7 +189,7 @@ impl Replica {
         self.contact.store(0, Ordering::Release);
         self.metrics.set_usable(false);
         if self.becomes(Health::Lost) {
-            log::warn!("{} answers no reads, which go to the primary: {reason}", self.names.replica);
+            log::warn!("{} serves no reads; they go to the primary: {reason}", self.names.replica);
         }
     }
 
@@ -278,7 +278,7 @@ fn attempt(
         // It may be slow itself.
         Err(StoreError::TimedOut) => Ended::Undecided("slow"),
         Err(StoreError::Unavailable(reason)) if reason.starts_with(READ_ONLY) => {
-            log::error!("{operation} writes in a job that should only read, so the primary does it: {reason}");
+            log::error!("{operation} writes in a read-only job, so it runs on the primary: {reason}");
             Ended::Undecided("write")
         }
         Err(StoreError::Unavailable(reason)) => {

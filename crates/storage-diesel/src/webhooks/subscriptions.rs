@@ -23,7 +23,7 @@ use crate::errors::expect_rows;
 use crate::kernel::workspace_lock::lock_workspace;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::webhook_subscriptions;
-use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::{PgTx, deletion};
 use crate::webhooks::makers::{MAKER_COLUMNS, RecordColumns, RecordRow, into_record, with_makers};
 use crate::webhooks::{notices, replays};
@@ -196,7 +196,7 @@ impl SubscriptionRepo for PgTx<'_> {
         let live = webhook_subscriptions::deleted_at.is_null();
         let target = webhook_subscriptions::table.find((self.workspace, subscription.id.0)).filter(live);
         let row = SubscriptionRow::of(self.workspace, subscription);
-        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        let affected = self.execute(diesel::update(target).set(row))?;
         expect_rows(affected, 1)
     }
 

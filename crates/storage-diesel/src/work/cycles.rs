@@ -17,7 +17,7 @@ use crate::insertion::Insertion;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::row;
 use crate::schema::cycles;
-use crate::statement::{RowOf, SameText, Statement, sql};
+use crate::statement::{RowOf, Statement, sql};
 use crate::tx::{PgTx, deletion};
 
 row! {
@@ -68,7 +68,7 @@ impl CycleRepo for PgTx<'_> {
     fn save(&mut self, cycle: &Cycle) -> Result<(), StoreError> {
         let row = CycleRow::of(self.workspace, cycle);
         let target = cycles::table.find((self.workspace, cycle.id.0)).filter(is_live(cycles::deleted_at));
-        let affected = self.execute(SameText(diesel::update(target).set(row)))?;
+        let affected = self.execute(diesel::update(target).set(row))?;
         expect_rows(affected, 1)
     }
 

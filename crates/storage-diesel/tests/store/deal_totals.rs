@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::common::{Database, block_on};
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use domain::crm::deals::{Deal, DealStage};
 use storage_contract::{StoreUnderTest, TestWorkspace};
@@ -71,29 +70,6 @@ fn every_reader_counts_each_deal_once() {
     assert_eq!(number(&database, "SELECT count(*) FROM deal_total_changes"), 0);
     let negative = "SELECT count(*) FROM deal_totals WHERE deals < 0 OR value < 0";
     assert_eq!(number(&database, negative), 0);
-}
-
-/// The migration counts the deals that are there.
-#[test]
-fn deals_from_before_are_counted() {
-    let database = Database::migrated();
-    let down = include_str!("../../../../migrations/2026-11-22-190000_deal_totals/down.sql");
-    let up = include_str!("../../../../migrations/2026-11-22-190000_deal_totals/up.sql");
-    block_on(async {
-        let (ports, clock) = database.ports();
-        let world = StoreUnderTest { ports, clock }.world().await;
-        database.connection().batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
-        for _ in 0..3 {
-            world.add(Deal { value: Some(7.into()), ..world.bare_deal() }).await;
-        }
-        let gone = world.add(world.bare_deal()).await;
-        let now = world.now();
-        world.done(move |tx| tx.deals().delete(gone.id, now)).await;
-        database.connection().batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
-        world.add(Deal { value: Some(1.into()), ..world.bare_deal() }).await;
-        let found = world.look(|tx| tx.deals().board_totals()).await;
-        assert_eq!(found.iter().map(|part| (part.count, part.value.normalize())).collect::<Vec<_>>(), [(4, 22.into())]);
-    });
 }
 
 #[derive(QueryableByName)]

@@ -117,30 +117,3 @@ fn large_bodies_are_reindexed_a_few_at_a_time() {
     assert!(all == 16 && (2..=4).contains(&steps), "{all} in {steps}");
     assert_eq!(base.found("lorem 8", 50).len(), 1);
 }
-
-/// The state after the migration: with the previous index, and without rewriting a row.
-#[test]
-fn existing_articles_are_reindexed() {
-    let base = KbFixture::new("english");
-    let mut connection = base.database.connection();
-    let down = include_str!("../../../../migrations/2026-11-21-150000_kb_words/down.sql");
-    let up = include_str!("../../../../migrations/2026-11-21-150000_kb_words/up.sql");
-    connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
-    let body = "'Set <timeout> in config.yaml of the printer, [not here](https://e.x/secret).'";
-    base.publish(1, "'Reset'", "'{}'", body);
-    base.publish(1, "'Gone'", "'{}'", "'config.yaml'");
-    connection.batch_execute("UPDATE kb_articles SET deleted_at = now() WHERE title = 'Gone'").unwrap();
-    let files = "SELECT count(*) FROM pg_class WHERE oid = 'kb_articles'::regclass AND relfilenode = ";
-    let file = "SELECT relfilenode::bigint AS count FROM pg_class WHERE oid = 'kb_articles'::regclass";
-    let before = diesel::sql_query(file).get_result::<Count>(&mut connection).unwrap().count;
-    connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
-    let same: Count = diesel::sql_query(format!("{files}{before}")).get_result(&mut connection).unwrap();
-    assert_eq!(same.count, 1, "the table was rewritten");
-    assert_eq!((base.titles("printer"), base.titles("timeout")), (vec!["Reset".to_owned()], vec![]));
-    assert_eq!(stale(&base.database), 1);
-    assert_eq!(block_on(work(&base.ports, 100)), (1, 1));
-    for text in ["printer", "<timeout>", "config.yaml", "yaml"] {
-        assert_eq!(base.titles(text), ["Reset"], "{text}");
-    }
-    assert!(base.titles("secret").is_empty());
-}

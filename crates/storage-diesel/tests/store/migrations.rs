@@ -14,13 +14,11 @@ use domain::identity::workspaces::{Role, WorkspaceStatus};
 use domain::kernel::{IssueKind, KbLanguage};
 use domain::limits::Plan;
 use domain::support::kb::ArticleStatus;
-use domain::webhooks::{DeliveryState, DisabledReason, FailedReason, ReplayState, compose_body};
+use domain::webhooks::{DeliveryState, DisabledReason, FailedReason, ReplayState};
 use domain::work::comments::Visibility;
 use domain::work::issues::{IssueStatus, TicketType};
 use domain::work::presence::PresenceState;
 use domain::work::projects::{Priority, ProjectStatus};
-use domain::{DeliveryId, WorkspaceId};
-use uuid::Uuid;
 
 #[derive(QueryableByName, Debug, PartialEq)]
 struct SchemaRow {
@@ -28,26 +26,46 @@ struct SchemaRow {
     line: String,
 }
 
-/// Every column, constraint, index, trigger, function and comment, except diesel's own migrations table.
-const SCHEMA: &str = "
+/// Every table, column, constraint, index, statistic, trigger and function, except the table of migrations and the months of logs.
+pub(crate) const SCHEMA: &str = "
+    WITH tables AS (
+        SELECT * FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname NOT LIKE '\\_\\_%'
+            AND coalesce(pg_get_expr(relpartbound, oid), 'DEFAULT') = 'DEFAULT')
     SELECT line FROM (
-        SELECT format('%s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-                col_description(c.oid, a.attnum)) AS line
-            FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-            WHERE c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE '\\_\\_%'
-        UNION ALL SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
-            WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE '\\_\\_%'
-        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE '\\_\\_%'
-        UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-        UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
-            WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE '\\_\\_%' AND proname NOT LIKE 'diesel\\_%'
-        UNION ALL SELECT format('%s: %s', c.relname, obj_description(c.oid)) FROM pg_class c
-            WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname NOT LIKE '\\_\\_%'
+        SELECT format('table %s %s %s', relname, reloptions, pg_get_partkeydef(oid)) AS line FROM tables
+        UNION ALL SELECT format('%s.%s %s %s %s %s %s %s %s', relname, attname, format_type(atttypid, atttypmod), attnotnull,
+                pg_get_expr(adbin, adrelid), attidentity, attgenerated, attstorage, attcollation::regcollation)
+            FROM tables JOIN pg_attribute ON attrelid = tables.oid AND attnum > 0 AND NOT attisdropped
+            LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+        UNION ALL SELECT format('%s %s %s', relname, conname, pg_get_constraintdef(pg_constraint.oid))
+            FROM tables JOIN pg_constraint ON conrelid = tables.oid
+        UNION ALL SELECT pg_get_indexdef(indexrelid) FROM tables JOIN pg_index ON indrelid = tables.oid
+        UNION ALL SELECT pg_get_statisticsobjdef(oid) FROM pg_statistic_ext
+        UNION ALL SELECT pg_get_triggerdef(pg_trigger.oid) FROM tables JOIN pg_trigger ON tgrelid = tables.oid
+            WHERE NOT tgisinternal
+        UNION ALL SELECT format('%s %s', pg_get_functiondef(oid), proacl) FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace AND proname NOT LIKE 'diesel\\_%'
     ) AS lines ORDER BY line";
 
 fn lines(database: &Database, sql: &str) -> Vec<String> {
     let rows: Vec<SchemaRow> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
     rows.into_iter().map(|row| row.line).collect()
+}
+
+#[test]
+fn functions_are_applied_by_the_newest_release_alone() {
+    let database = Database::migrated();
+    let change = |sql: &str| database.connection().batch_execute(sql).unwrap();
+    let has_it = || lines(&database, "SELECT 'yes' AS line FROM pg_proc WHERE proname = 'ensure_assumed'").len() == 1;
+    change("DROP FUNCTION ensure_assumed; UPDATE schema_functions SET revision = revision + 1");
+    assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());
+    assert!(!has_it(), "those of a newer release stay");
+    for older in ["revision = revision - 2", "hash = 'of a change that never landed'"] {
+        change(&format!("DROP FUNCTION IF EXISTS ensure_assumed; UPDATE schema_functions SET {older}"));
+        assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["functions"]);
+        assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), ["functions"]);
+        assert!(has_it(), "{older}");
+    }
 }
 
 #[test]
@@ -63,101 +81,6 @@ fn up_down_and_up_again() {
     assert_eq!(lines(&database, SCHEMA), Vec::<String>::new());
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), pending);
     assert_eq!(lines(&database, SCHEMA), schema);
-}
-
-/// The way back gives each delivery its body, to the byte; what was queued before events were stored keeps its own.
-#[test]
-fn deliveries_keep_their_bytes_in_both_directions() {
-    let database = Database::migrated();
-    let mut connection = database.connection();
-    let (id, event) = ("'00000000-0000-7000-8000-000000000001'", "'019a0000-0000-7000-8000-000000000001'");
-    let rows = format!(
-        "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-            VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', '2025-01-01Z', '2025-01-01Z');
-        INSERT INTO webhook_subscriptions (workspace_id, id, module, url, events, enabled, secret_key_id, secret, version,
-            created_at, updated_at, created_by_type)
-            VALUES ({id}, {id}, 'crm', 'https://e.x', '{{*}}', true, 'k', '', 1, '2025-01-01Z', '2025-01-01Z', 'system');
-        INSERT INTO events VALUES ({id}, {event}, 'crm', 'deal.won', NULL, '{{\"a\": \"%s é\"}}', '2025-01-02 03:04:05.6Z');
-        INSERT INTO webhook_deliveries (workspace_id, id, subscription_id, event, event_id, body, state, attempts,
-            next_attempt_at, created_at) VALUES
-            ({id}, {id}, {id}, 'deal.won', {event}, NULL, 'pending', 0, '2025-01-01Z', '2025-01-01Z'),
-            ({id}, {event}, {id}, 'webhook.test', NULL, 'kept', 'pending', 0, '2025-01-01Z', '2025-01-01Z');
-        INSERT INTO webhook_backlog VALUES ({id}, {event}, '2025-01-02Z', ARRAY[{id}]::uuid[])"
-    );
-    connection.batch_execute(&rows).unwrap();
-    // It replaced functions of the one below.
-    connection
-        .batch_execute(include_str!("../../../../migrations/2026-11-22-080100_moves_and_resolutions/down.sql"))
-        .unwrap();
-    connection.batch_execute(include_str!("../../../../migrations/2026-11-22-040000_events/down.sql")).unwrap();
-    let bodies = "SELECT replace(body, id::text, 'ID') AS line FROM webhook_deliveries ORDER BY length(body), id";
-    let uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
-    let at = time::macros::datetime!(2025-01-02 03:04:05.6 UTC);
-    let body = compose_body(DeliveryId(uuid), WorkspaceId(uuid), "deal.won", at, "{\"a\": \"%s é\"}");
-    let composed = body.replacen(&uuid.to_string(), "ID", 1);
-    let lines = lines(&database, bodies);
-    assert_eq!(lines[0], "kept");
-    // The first has the same id as its workspace.
-    assert_eq!(lines[1], body.replace(&uuid.to_string(), "ID"));
-    assert_eq!(lines[2..], [composed], "what waited for room was queued");
-    connection.batch_execute(include_str!("../../../../migrations/2026-11-22-040000_events/up.sql")).unwrap();
-    assert_eq!(self::lines(&database, bodies), lines);
-}
-
-/// Existing rows keep their values and get the new columns filled in; the way back keeps them too.
-#[test]
-fn existing_rows_are_filled_in() {
-    let database = Database::migrated();
-    let mut connection = database.connection();
-    let id = "'00000000-0000-7000-8000-000000000001'";
-    let down = include_str!("../../../../migrations/2026-11-21-050000_access/down.sql");
-    let up = include_str!("../../../../migrations/2026-11-21-050000_access/up.sql");
-    connection.batch_execute(down).unwrap();
-    let rows = format!(
-        "INSERT INTO workspaces VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', '2025-01-01Z');
-        INSERT INTO users VALUES ({id}, 'a@e.x', 'a@e.x', 'a', NULL, '2025-01-01Z');
-        INSERT INTO members VALUES ({id}, {id}, 'owner', '2025-01-02Z', NULL);
-        INSERT INTO api_keys VALUES ({id}, {id}, 'k', 'l', decode(repeat('00', 32), 'hex'), '{{}}', NULL, NULL, NULL,
-            '2025-01-03Z');"
-    );
-    connection.batch_execute(&rows).unwrap();
-    connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
-    connection.batch_execute("SET TimeZone = 'UTC'").unwrap();
-    let lines = |connection: &mut PgConnection, sql: &str| -> Vec<String> {
-        let rows: Vec<SchemaRow> = diesel::sql_query(sql).load(connection).unwrap();
-        rows.into_iter().map(|row| row.line).collect()
-    };
-    let sql = "SELECT format('%s %s %s', version, updated_at::date, widget_enabled) AS line FROM workspaces UNION ALL
-        SELECT format('%s %s %s', version, updated_at::date, joined_at::date) FROM members UNION ALL
-        SELECT format('%s %s %s %s', version, updated_at::date, created_by_type, created_by_id) FROM api_keys";
-    let expected = ["1 2025-01-01 f", "1 2025-01-02 2025-01-02", "1 2025-01-03 system "];
-    assert_eq!(lines(&mut connection, sql), expected);
-    connection.batch_execute("UPDATE members SET joined_at = NULL").unwrap();
-    connection.batch_execute(&format!("BEGIN; {down}; COMMIT")).unwrap();
-    let sql = "SELECT (deactivated_at IS NOT NULL)::text AS line FROM members";
-    assert_eq!(lines(&mut connection, sql), ["true"], "an invited user without joined_at is not a member");
-}
-
-/// Companies that existed before search are found by it.
-#[test]
-fn existing_companies_get_search_words() {
-    let database = Database::migrated();
-    let mut connection = database.connection();
-    let id = "'00000000-0000-7000-8000-000000000001'";
-    let down = include_str!("../../../../migrations/2026-11-21-065000_company_search/down.sql");
-    let up = include_str!("../../../../migrations/2026-11-21-065000_company_search/up.sql");
-    connection.batch_execute(down).unwrap();
-    let rows = format!(
-        "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-            VALUES ({id}, 'a', 'A', 'starter', 'active', 'USD', now(), now());
-        INSERT INTO companies (workspace_id, id, name, domain, version, created_at, updated_at, created_by_type) VALUES
-            ({id}, {id}, 'Acme  & Sons', 'shop.acme.example', 1, now(), now(), 'system');"
-    );
-    connection.batch_execute(&rows).unwrap();
-    connection.batch_execute(&format!("BEGIN; {up}; COMMIT")).unwrap();
-    let words = lines(&database, "SELECT unnest(tsvector_to_array(search)) AS line FROM companies ORDER BY 1");
-    let expected = ["acme", "example", "shop", "shop.acme.example", "sons"];
-    assert_eq!(words, expected.map(|word| format!("AAAAAAAAcACAAAAAAAAAAQ{word}")));
 }
 
 #[test]
@@ -216,8 +139,8 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
     );
     // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
     // the same in all workspaces; credential changes, which name users too; link requests, whose workspace is not
-    // verified yet; e-mails to a mailbox, which are counted over all workspaces; codes to make the first workspace; and
-    // when the last backup was made.
+    // verified yet; e-mails to a mailbox, which are counted over all workspaces; codes to make the first workspace; when the
+    // last backup was made; and the revision of the functions.
     let known = [
         "credential_changes credential_changes_pkey",
         "last_backup last_backup_pkey",
@@ -226,6 +149,7 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
         "members members_user_id_fkey",
         "password_resets password_resets_pkey",
         "password_resets password_resets_user_id_fkey",
+        "schema_functions schema_functions_pkey",
         "second_factors second_factors_pkey",
         "second_factors second_factors_user_id_fkey",
         "set_up_codes set_up_codes_pkey",

@@ -2,7 +2,7 @@
 
 use crate::common::Database;
 use crate::common::jobs::{count, store_over};
-use crate::upgrade::first_schema;
+use crate::upgrade::before_the_baseline;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -61,7 +61,7 @@ fn no_function_with_the_rights_of_its_owner_is_for_everybody() {
     let fresh = Database::empty();
     storage_diesel::migrate(&fresh.url()).unwrap();
     assert_eq!(definers(&fresh), SECURE, "fresh");
-    let upgraded = first_schema();
+    let upgraded = before_the_baseline();
     storage_diesel::migrate(&upgraded.url()).unwrap();
     assert_eq!(definers(&upgraded), SECURE, "upgraded");
 }

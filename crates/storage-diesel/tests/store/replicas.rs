@@ -342,7 +342,7 @@ fn what_is_no_replica_of_the_primary_is_not_used() {
         let said = |url: &str| replica_lag(&database.url(), url, bound).unwrap_err().to_string();
         assert!(said(&database.url()).contains("not in recovery"));
         assert!(said(&other.replica_url()).contains("another server"));
-        assert!(said(&database.replica.database_url("template1")).contains("another database"));
+        assert!(said(&database.replica.database_url("template1")).contains("different database"));
         assert!(replica_lag(&database.url(), &database.replica_url(), bound).unwrap().is_some());
 
         let urls = vec![other.replica_url(), "postgres://postgres@localhost:1/nowhere".to_owned()];

@@ -1,15 +1,15 @@
-//! An upgrade from the first schema that was in use, with data.
-
-use std::fs;
-use std::path::Path;
+//! Databases from before the baseline are taken over with their data.
 
 use crate::common::Database;
+use crate::migrations::SCHEMA;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
-/// The last day of the first schema: everything older than what is named later than this.
-const FIRST_SCHEMA: &str = "2026-11-21";
+/// A dump by `pg_dump` of a database that b9cfaa01 had migrated.
+const DUMP: &str = include_str!("upgrade/b9cfaa01.sql");
+const FROM_B9CFAA01: &str = include_str!("../../../../migrations/takeover/from_b9cfaa01.sql");
+const REPLACED: &str = include_str!("../../../../migrations/takeover/replaced.txt");
 
 const TABLES: [&str; 18] = [
     "workspaces",
@@ -51,72 +51,60 @@ fn counts(connection: &mut PgConnection) -> Vec<i64> {
     TABLES.iter().map(count).collect()
 }
 
-/// A database as the first schema left it, with rows in its tables.
-pub(crate) fn first_schema() -> Database {
+/// A database as b9cfaa01 left it, with rows in its tables.
+pub(crate) fn before_the_baseline() -> Database {
     let database = Database::empty();
-    let mut connection = database.connection();
-    // Diesel's own table, which `storage_diesel::pending` makes.
-    let _ = storage_diesel::pending(&database.url()).unwrap();
-    let made = "CREATE TABLE IF NOT EXISTS __diesel_schema_migrations (
-        version varchar(50) PRIMARY KEY, run_on timestamp NOT NULL DEFAULT current_timestamp)";
-    connection.batch_execute(made).unwrap();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
-    let mut names: Vec<_> =
-        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    for name in names.iter().filter(|name| name.starts_with(FIRST_SCHEMA)) {
-        let up = fs::read_to_string(folder.join(name).join("up.sql")).unwrap();
-        let version: String = name.split('_').next().unwrap().replace('-', "");
-        let noted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')");
-        connection.batch_execute(&format!("BEGIN; {up}; {noted}; COMMIT")).unwrap();
-    }
-    connection.batch_execute(&format!("BEGIN; {}; COMMIT", include_str!("upgrade/rows.sql"))).unwrap();
+    database.connection().batch_execute(DUMP).unwrap();
     database
 }
 
 #[test]
-fn the_first_schema_comes_up_to_date_and_keeps_its_rows() {
-    let database = first_schema();
-    let mut connection = database.connection();
-    let before = counts(&mut connection);
-    assert!(before.iter().all(|count| *count >= 3), "{before:?}");
-    let state = storage_diesel::schema_state(&database.url()).unwrap();
-    assert!(!state.is_empty && state.pending.len() > 30, "{:?}", state.pending);
-    assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), state.pending);
-    assert_eq!(storage_diesel::pending(&database.url()).unwrap(), Vec::<String>::new());
-    assert_eq!(counts(&mut connection), before);
-    // Values that the service did not keep then are made of those that it kept.
-    for (sql, expected) in [
-        ("SELECT format('%s %s', slug, custom_fields) AS line FROM contacts JOIN workspaces ON workspaces.id = workspace_id
-            WHERE email_key = 'person7@example.org' ORDER BY 1", vec![
-            r#"w1 {"score": 7}"#,
-            r#"w2 {"score": 7}"#,
-            r#"w3 {"score": 7}"#,
-        ]),
-        ("SELECT format('%s %s', kind, status) AS line FROM issues GROUP BY kind, status ORDER BY 1", vec![
-            "task done",
-            "task todo",
-            "ticket open",
-            "ticket resolved",
-        ]),
-        ("SELECT format('%s %s', state, count(*)) AS line FROM webhook_deliveries GROUP BY state ORDER BY 1", vec![
-            "pending 60",
-            "succeeded 60",
-        ]),
-        ("SELECT DISTINCT tableoid::regclass::text AS line FROM audit_log", vec!["audit_log_first"]),
-    ] {
-        assert_eq!(lines(&mut connection, sql), expected, "{sql}");
+fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() {
+    let fresh = Database::empty();
+    storage_diesel::migrate(&fresh.url()).unwrap();
+    let schema = lines(&mut fresh.connection(), SCHEMA);
+    let (first, last) = (before_the_baseline(), before_the_baseline());
+    let noted: Vec<String> = REPLACED.lines().skip(75).map(|version| format!("('{version}')")).collect();
+    let noted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", noted.join(", "));
+    last.connection().batch_execute(&format!("BEGIN; {FROM_B9CFAA01}; {noted}; COMMIT")).unwrap();
+    for database in [first, last] {
+        let before = counts(&mut database.connection());
+        assert!(before.iter().all(|count| *count >= 3), "{before:?}");
+        assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["takeover", "functions"]);
+        assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), ["takeover", "functions"]);
+        assert_eq!(storage_diesel::pending(&database.url()).unwrap(), Vec::<String>::new());
+        let found = lines(&mut database.connection(), SCHEMA);
+        let beyond = |one: &[String], other: &[String]| {
+            one.iter().filter(|line| !other.contains(line)).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!((beyond(&schema, &found), beyond(&found, &schema)), (Vec::new(), Vec::new()));
+        assert_eq!(counts(&mut database.connection()), before);
     }
-    // The totals of the board are those of the deals that are there.
-    let totals = "SELECT count(*)::text AS line FROM deals WHERE deleted_at IS NULL AND status = 'open'";
-    assert_eq!(lines(&mut connection, totals), ["87"]);
 }
 
-/// What is written by a release that did not index words is found afterwards.
 #[test]
-fn records_of_the_first_schema_are_indexed_afterwards() {
+fn a_half_migrated_database_is_refused_with_the_way_out() {
+    for (change, count) in [
+        ("DELETE FROM __diesel_schema_migrations WHERE version = '20261126150000'", "74"),
+        ("INSERT INTO __diesel_schema_migrations (version) VALUES ('20261127010000')", "76"),
+        ("INSERT INTO __diesel_schema_migrations (version) VALUES ('0001')", "75"),
+    ] {
+        let database = before_the_baseline();
+        database.connection().batch_execute(change).unwrap();
+        let before = lines(&mut database.connection(), SCHEMA);
+        for refused in [storage_diesel::pending(&database.url()), storage_diesel::migrate(&database.url())] {
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains(&format!("has {count} of")) && refused.contains("restore a backup"), "{refused}");
+        }
+        assert_eq!(lines(&mut database.connection(), SCHEMA), before);
+    }
+}
+
+/// What a release wrote that did not index words is found.
+#[test]
+fn records_of_a_database_taken_over_are_indexed() {
     use domain::ports::Directory;
-    let database = first_schema();
+    let database = before_the_baseline();
     storage_diesel::migrate(&database.url()).unwrap();
     crate::common::block_on(async {
         let store = storage_diesel::PgStore::connect(&storage_diesel::PgOptions::new(database.url())).unwrap();

@@ -20,7 +20,7 @@ use crate::errors::expect_rows;
 use crate::events::chunk_rows;
 use crate::page_query::{List, Order, PageQuery};
 use crate::schema::{array_to_tsvector, contacts};
-use crate::statement::{SameText, Statement, sql};
+use crate::statement::{Statement, sql};
 use crate::support::kb_vain_searches;
 use crate::tx::PgTx;
 
@@ -87,8 +87,7 @@ impl ErasureRepo for PgTx<'_> {
             contacts::deleted_at.eq(Some(contact.updated_at)),
             contacts::search.eq(words),
         );
-        let affected =
-            self.execute(SameText(diesel::update(contacts::table.find((self.workspace, contact.id.0))).set(row)))?;
+        let affected = self.execute(diesel::update(contacts::table.find((self.workspace, contact.id.0))).set(row))?;
         expect_rows(affected, 1)?;
         let sql = sql!("UPDATE contacts SET erased_at = $3 WHERE workspace_id = $1 AND id = $2");
         let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(contact.id.0);

@@ -72,7 +72,7 @@ impl DeliveryQueue for PgStore {
             let released = self.change(Change::of_all("claim", move || expired_query(now)), &mut failures).await;
             // Those of one workspace may be the reason, and all others would wait.
             if let Err(error) = released {
-                log::error!("could not make webhook deliveries due whose leases have ended: {error}");
+                log::error!("could not requeue webhook deliveries with expired leases: {error}");
             }
         }
         if self.is_cluster() {

@@ -81,7 +81,7 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -
     if lost.is_empty() {
         return Ok(());
     }
-    log::error!("{} webhook deliveries end as failed: their events are no longer stored", lost.len());
+    log::error!("{} webhook deliveries failed permanently: their events are no longer stored", lost.len());
     let sql = placed_sql!(
         tx.is_cluster,
         "webhook_deliveries.workspace_id = $4",

@@ -1,0 +1,97 @@
+//! The functions of the schema: one file each, all applied again when one of them has changed.
+//!
+//! An instance of an older release must not put its functions back while a newer one runs. So the files have a revision, and a
+//! program applies its own only where the database has an older revision or none.
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{Bool, Integer, Text};
+use diesel::{OptionalExtension, PgConnection, QueryResult, RunQueryDsl};
+
+use super::run_each;
+use crate::statement::sql;
+
+/// How they are named among what is pending.
+pub(super) const NAME: &str = "functions";
+
+/// The text of each, by its name.
+const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
+/// The hash of all texts at each revision, one per line: the revision is the number of lines.
+const REVISIONS: &str = include_str!("../../../../migrations/functions/REVISIONS");
+
+/// Whether the functions of the database are older than those of this program.
+pub(super) fn are_due(connection: &mut PgConnection) -> QueryResult<bool> {
+    let has_table = sql!(
+        "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = 'schema_functions' AND schemaname = ANY (current_schemas(false)))"
+    );
+    if !has_table.returns::<Bool>().get_result(connection)? {
+        return Ok(true);
+    }
+    let applied = sql!("SELECT revision, hash FROM schema_functions").returns::<(Integer, Text)>();
+    let applied: Option<(i32, String)> = applied.get_result(connection).optional()?;
+    let (revision, hash) = current();
+    Ok(applied.is_none_or(|(other, of_other)| other < revision || (other == revision && of_other != hash)))
+}
+
+/// Applies all of them, and notes their revision.
+pub(super) fn apply(connection: &mut PgConnection) -> QueryResult<()> {
+    // Some refer to others that come later.
+    connection.batch_execute("SET LOCAL lock_timeout = '3s'; SET LOCAL check_function_bodies = off")?;
+    for (_, text) in TEXTS {
+        run_each(connection, text)?;
+    }
+    let (revision, hash) = current();
+    let noted = sql!(
+        "INSERT INTO schema_functions (revision, hash) VALUES ($1, $2)
+         ON CONFLICT (is_only) DO UPDATE SET revision = excluded.revision, hash = excluded.hash, applied_at = now()"
+    );
+    let _ = noted.bind::<Integer, _>(revision).bind::<Text, _>(hash).execute(connection)?;
+    // What is written before the service first runs is in the partition of its month too. Nothing is dropped.
+    connection.batch_execute("SELECT maintain_event_partitions(now(), NULL), maintain_audit_partitions(now(), NULL)")
+}
+
+/// Drops them, with the triggers that call them: for tests that revert everything.
+pub(super) fn drop_all(connection: &mut PgConnection) -> QueryResult<()> {
+    let names: Vec<&str> = TEXTS.iter().map(|(name, _)| *name).collect();
+    connection.batch_execute(&format!("DROP FUNCTION IF EXISTS {} CASCADE", names.join(", ")))
+}
+
+/// The revision of the files, and their hash.
+fn current() -> (i32, &'static str) {
+    let revision = i32::try_from(REVISIONS.lines().count()).unwrap_or(i32::MAX);
+    (revision, REVISIONS.lines().last().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use ring::digest::{Context, SHA256};
+
+    use super::*;
+
+    #[test]
+    fn the_last_revision_is_that_of_the_files() {
+        let mut hash = Context::new(&SHA256);
+        for (name, text) in TEXTS {
+            hash.update(name.as_bytes());
+            hash.update(&[0]);
+            hash.update(text.as_bytes());
+            hash.update(&[0]);
+        }
+        let hash: String = hash.finish().as_ref().iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        assert_eq!(
+            current().1,
+            hash,
+            "functions have changed: add this line to migrations/functions/REVISIONS:\n{hash}"
+        );
+    }
+
+    #[test]
+    fn each_file_makes_the_function_of_its_name_and_takes_it_from_everybody() {
+        for (name, text) in TEXTS {
+            assert!(text.starts_with(&format!("CREATE OR REPLACE FUNCTION {name}(")), "{name}");
+            assert_eq!(text.matches("CREATE OR REPLACE FUNCTION").count(), 1, "{name}");
+            assert!(text.contains(&format!("\nCOMMENT ON FUNCTION {name} IS")), "{name}");
+            assert!(text.ends_with(&format!("\nREVOKE ALL ON FUNCTION {name} FROM PUBLIC;\n")), "{name}");
+            assert_eq!(text.contains("SECURITY DEFINER"), text.contains("SET search_path = %I, pg_temp"), "{name}");
+        }
+    }
+}

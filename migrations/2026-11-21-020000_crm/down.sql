@@ -1,3 +1,0 @@
-DROP TABLE deals;
-DROP TABLE contacts;
-DROP TABLE companies;

@@ -1,5 +1,0 @@
-DROP TABLE comments;
-DROP TABLE issue_counters;
-DROP TABLE issues;
-DROP TABLE cycles;
-DROP TABLE projects;

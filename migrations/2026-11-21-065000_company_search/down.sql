@@ -1,2 +1,0 @@
-DROP INDEX companies_newest;
-ALTER TABLE companies DROP COLUMN search;

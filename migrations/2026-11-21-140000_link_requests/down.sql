@@ -1,3 +1,0 @@
-SET LOCAL lock_timeout = '3s';
-
-DROP TABLE link_requests;

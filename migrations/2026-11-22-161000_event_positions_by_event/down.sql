@@ -1,3 +1,0 @@
-SET LOCAL lock_timeout = '3s';
-
-DROP INDEX event_positions_event;

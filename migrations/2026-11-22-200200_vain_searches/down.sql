@@ -1,4 +1,0 @@
-SET LOCAL lock_timeout = '3s';
-
-ALTER TABLE workspaces DROP COLUMN help_centre_enabled;
-DROP TABLE kb_vain_searches;

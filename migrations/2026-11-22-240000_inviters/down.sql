@@ -1,3 +1,0 @@
-SET LOCAL lock_timeout = '3s';
-
-ALTER TABLE invitations DROP COLUMN invited_by;

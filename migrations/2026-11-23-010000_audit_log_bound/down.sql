@@ -1,1 +1,0 @@
-ALTER TABLE audit_log DROP CONSTRAINT audit_log_bound;

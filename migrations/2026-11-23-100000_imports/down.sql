@@ -1,4 +1,0 @@
-SET LOCAL lock_timeout = '3s';
-
-DROP TABLE import_refusals;
-DROP TABLE imports;

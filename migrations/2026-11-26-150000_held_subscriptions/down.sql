@@ -1,1 +1,0 @@
-DROP FUNCTION webhook_is_held_by_another(uuid, uuid, uuid, timestamptz);
