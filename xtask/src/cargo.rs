@@ -44,8 +44,8 @@ pub(crate) fn built_service() -> Result<PathBuf> {
 pub(crate) fn output_of(program: &Path, arguments: &[&str]) -> Result<String> {
     let output = Command::new(program).args(arguments).stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot run {}", program.display()))?;
-    ensure!(output.status.success(), "workspace-service {} failed", arguments.join(" "));
-    String::from_utf8(output.stdout).context("the service printed no text")
+    ensure!(output.status.success(), "{} {} failed", program.display(), arguments.join(" "));
+    String::from_utf8(output.stdout).with_context(|| format!("{} did not print text", program.display()))
 }
 
 /// Cargo, as a shell would start it. What cargo tells this program about its package must not reach it: ring's build script, for one,

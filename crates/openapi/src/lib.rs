@@ -31,6 +31,10 @@ pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json
         path[operation.method.to_ascii_lowercase()] = shown;
     }
     let webhooks = webhooks::all(&mut schemas);
+    let envelope = webhooks::envelope(&mut schemas);
+    let mut responses = failed.finish();
+    responses.extend(webhooks::responses().map(|(name, response)| (name.to_owned(), response)));
+    responses.sort_keys();
     json!({
         "openapi": "3.1.0",
         "info": info(),
@@ -39,9 +43,9 @@ pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json
         "paths": paths,
         "webhooks": webhooks,
         "components": {
-            "schemas": with_errors(schemas),
+            "schemas": with_errors(schemas, envelope),
             "parameters": webhooks::headers(),
-            "responses": failed.finish(),
+            "responses": responses,
             "headers": headers::all(),
             "securitySchemes": security::schemes(),
         },
@@ -60,9 +64,10 @@ fn info() -> Json {
     })
 }
 
-/// The named schemas, with those of the two envelopes of errors (interface 2.8, 2.9).
-fn with_errors(schemas: Schemas) -> Map<String, Json> {
+/// The named schemas, with the envelope of deliveries and the two of errors (interface 2.8, 2.9).
+fn with_errors(schemas: Schemas, delivery: Json) -> Map<String, Json> {
     let mut all = schemas.finish();
+    all.insert(webhooks::ENVELOPE.to_owned(), delivery);
     let text = || json!({ "type": "string" });
     let details = json!({
         "type": "array",

@@ -9,38 +9,20 @@ pub(crate) fn all(schemas: &mut Schemas) -> Map<String, Json> {
     event_types::catalogue().iter().map(|known| (known.event.to_owned(), delivery(known, schemas))).collect()
 }
 
-/// What the examples show beside the payload.
-const EXAMPLE_ID: &str = "01970000-0000-7000-8000-000000000001";
-const EXAMPLE_TIME: &str = "2026-11-22T09:30:00.000Z";
+/// The component of what all deliveries have.
+pub(crate) const ENVELOPE: &str = "WebhookEnvelope";
 
 fn delivery(known: &EventType, schemas: &mut Schemas) -> Json {
-    let change = json!({
-        "type": "object", "properties": { "from": true, "to": true }, "required": ["from", "to"],
-    });
-    let payload = json!({
-        "type": "object",
-        "properties": {
-            "data": event_types::data_schema(known, schemas),
-            "changes": { "type": "object", "additionalProperties": change, "description": "The members that changed." },
-            "actor": schemas.answer::<EventActor>(),
+    let body = json!({ "allOf": [
+        { "$ref": format!("#/components/schemas/{ENVELOPE}") },
+        {
+            "type": "object",
+            "properties": {
+                "event": { "const": known.event },
+                "payload": { "type": "object", "properties": { "data": event_types::data_schema(known, schemas) } },
+            },
         },
-        "required": ["data", "changes", "actor"],
-    });
-    let example = json!({
-        "id": EXAMPLE_ID, "event": known.event, "workspace_id": EXAMPLE_ID, "created_at": EXAMPLE_TIME,
-        "payload": known.example,
-    });
-    let body = json!({
-        "type": "object",
-        "properties": {
-            "id": { "type": "string", "format": "uuid", "description": "The id of the delivery, the same in every attempt." },
-            "event": { "const": known.event },
-            "workspace_id": { "type": "string", "format": "uuid" },
-            "created_at": { "type": "string", "format": "date-time", "description": "When it happened." },
-            "payload": payload,
-        },
-        "required": ["id", "event", "workspace_id", "created_at", "payload"],
-    });
+    ] });
     json!({
         "post": {
             "operationId": format!("on_{}", known.event.replace('.', "_")),
@@ -48,16 +30,49 @@ fn delivery(known: &EventType, schemas: &mut Schemas) -> Json {
             "tags": ["Webhooks"],
             "security": [],
             "parameters": HEADERS.map(|(name, _)| json!({ "$ref": format!("#/components/parameters/{name}") })),
-            "requestBody": {
-                "required": true,
-                "content": { "application/json": { "schema": body, "example": example } },
-            },
+            "requestBody": { "required": true, "content": { "application/json": { "schema": body } } },
             "responses": {
-                "2XX": { "description": "The delivery was received: it is not sent again." },
-                "4XX": { "description": "The delivery failed. It is tried again, unless the answer is 410." },
+                "2XX": { "$ref": "#/components/responses/DeliveryReceived" },
+                "4XX": { "$ref": "#/components/responses/DeliveryFailed" },
             },
         },
     })
+}
+
+/// What every delivery has. `GET /api/v1/event-types` shows an example of each payload.
+pub(crate) fn envelope(schemas: &mut Schemas) -> Json {
+    let change = json!({
+        "type": "object", "properties": { "from": true, "to": true }, "required": ["from", "to"],
+    });
+    json!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "string", "format": "uuid", "description": "The id of the delivery, the same in every attempt." },
+            "event": { "type": "string", "description": "The name of the event." },
+            "workspace_id": { "type": "string", "format": "uuid" },
+            "created_at": { "type": "string", "format": "date-time", "description": "When it happened." },
+            "payload": {
+                "type": "object",
+                "properties": {
+                    "data": { "description": "The record after the change." },
+                    "changes": {
+                        "type": "object", "additionalProperties": change, "description": "The members that changed.",
+                    },
+                    "actor": schemas.answer::<EventActor>(),
+                },
+                "required": ["data", "changes", "actor"],
+            },
+        },
+        "required": ["id", "event", "workspace_id", "created_at", "payload"],
+    })
+}
+
+/// What a receiver answers, as components.
+pub(crate) fn responses() -> [(&'static str, Json); 2] {
+    [
+        ("DeliveryReceived", json!({ "description": "The delivery was received and is not sent again." })),
+        ("DeliveryFailed", json!({ "description": "The delivery failed. It is retried, unless the answer is 410." })),
+    ]
 }
 
 /// The headers of every delivery (interface 16.15).

@@ -4,6 +4,7 @@ mod breaking;
 mod lint;
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use breaking::Breaking;
@@ -19,8 +20,6 @@ const PAGES: &[(&str, &[&str])] = &[
     ("docs/event-types.md", &["page", "event-types"]),
     ("docs/settings.md", &["page", "settings"]),
 ];
-/// What integrators have: the document of the last release. Releasing copies [`FILE`] here.
-const RELEASED: &str = "docs/openapi.released.json";
 const CHANGELOG: &str = "CHANGELOG.md";
 
 #[derive(Args)]
@@ -48,9 +47,13 @@ impl Openapi {
         if !self.check {
             return Ok(());
         }
-        let document =
-            |text: &str, file: &str| serde_json::from_str::<Json>(text).with_context(|| format!("{file} is no JSON"));
-        let found = breaking::between(&document(&read(RELEASED)?, RELEASED)?, &document(&declared, FILE)?);
+        let Some(release) = last_release()? else {
+            println!("{FILE} is what the code declares. Nothing has been released that it could break.");
+            return Ok(());
+        };
+        let released = git(&["show", &format!("{release}:{FILE}")])?;
+        let document = |text: &str| serde_json::from_str::<Json>(text).with_context(|| format!("{FILE} is not JSON"));
+        let found = breaking::between(&document(&released)?, &document(&declared)?);
         let unnamed = unnamed(&found, &read(CHANGELOG)?);
         ensure!(
             unnamed.is_empty(),
@@ -59,7 +62,7 @@ impl Openapi {
             unnamed.join("\n")
         );
         println!(
-            "{FILE} is what the code declares. Breaking changes since the last release: {}, all in {CHANGELOG}.",
+            "{FILE} is what the code declares. Breaking changes since {release}: {}, all in {CHANGELOG}.",
             found.len()
         );
         Ok(())
@@ -79,6 +82,15 @@ impl Openapi {
 
 fn read(file: &str) -> Result<String> {
     fs::read_to_string(file).with_context(|| format!("cannot read {file}"))
+}
+
+/// The tag of the last release, if there is one in this clone.
+fn last_release() -> Result<Option<String>> {
+    Ok(git(&["tag", "--list", "v[0-9]*", "--sort=-version:refname"])?.lines().next().map(str::to_owned))
+}
+
+fn git(arguments: &[&str]) -> Result<String> {
+    cargo::output_of(Path::new("git"), arguments)
 }
 
 /// The breaking changes that the changelog does not name.

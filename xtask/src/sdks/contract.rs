@@ -62,6 +62,9 @@ pub(super) struct Tool {
     pub(super) is_repeatable: bool,
 }
 
+/// The component of what all deliveries have.
+const ENVELOPE: &str = "WebhookEnvelope";
+
 impl Contract {
     pub(super) fn read(openapi: &Value, tools: &Value) -> Result<Self> {
         let schemas = openapi["components"]["schemas"].as_object().context("no components.schemas")?.clone();
@@ -80,6 +83,8 @@ impl Contract {
             made.webhook(event, item)?;
             made.events.push(event.clone());
         }
+        // Each delivery has it as part of its own type.
+        made.schemas.remove(ENVELOPE);
         made.unions(openapi)?;
         made.parts_of_tools()?;
         for schema in made.schemas.values_mut() {
@@ -183,16 +188,18 @@ impl Contract {
     /// The types of a delivery of this event, and of the event in the log.
     fn webhook(&mut self, event: &str, item: &Value) -> Result<()> {
         let name = pascal(event);
-        let delivery = &item["post"]["requestBody"]["content"]["application/json"]["schema"];
-        let payload = &delivery["properties"]["payload"]["properties"];
+        let schema = &item["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let data = schema.pointer("/allOf/1/properties/payload/properties/data").context("a delivery has no data")?;
+        let mut delivery = self.schemas[ENVELOPE].clone();
+        delivery["properties"]["event"] = json!({ "const": event, "type": "string" });
+        delivery["properties"]["payload"]["properties"]["data"] = data.clone();
+        let changes = &delivery["properties"]["payload"]["properties"]["changes"];
         let known = json!({ "allOf": [
             { "$ref": format!("{SCHEMAS}Event") },
             { "type": "object", "required": ["event", "data", "changes"], "properties": {
-                "event": { "const": event, "type": "string" }, "data": payload["data"], "changes": payload["changes"],
+                "event": { "const": event, "type": "string" }, "data": data, "changes": changes,
             } },
         ] });
-        let mut delivery = delivery.clone();
-        delivery["properties"]["event"]["type"] = json!("string");
         self.add(&format!("{name}Delivery"), delivery)?;
         self.add(&format!("{name}Event"), flattened(&known, &self.schemas))
     }

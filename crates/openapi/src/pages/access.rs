@@ -10,9 +10,10 @@ use super::{ORIGIN, names, table};
 use crate::{security, tags};
 
 const INTRO: &str = "
-Members have a role, and API keys have scopes. `{area}.write` includes `{area}.read`. Over REST, both are checked in the same way: a
-role is a set of scopes, and an operation needs scopes. Tools need permissions, which scopes give; a permission map of the key
-narrows them, and is all that gives those on webhooks. What is missing is 403 `forbidden`, with its names.
+Members have a role, and API keys have scopes. `{area}.write` includes `{area}.read`. REST checks both in the same way: a role is a set
+of scopes, and each operation needs scopes. Tools need permissions, which follow from the scopes. A permission map on the key can narrow
+them; permissions on webhooks are granted only by such a map. A request that lacks access gets 403 `forbidden`, which names what is
+missing.
 ";
 
 /// The page "Roles, scopes and permissions".
@@ -64,8 +65,8 @@ fn scopes(operations: &[&Operation]) -> String {
         let shown = |list: String| if list.is_empty() { "–".to_owned() } else { list };
         vec![format!("`{scope}`"), shown(groups.join(", ")), shown(names(permissions))]
     };
-    let text = "A row has what the scope itself opens; a `.write` scope also opens what is in the row of its `.read`. Areas \
-                without operations are for events of other systems ([event types](event-types.md)).\n\n";
+    let text = "Each row shows what the scope itself grants; a `.write` scope also grants everything in the row of its \
+                `.read` scope. Areas without operations are for events from other systems ([event types](event-types.md)).\n\n";
     text.to_owned() + &table(&["Scope", "REST operations on", "Tool permissions"], Scope::all().map(row))
 }
 
