@@ -13,7 +13,7 @@ pub enum AdminBind {
 
 /// A named address cannot be bound.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address} for probes and metrics: {cause}; name a free address, or off")]
+#[error("cannot listen on {address} for probes and metrics: {cause}; set a free address, or off")]
 pub struct BindError {
     address: String,
     cause: std::io::Error,
@@ -47,7 +47,7 @@ impl AdminBind {
             Self::Off => Ok(None),
             Self::Default(address) => Ok(TcpListener::bind(address)
                 .inspect_err(|error| {
-                    log::warn!("no probes and metrics on {address}: {error}; set another address, or off");
+                    log::warn!("cannot serve probes and metrics on {address}: {error}; set another address, or off");
                 })
                 .ok()),
             Self::Named(address) => match TcpListener::bind(address) {

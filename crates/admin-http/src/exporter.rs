@@ -16,7 +16,7 @@ pub struct Exporter(PrometheusHandle);
 
 /// The recorder cannot be installed.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot install the recorder of metrics, which a process can do once: {0}")]
+#[error("cannot install the metrics recorder, which a process can do only once: {0}")]
 pub struct ExporterError(#[from] metrics_exporter_prometheus::BuildError);
 
 impl Exporter {

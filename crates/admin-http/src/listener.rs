@@ -67,7 +67,7 @@ impl AdminListener {
                 tokio::select! {
                     failed = accept(listener, pages) => {
                         if let Err(error) = failed {
-                            log::error!("no probes and metrics any more: {error}");
+                            log::error!("probes and metrics are no longer served: {error}");
                         }
                     }
                     _ = ended => {}

@@ -7,7 +7,7 @@ pub const FAILURES: &str = "service_background_failures_total";
 
 /// Describes this crate's metrics to the installed recorder.
 pub fn describe_metrics() {
-    describe_counter!(FAILURES, "Failures of background work, which is retried, by job and kind");
+    describe_counter!(FAILURES, "Failures of background jobs, which are retried, by job and kind");
 }
 
 /// Begins the counters of a job at 0, so that the first failure is an increase.

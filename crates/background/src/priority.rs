@@ -8,6 +8,6 @@ pub fn give_way() {
     // Elsewhere the priority is that of the whole process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICE) {
-        log::debug!("a thread keeps the priority of others: {error}");
+        log::debug!("cannot lower the priority of a thread: {error}");
     }
 }

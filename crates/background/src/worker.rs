@@ -106,7 +106,7 @@ impl Worker {
 
     fn report(&self, stopped: bool, within: Duration) {
         if !stopped {
-            log::warn!("{} did not stop within {} s: cancelling what is in progress", self.name, within.as_secs());
+            log::warn!("{} did not stop within {} s: cancelling work in progress", self.name, within.as_secs());
         }
     }
 

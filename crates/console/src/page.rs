@@ -127,7 +127,7 @@ impl<P: PageRoute> PageRequest<P> {
             form
         } else {
             if P::ACTS && same_site::is_led_by_others(request) {
-                let message = "another site led here: open it from a page of ours";
+                let message = "another site linked here: open this page from within this site";
                 return Err(Error::Forbidden(message.to_owned()).into());
             }
             Form::default()
@@ -204,7 +204,7 @@ fn check_same_site<P: PageRoute>(
     if is_ours {
         return Ok(());
     }
-    let message = "this form was not sent from a page of ours, or the page is from another session: open it again";
+    let message = "this form was not sent from this site, or its page belongs to another session: open the page again";
     Err(Error::Forbidden(message.to_owned()).into())
 }
 

@@ -16,11 +16,11 @@ pub struct Cli {
     /// Address and port for probes and metrics, or off [default: 127.0.0.1:9465, if it is free].
     #[arg(long, env = "DISPATCHER_ADMIN_BIND", value_name = "ADDRESS:PORT")]
     pub admin_bind: Option<String>,
-    /// Webhook deliveries of a workspace that may wait; beyond that, its events wait.
+    /// Maximum number of queued webhook deliveries per workspace; beyond that, its events wait.
     #[arg(long, env = "SERVICE_WEBHOOK_MAX_WAITING", value_name = "N", default_value_t = DEFAULT_MAX_WAITING,
         value_parser = clap::value_parser!(u32).range(1..))]
     pub webhook_max_waiting: u32,
-    /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode.
+    /// Prepare each statement once per connection; turn off for PgBouncer before 1.21 in transaction mode.
     #[arg(long, env = "SERVICE_DB_PREPARED", value_name = "ON_OR_OFF", default_value = "on", value_parser = ["on", "off"])]
     pub db_prepared: String,
     /// Log filter, e.g. `info`.

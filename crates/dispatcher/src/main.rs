@@ -56,8 +56,8 @@ fn main() -> anyhow::Result<()> {
         anyhow::ensure!(
             storage_diesel::is_same_database(database_url, direct.for_libpq())
                 .context("the database cannot be used")?,
-            "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the address, past the \
-             pooler, of the same database on the same server, which a standby is not"
+            "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must bypass the pooler but \
+             lead to the same database on the same server, not on a standby"
         );
     }
     let lasting = direct.as_ref().or(sessions.keep_state().then_some(&address));

@@ -56,7 +56,7 @@ async fn bring_back(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64,
     }
     if total > 0 {
         log::warn!(
-            "{total} webhook deliveries were due later than any retry is, as the clock was ahead: they are due now"
+            "{total} webhook deliveries were due later than any retry can be, because the clock had been ahead: they are due now"
         );
     }
     Ok(total)
@@ -65,7 +65,7 @@ async fn bring_back(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64,
 async fn disable(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<(), StoreError> {
     let disabled = queue.disable_failing(DISABLE_AFTER, clock.now()).await?;
     if disabled > 0 {
-        log::info!("disabled {disabled} webhooks that have failed for days");
+        log::info!("disabled {disabled} webhooks that had been failing for days");
     }
     Ok(())
 }

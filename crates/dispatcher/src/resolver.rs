@@ -41,7 +41,7 @@ impl SystemResolver {
     /// Reads the system's settings. If there are none, only targets with an IP address can be reached.
     pub fn new() -> Result<Self, DispatcherError> {
         let mut builder = TokioResolver::builder_tokio().unwrap_or_else(|error| {
-            log::warn!("cannot read the name server settings: {error}; webhooks reach no receiver by host name");
+            log::warn!("cannot read the name server settings: {error}; webhooks cannot reach receivers by host name");
             TokioResolver::builder_with_config(ResolverConfig::default(), TokioRuntimeProvider::default())
         });
         let options = builder.options_mut();

@@ -143,7 +143,7 @@ impl Sender {
             .inspect_err(|error| {
                 // Logged once: the history of each delivery has it too.
                 if !self.has_warned.swap(true, Ordering::Relaxed) {
-                    log::error!("{error}; its deliveries will be retried; further secrets that fail are not logged");
+                    log::error!("{error}; its deliveries will be retried; further failing secrets are not logged");
                 }
             })
             .ok()

@@ -20,7 +20,7 @@ impl Authorities {
     pub fn read(file: &Path) -> anyhow::Result<Self> {
         let shown = file.display();
         let pem = std::fs::read(file).with_context(|| format!("{shown} cannot be read"))?;
-        Self::parse(&pem).with_context(|| format!("{shown} must hold CA certificates in PEM"))
+        Self::parse(&pem).with_context(|| format!("{shown} must contain CA certificates in PEM format"))
     }
 
     fn parse(pem: &[u8]) -> anyhow::Result<Self> {

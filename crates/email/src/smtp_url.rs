@@ -10,8 +10,8 @@ use url::{Host, Url};
 /// Invalid mail server URL. The message does not quote it, since it may hold a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "it must be smtp://user:password@host:587 or smtps://user:password@host:465, with user, password and port as needed, \
-     percent-encoded, and nothing after the port"
+    "it must be smtp://user:password@host:587 or smtps://user:password@host:465; user, password and port are optional, user \
+     and password percent-encoded, and nothing may follow the port"
 )]
 pub struct InvalidSmtpUrl;
 

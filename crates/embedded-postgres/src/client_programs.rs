@@ -16,7 +16,7 @@ pub struct ClientPrograms {
 /// Why there are no programs that can read from, or write to, the server.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "no pg_dump and pg_restore of Postgres {least} or newer on this machine (found: {found}): install the client programs \
+    "this machine has no pg_dump and pg_restore of Postgres {least} or newer (found: {found}): install the client programs \
      of that version (Debian, Ubuntu: apt-get install postgresql-client; Fedora: dnf install postgresql), or set PG_BIN_DIR \
      to the folder that has them"
 )]

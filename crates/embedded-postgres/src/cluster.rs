@@ -149,7 +149,7 @@ impl Cluster {
         let released = claim.unlock();
         released.map_err(EmbeddedPostgresError::io("unlock", &self.folder.root))?;
         if claim.try_lock().is_err() {
-            log::info!("leaving Postgres running: another process uses it");
+            log::info!("leaving Postgres running: another process is using it");
             return Ok(());
         }
         server::stop(&self.folder, &self.programs, &self.account)

@@ -59,8 +59,8 @@ pub enum EmbeddedPostgresError {
     },
     /// No folder gives a socket path that the system accepts.
     #[error(
-        "no folder for the socket of Postgres: the paths of {data_dir} and of the temp folder are too long or contain \
-         a comma",
+        "there is no usable folder for the Postgres socket: the paths of {data_dir} and of the temp folder are too long or \
+         contain a comma",
         data_dir = data_dir.display()
     )]
     NoSocketFolder {
@@ -69,7 +69,7 @@ pub enum EmbeddedPostgresError {
     },
     /// The files of a running server name their folder on a line of its own.
     #[error(
-        "the path of the data folder {data_dir:?} has a line break, which Postgres cannot do with: choose another SERVICE_DATA_DIR"
+        "the path of the data folder {data_dir:?} has a line break, which Postgres does not support: choose another SERVICE_DATA_DIR"
     )]
     LineBreak {
         /// The data folder.
@@ -84,8 +84,8 @@ pub enum EmbeddedPostgresError {
     /// The cluster was created by another major version than that of the binaries.
     #[error(
         "the cluster in {cluster} was made by Postgres {made_by}, but the binaries in {bin_dir} have version \
-         {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; where a newer version is beside \
-         it, `workspace-service upgrade-cluster` takes the cluster to that",
+         {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; if a newer version is installed as \
+         well, `workspace-service upgrade-cluster` upgrades the cluster to it",
         cluster = cluster.display(),
         bin_dir = bin_dir.display()
     )]
@@ -125,7 +125,7 @@ pub enum EmbeddedPostgresError {
     },
     /// A recovery goes forward from a base backup.
     #[error(
-        "{until} is before the base backup, which was begun at {begun}: name a later time, or a base backup from before it"
+        "{until} is before the base backup, which started at {begun}: choose a later time or an earlier base backup"
     )]
     BeforeBase {
         /// The time that was asked for.
@@ -141,7 +141,7 @@ pub enum EmbeddedPostgresError {
     },
     /// Another process uses the cluster.
     #[error(
-        "the service, or another command, uses the cluster in {data_dir}: stop it first",
+        "the service or another command is using the cluster in {data_dir}: stop it first",
         data_dir = data_dir.display()
     )]
     InUse {
@@ -150,7 +150,7 @@ pub enum EmbeddedPostgresError {
     },
     /// An earlier upgrade from the same version kept its cluster.
     #[error(
-        "{kept} is the cluster of an earlier upgrade: remove it by `workspace-service upgrade-cluster --remove-old`, or \
+        "{kept} is the old cluster of an earlier upgrade: remove it with `workspace-service upgrade-cluster --remove-old`, or \
          move it away",
         kept = kept.display()
     )]
@@ -160,8 +160,8 @@ pub enum EmbeddedPostgresError {
     },
     /// An upgrade was interrupted between its last two steps.
     #[error(
-        "an upgrade of the cluster was interrupted, and all is in place for its end: run `workspace-service \
-         upgrade-cluster` again (the old cluster is {kept})",
+        "an upgrade of the cluster was interrupted just before it finished: run `workspace-service upgrade-cluster` again \
+         (the old cluster is {kept})",
         kept = kept.display()
     )]
     HalfUpgraded {
@@ -169,7 +169,7 @@ pub enum EmbeddedPostgresError {
         kept: PathBuf,
     },
     /// The server ended before it was ready.
-    #[error("Postgres ended while starting ({status}); the end of {log}:\n{tail}", log = log.display())]
+    #[error("Postgres exited while starting ({status}); the end of {log}:\n{tail}", log = log.display())]
     EndedEarly {
         /// How it ended.
         status: String,

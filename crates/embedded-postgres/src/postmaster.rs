@@ -91,7 +91,7 @@ pub(crate) fn disarm_stale_record(folder: &Folder, account: &Account) -> Result<
     if !pid.trim().parse().is_ok_and(exists) {
         return Ok(());
     }
-    log::warn!("process {pid} is not the Postgres that {} names; continuing", path.display());
+    log::warn!("process {pid} is not the Postgres named in {}; continuing", path.display());
     replace_file(folder, &path, &format!("{NO_PROCESS}\n{rest}"), account)
 }
 

@@ -37,7 +37,7 @@ pub enum ProgramsNotFound {
     },
     /// No folder of the machine has them.
     #[error(
-        "no Postgres {MINIMUM_MAJOR} or newer on this machine.{skipped}\nOne of these helps:\n  \
+        "this machine has no Postgres {MINIMUM_MAJOR} or newer.{skipped}\nDo one of these:\n  \
          Debian, Ubuntu: apt-get install postgresql\n  \
          Fedora, RHEL:   dnf install postgresql-server\n  \
          Alpine:         apk add postgresql\n  \

@@ -142,7 +142,7 @@ fn reaper(ended: Arc<OnceLock<ExitStatus>>) -> std::io::Result<mpsc::Sender<Chil
         };
         if let Ok(status) = child.wait() {
             if !status.success() {
-                log::warn!("Postgres (process {}) ended: {status}", child.id());
+                log::warn!("Postgres (process {}) exited: {status}", child.id());
             }
             let _ = ended.set(status);
         }
@@ -169,7 +169,7 @@ pub(crate) fn wait_gone(folder: &Folder, server: &Postmaster) -> Result<(), Embe
     if gone_within(folder, server, STOP_BOUND) {
         return Ok(());
     }
-    Err(timed_out(folder, "end", STOP_BOUND))
+    Err(timed_out(folder, "stop", STOP_BOUND))
 }
 
 /// Shuts the server down gracefully, and immediately if that takes too long. The caller must hold the decision lock.
@@ -189,7 +189,7 @@ pub(crate) fn stop(folder: &Folder, programs: &Programs, account: &Account) -> R
         }
         log::warn!("Postgres (process {}) is still running {bound:?} after SIG{name}", server.pid);
     }
-    Err(timed_out(folder, "end", STOP_BOUND + IMMEDIATE_BOUND))
+    Err(timed_out(folder, "stop", STOP_BOUND + IMMEDIATE_BOUND))
 }
 
 fn gone_within(folder: &Folder, server: &Postmaster, bound: Duration) -> bool {

@@ -9,20 +9,20 @@ const KEPT: &str = "service_event_ring_bytes";
 
 /// Describes the metrics to the installed recorder.
 pub fn describe_metrics() {
-    metrics::describe_gauge!(FOLLOWERS, "Followers of the event log: streams, and requests that wait");
+    metrics::describe_gauge!(FOLLOWERS, "Followers of the event log: streams and waiting requests");
     metrics::describe_histogram!(
         LAG,
         metrics::Unit::Seconds,
-        "Time from a change to its event being told to the followers of its workspace, in seconds"
+        "Time from a change until its event reaches the followers of its workspace, in seconds"
     );
     metrics::describe_counter!(
         READS,
-        "Reads of followers, by where the events came from: memory, or the database for those who are behind it"
+        "Reads by followers, by source of the events: memory, or the database for followers that are further behind"
     );
     for from in ["memory", "database"] {
         metrics::counter!(READS, "from" => from).increment(0);
     }
-    metrics::describe_gauge!(KEPT, "Bytes of the newest events, kept for followers");
+    metrics::describe_gauge!(KEPT, "Bytes of the newest events kept in memory for followers");
 }
 
 pub(crate) fn joined() {

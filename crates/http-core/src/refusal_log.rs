@@ -119,7 +119,7 @@ fn left_out_of(refusals: u32) -> u32 {
 fn report(kind: Refusal, left_out: u32) {
     if left_out > 0 {
         let kind = kind.as_str();
-        log::info!(refused = kind, left_out = left_out; "refused={kind}: {left_out} more in the last second, not logged one by one");
+        log::info!(refused = kind, left_out = left_out; "refused={kind}: {left_out} more in the last second, not logged individually");
     }
 }
 

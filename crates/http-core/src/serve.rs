@@ -95,14 +95,14 @@ fn note_ended(error: &DispatchError, log: &RefusalLog) {
     if let DispatchError::Parse(error) = error
         && log.admits(Refusal::Head)
     {
-        log::info!("the head of a request was refused: {error}");
+        log::info!("refused a request head: {error}");
     }
 }
 
 fn refuse(stream: TcpStream, refused: Refused, log: &RefusalLog) {
     refused.count();
     if log.admits(Refusal::Connection) {
-        log::info!("a connection was refused: {refused}");
+        log::info!("refused a connection: {refused}");
     }
     // Best effort, and without waiting: the socket's buffer is empty.
     if let Ok(mut stream) = stream.into_std() {

@@ -6,9 +6,9 @@
 pub enum LimiterError {
     /// The address is invalid.
     #[error(
-        "the address of Redis is invalid (it is not shown, since it may contain a password): it must look like \
-         redis://[user:password@]host[:port][/database], with rediss:// for TLS, or unix:///path; other characters \
-         than letters, digits and -._~ in a user or a password are written as %XX"
+        "the address of Redis is invalid (it is not shown, because it may contain a password): it must look like \
+         redis://[user:password@]host[:port][/database], with rediss:// for TLS, or unix:///path; in a user or password, \
+         write all characters other than letters, digits and -._~ as %XX"
     )]
     Address,
     /// TLS without certificate validation was requested.

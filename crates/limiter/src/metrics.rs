@@ -12,7 +12,7 @@ pub const SHARED: &str = "service_limiter_shared";
 pub fn describe_metrics() {
     describe_counter!(FALLBACKS, "Requests that this instance counted without Redis");
     counter!(FALLBACKS).increment(0);
-    describe_gauge!(SHARED, "1 while requests are counted in Redis, 0 while this instance counts alone");
+    describe_gauge!(SHARED, "1 while requests are counted in Redis, 0 while this instance counts on its own");
 }
 
 pub(crate) fn fell_back() {

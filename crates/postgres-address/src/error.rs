@@ -7,8 +7,8 @@ use std::path::PathBuf;
 pub enum AddressError {
     /// Neither a URL nor a string of keywords.
     #[error(
-        "the address cannot be read; it must have the form postgres://user:password@host:port/database, with / : @ ? # % and spaces \
-         of the password percent-encoded (/ is %2F, @ is %40)"
+        "the address is invalid; it must have the form postgres://user:password@host:port/database, with / : @ ? # % and spaces \
+         in the password percent-encoded (/ is %2F, @ is %40)"
     )]
     Unreadable,
     /// A setting has a value that libpq would refuse.
@@ -20,7 +20,7 @@ pub enum AddressError {
         wanted: &'static str,
     },
     /// Lists of hosts and ports that do not belong together.
-    #[error("the address must have one port, or one for each host, and as many addresses in hostaddr as hosts")]
+    #[error("the address must have one port or one per host, and as many addresses in hostaddr as hosts")]
     Lists,
     /// Several hosts where connections must lead to the same server.
     #[error("the address must name one host, so that every connection leads to the same server")]
@@ -35,8 +35,8 @@ pub enum AddressError {
     },
     /// Certificates are to be verified against nothing.
     #[error(
-        "sslmode={mode} needs sslrootcert: the file with the certificate authority of the database, or system for those of \
-         this machine"
+        "sslmode={mode} needs sslrootcert: the file with the certificate authority of the database, or system for those that \
+         this machine trusts"
     )]
     NoAuthority {
         /// The mode.
@@ -59,7 +59,7 @@ pub enum AddressError {
     #[error("TLS is not available: {0}")]
     Tls(#[from] rustls::Error),
     /// No place for the sockets of the tunnel.
-    #[error("cannot {what} in {}: {cause}; TMPDIR must name a folder that this process can write", path.display())]
+    #[error("cannot {what} in {}: {cause}; TMPDIR must name a folder that this process can write to", path.display())]
     Folder {
         /// What failed.
         what: &'static str,

@@ -28,17 +28,21 @@ pub use error::AddressError;
 /// Settings that a connection through the tunnel cannot honour, the values that make no difference to it, and what to do
 /// instead of others.
 const UNSUPPORTED: [(&str, &[&str], &str); 11] = [
-    ("channel_binding", &["disable", "prefer"], "leave it out; sslmode=verify-full keeps others out of the connection"),
-    ("gssencmode", &["disable", "prefer"], "leave it out"),
-    ("service", &[], "write what the service file says into the address"),
-    ("sslcertmode", &["allow"], "leave it out"),
-    ("sslcrl", &[], "leave it out, and replace a certificate authority whose certificates must not be accepted"),
-    ("sslcrldir", &[], "leave it out, and replace a certificate authority whose certificates must not be accepted"),
-    ("sslkeylogfile", &[], "leave it out"),
+    (
+        "channel_binding",
+        &["disable", "prefer"],
+        "omit it; sslmode=verify-full protects the connection against interception",
+    ),
+    ("gssencmode", &["disable", "prefer"], "omit it"),
+    ("service", &[], "write the settings of the service file into the address"),
+    ("sslcertmode", &["allow"], "omit it"),
+    ("sslcrl", &[], "omit it, and replace a certificate authority whose certificates must not be accepted"),
+    ("sslcrldir", &[], "omit it, and replace a certificate authority whose certificates must not be accepted"),
+    ("sslkeylogfile", &[], "omit it"),
     ("sslpassword", &[], "store the key of sslkey without a passphrase, with mode 0600"),
-    ("ssl_max_protocol_version", &["TLSv1.3"], "leave it out"),
-    ("ssl_min_protocol_version", &["TLSv1", "TLSv1.1", "TLSv1.2"], "leave it out; it is TLS 1.2"),
-    ("sslnegotiation", &["postgres"], "leave it out"),
+    ("ssl_max_protocol_version", &["TLSv1.3"], "omit it"),
+    ("ssl_min_protocol_version", &["TLSv1", "TLSv1.1", "TLSv1.2"], "omit it; it is TLS 1.2"),
+    ("sslnegotiation", &["postgres"], "omit it"),
 ];
 
 /// What libpq is told in front of the tunnel, so that it does not look into the environment either.
@@ -148,7 +152,7 @@ impl Plan {
     fn open(self, mut settings: Settings) -> Result<Address, AddressError> {
         refuse_unsupported(&settings)?;
         if settings.get("requirepeer").is_some() && self.hosts.iter().any(Host::is_socket) {
-            let cure = "leave sslmode out of an address of Unix sockets";
+            let cure = "omit sslmode from an address of Unix sockets";
             return Err(AddressError::Unsupported { name: "requirepeer", cure });
         }
         let options = Options::of(&settings, self.mode.unwrap_or(SslMode::Require))?;
@@ -229,7 +233,7 @@ mod tests {
     #[test]
     fn what_the_tunnel_cannot_do_is_refused_with_the_cure() {
         for (options, wanted) in [
-            ("channel_binding=require", "channel_binding is not supported together with TLS: leave it out"),
+            ("channel_binding=require", "channel_binding is not supported together with TLS: omit it"),
             ("sslcrl=/crl", "sslcrl is not supported"),
             ("sslpassword=x", "without a passphrase"),
             ("sslnegotiation=direct", "sslnegotiation is not supported"),
@@ -239,7 +243,7 @@ mod tests {
             ("sslmode=verify-full&sslrootcert=/nowhere.crt", "sslrootcert cannot be used: /nowhere.crt: No such file"),
             ("sslcert=/nowhere.crt", "sslcert cannot be used"),
             ("connect_timeout=soon", "connect_timeout in the address must be a whole number"),
-            ("service=work", "write what the service file says into the address"),
+            ("service=work", "write the settings of the service file into the address"),
         ] {
             let said = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
             assert!(said.contains(wanted) && !said.contains("hunter2"), "{options}: {said}");

@@ -66,22 +66,21 @@ pub(crate) enum Command {
     Serve,
     /// Apply pending database migrations.
     Migrate,
-    /// Manage the rights of roles in a Postgres of your own.
+    /// Manage the privileges of roles in your own Postgres.
     #[command(subcommand)]
     Database(DatabaseCommand),
-    /// Distribute the tables over the nodes of a Citus cluster, while the service is stopped; ended and run again, it goes on.
+    /// Distribute the tables over the nodes of a Citus cluster while the service is stopped. If interrupted, run it again to resume.
     Distribute(DistributeOptions),
-    /// Write a backup of the database, and of the master key if a passphrase is given, while the service runs.
+    /// Back up the database while the service runs, including the master key if a passphrase is given.
     #[command(after_help = "Examples:
   workspace-service backup --passphrase-file passphrase.txt work.backup
   workspace-service backup --verify work.backup")]
     Backup(BackupOptions),
-    /// Load a backup into an empty data folder or database.
+    /// Restore a backup into an empty data folder or database.
     #[command(after_help = "Example:
   SERVICE_DATA_DIR=restored workspace-service restore --passphrase-file passphrase.txt work.backup")]
     Restore(RestoreOptions),
-    /// Check the installation: settings, database, mail server, files, and what else keeps the service from working.
-    /// Changes nothing.
+    /// Check the installation (settings, database, mail server, files and more) and suggest fixes. Changes nothing.
     #[command(after_help = "Example:
   workspace-service doctor --json")]
     Doctor {
@@ -89,7 +88,7 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Copy the embedded cluster while it runs, for recovery to a point in time.
+    /// Copy the embedded cluster while it runs, for point-in-time recovery.
     #[command(after_help = "Example:
   workspace-service base-backup ./base-1")]
     BaseBackup(BaseBackupOptions),
@@ -97,23 +96,23 @@ pub(crate) enum Command {
     #[command(after_help = "Example:
   SERVICE_DATA_DIR=recovered workspace-service recover --base base-1 --archive wal --to 2026-11-23T15:04:05Z")]
     Recover(RecoverOptions),
-    /// Take the embedded cluster to the newest major version of Postgres on this machine, and keep the old one.
+    /// Upgrade the embedded cluster to the newest major version of Postgres on this machine, and keep the old cluster.
     UpgradeCluster(UpgradeClusterOptions),
-    /// Rotate the master key, which seals secrets at rest.
+    /// Rotate the master key, which encrypts secrets at rest.
     #[command(subcommand)]
     MasterKey(MasterKeyCommand),
-    /// Install the programs of Postgres.
+    /// Install the Postgres programs.
     #[command(subcommand)]
     Postgres(PostgresCommand),
-    /// Ask the running service, at `SERVICE_ADMIN_BIND`, whether it is ready: exit status 0 or 1.
+    /// Check at `SERVICE_ADMIN_BIND` whether the running service is ready: exit status 0 or 1.
     Healthcheck,
-    /// Import records from a file of comma-separated values; run again after a kill, it goes on where it was.
+    /// Import records from a CSV file. If interrupted, run it again to resume.
     #[command(after_help = "Examples:
   workspace-service import contacts people.csv --workspace acme --dry-run
   workspace-service import contacts people.csv --workspace acme --map Mail=email --map Notes=
   workspace-service import deals hubspot.csv --workspace acme --preset hubspot --match skip")]
     Import(ImportOptions),
-    /// Export records into a file of comma-separated values or JSON lines, or all into a folder.
+    /// Export records to a CSV or JSON Lines file, or all records to a folder.
     #[command(after_help = "Examples:
   workspace-service export contacts people.csv --workspace acme
   workspace-service export tickets tickets.jsonl --workspace acme
@@ -173,23 +172,23 @@ pub(crate) enum WorkspaceCommand {
         #[command(flatten)]
         named: NamedWorkspace,
     },
-    /// Restrict a workspace: the same effect as a suspension, for another reason.
+    /// Restrict a workspace: the same effect as a suspension, under a different status.
     Restrict {
         #[command(flatten)]
         named: NamedWorkspace,
     },
-    /// Delete a workspace: its keys and sessions stop working within two seconds, and after 30 days all of it is erased.
-    /// Until then `workspace activate` brings it back.
+    /// Delete a workspace: its keys and sessions stop working within two seconds, and its data is erased after 30 days.
+    /// Until then, `workspace activate` brings it back.
     #[command(after_help = "Examples:
   workspace-service workspace delete --workspace acme
   workspace-service workspace delete --workspace acme --confirm acme --now")]
     Delete {
         #[command(flatten)]
         named: NamedWorkspace,
-        /// Slug of the workspace, as a confirmation; asked for on a terminal.
+        /// Slug of the workspace, to confirm the deletion [default: asked for on a terminal].
         #[arg(long, value_name = "SLUG")]
         confirm: Option<String>,
-        /// Erase it at once, for good.
+        /// Erase it immediately and permanently.
         #[arg(long)]
         now: bool,
     },
@@ -198,7 +197,7 @@ pub(crate) enum WorkspaceCommand {
         #[command(flatten)]
         named: NamedWorkspace,
     },
-    /// Let keys and users of a workspace in from every network again, if its `allowed_networks` shut them out.
+    /// Clear the `allowed_networks` of a workspace, to let in keys and users that it shut out. The networks of keys stay.
     AllowAllNetworks {
         #[command(flatten)]
         named: NamedWorkspace,
@@ -232,8 +231,8 @@ pub(crate) struct NamedWorkspace {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserCommand {
-    /// Create a user and add them to a workspace. Asks for the password on a terminal; otherwise it is the first line of
-    /// standard input.
+    /// Create a user and add them to a workspace. Prompts for the password on a terminal; otherwise reads it from the first
+    /// line of standard input.
     #[command(after_help = "Examples:
   workspace-service user create --workspace acme --email ann@example.com --name \"Ann Lee\" --role owner
   workspace-service user create --workspace acme --email bob@example.com --name Bob --role admin --operator <password.txt")]
@@ -250,17 +249,17 @@ pub(crate) enum UserCommand {
         /// Role in the workspace: owner, admin, member or viewer.
         #[arg(long, value_parser = parse_role)]
         role: Role,
-        /// Make the user an operator of the service, too; the first user of an installation is one in any case.
+        /// Also make the user an operator of the service. The first user of an installation always becomes one.
         #[arg(long)]
         operator: bool,
-        /// Read the password (12 to 200 characters) from standard input even if that is a terminal, without asking for it.
+        /// Read the password (12 to 200 characters) from standard input without prompting, even on a terminal.
         #[arg(long)]
         password_stdin: bool,
         /// Print the result as one JSON object.
         #[arg(long)]
         json: bool,
     },
-    /// Make a user an operator of the service, or take that away. Operators manage all workspaces over HTTP.
+    /// Make a user an operator of the service, or revoke that. Operators manage all workspaces over HTTP.
     #[command(after_help = "Example:
   workspace-service user update --email ann@example.com --operator true")]
     Update {
@@ -280,8 +279,8 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Make a link by which a user signs in once, in a browser on this machine, within 15 minutes. Printed to a terminal, else
-    /// written to a file in the data directory that only this account can read.
+    /// Create a link that signs a user in once, in a browser on this machine, within 15 minutes. Printed on a terminal;
+    /// otherwise written to a file in the data directory that only this account can read.
     #[command(after_help = "Example:
   workspace-service user sign-in-link --workspace acme --email ann@example.com")]
     SignInLink {
@@ -292,8 +291,8 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         email: String,
     },
-    /// Switch off the second factor of a user who lost the authenticator app and the recovery codes. Make sure that it is
-    /// them who asks: afterwards their password alone signs in. Takes effect within two seconds, and is in the audit log of
+    /// Turn off the second factor of a user who lost the authenticator app and the recovery codes. Verify the user's identity
+    /// first: afterwards, the password alone signs in. Takes effect within two seconds and is recorded in the audit log of
     /// each of their workspaces.
     ResetSecondFactor {
         /// E-mail address of the user.
@@ -318,23 +317,23 @@ pub(crate) enum KeyCommand {
         /// Display name of the key.
         #[arg(long)]
         name: String,
-        /// Preset of scopes: `read_only`, `crm`, `projects`, `support`, `full_access` or `agent_trial`.
+        /// Scope preset: `read_only`, `crm`, `projects`, `support`, `full_access` or `agent_trial`.
         #[arg(long, conflicts_with = "scope", required_unless_present = "scope")]
         preset: Option<String>,
         /// Scope to grant, e.g. deals.write; may be repeated.
         #[arg(long)]
         scope: Vec<String>,
-        /// Permission on tools, e.g. `read_deals`; may be repeated, or be several words. All others are denied, to tools
-        /// [default: what the scopes give].
+        /// Tool permission to grant, e.g. `read_deals`; takes several values and may be repeated. Tools are denied all other
+        /// permissions [default: those that the scopes give].
         #[arg(long, value_name = "NAME", num_args = 1..)]
         permission: Vec<String>,
         /// Lifetime of the key: a number with the unit s, m, h or d, e.g. 36h [default: none; 7d for `agent_trial`].
         #[arg(long, value_parser = parse_duration)]
         expires_in: Option<Duration>,
-        /// Tools allowed to an `agent_trial` key, e.g. `list_contacts,get_contact` [default: all read-only tools].
+        /// Tools that an `agent_trial` key may call, e.g. `list_contacts,get_contact` [default: all read-only tools].
         #[arg(long, value_delimiter = ',', value_name = "TOOLS")]
         trial_tools: Vec<String>,
-        /// Number of tool calls allowed to an `agent_trial` key [default: 200].
+        /// Number of tool calls that an `agent_trial` key may make [default: 200].
         #[arg(long, value_name = "N")]
         trial_calls: Option<u32>,
         /// Print the result as one JSON object.
@@ -350,8 +349,8 @@ pub(crate) enum KeyCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Say which key of which workspace a plain text is, such as one that leaked. Asks for it on a terminal; otherwise it is
-    /// the first line of standard input.
+    /// Find out which key of which workspace a plain-text key is, e.g. one that leaked. Prompts for it on a terminal;
+    /// otherwise reads it from the first line of standard input.
     Find {
         /// Print the result as one JSON object.
         #[arg(long)]

@@ -62,12 +62,12 @@ fn look_after(
     // Not a command beside the service: that restarts its server itself.
     if !cluster.joined() && cluster.is_outdated() {
         log::warn!(
-            "the programs of the embedded Postgres were replaced while it runs; restarting it with the new ones"
+            "the programs of the embedded Postgres were replaced while it was running; restarting it with the new ones"
         );
         cluster.stop_outdated()?;
         *cluster = Cluster::join_or_start(programs, options)?;
     } else if cluster.server_pid().is_none() {
-        log::error!("embedded Postgres exited, see {}; restarting it", cluster.log_file().display());
+        log::error!("the embedded Postgres exited (see {}); restarting it", cluster.log_file().display());
         // The old claim is dropped after the new one exists, so that no other process stops the server in between.
         *cluster = Cluster::join_or_start(programs, options)?;
     }

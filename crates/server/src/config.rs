@@ -242,7 +242,7 @@ fn audit_retention(named: Option<&str>) -> anyhow::Result<AuditRetention> {
     let Some(text) = named.filter(|text| *text != "forever") else { return Ok(AuditRetention::FOREVER) };
     let kept = parse_duration(text).ok().and_then(AuditRetention::new);
     kept.with_context(|| {
-        format!("audit_retention (SERVICE_AUDIT_RETENTION) must be forever, or at least 30d, not {text:?}")
+        format!("audit_retention (SERVICE_AUDIT_RETENTION) must be forever or at least 30d, not {text:?}")
     })
 }
 

@@ -38,7 +38,7 @@ macro_rules! settings {
                 #[arg(long, global = true, env = $variable, value_name = $value_name)]
                 pub(crate) $setting: Option<$type>,
             )+
-            /// Start empty, with the set-up page: the same as --demo false.
+            /// Start without demo data, with the set-up page; same as --demo false.
             #[arg(long, global = true, conflicts_with = "demo")]
             #[serde(skip)]
             pub(crate) no_demo: bool,
@@ -79,20 +79,20 @@ settings! {
         /// Your own Postgres, version 14 or newer [default: an embedded cluster in the data folder, behind a private
         /// socket].
         database_url: SecretUrl = "DATABASE_URL";
-        /// Behind a connection pooler, the address of the same database past it, for migrations and for notifications
-        /// between processes [default: none; processes poll every 250 ms].
+        /// URL of the same database that bypasses the connection pooler, for migrations and for notifications between
+        /// processes [default: none; processes poll every 250 ms].
         database_direct_url: SecretUrl = "SERVICE_DATABASE_DIRECT_URL";
-        /// Streaming replicas of the Postgres in `DATABASE_URL`, which answer reads: up to 8 URLs, comma-separated, of one server
-        /// each [default: none; the primary answers all reads].
+        /// Streaming replicas of the Postgres in `DATABASE_URL`, which serve reads: up to 8 comma-separated URLs of one server
+        /// each [default: none; the primary serves all reads].
         database_replica_urls: SecretText = "SERVICE_DATABASE_REPLICA_URLS";
-        /// Encrypts secrets at rest: 32 bytes in base64, previous keys after commas. Required with `DATABASE_URL`
-        /// [default: created in the data folder].
+        /// Key that encrypts secrets at rest: 32 bytes in base64, followed by previous keys, comma-separated. Required with
+        /// `DATABASE_URL` [default: created in the data folder].
         master_key: SecretText = "SERVICE_MASTER_KEY";
-        /// Redis in which several instances count requests together, `redis://` or `rediss://` [default: none; each
-        /// instance counts for itself].
+        /// Redis in which all instances count requests together, `redis://` or `rediss://` [default: none; each instance
+        /// counts its own requests].
         redis_url: SecretUrl = "SERVICE_REDIS_URL";
         /// Mail server: `smtp://user:password@host:587` (STARTTLS, unless the host is this machine) or
-        /// `smtps://user:password@host:465` [default: none; e-mails become files in `mails/` of the data folder].
+        /// `smtps://user:password@host:465` [default: none; e-mails are written to files in `mails/` of the data folder].
         smtp_url: SecretUrl = "SERVICE_SMTP_URL";
     }
     settings {
@@ -100,33 +100,33 @@ settings! {
         bind: String = "SERVICE_BIND", "ADDRESS:PORT";
         /// Address and port for probes and metrics, or off [default: 127.0.0.1:9464, if it is free].
         admin_bind: String = "SERVICE_ADMIN_BIND", "ADDRESS:PORT";
-        /// Serve /metrics on the public address, too: true or false [default: false].
+        /// Also serve /metrics on the public address: true or false [default: false].
         metrics_public: bool = "SERVICE_METRICS_PUBLIC", "BOOL";
         /// Maximum number of open connections [default: 8192].
         max_connections: usize = "SERVICE_MAX_CONNECTIONS", "N";
-        /// Maximum number of open connections of an IPv4 address or IPv6 /64; trusted proxies have none [default: 256].
+        /// Maximum number of open connections per IPv4 address or IPv6 /64; trusted proxies have no limit [default: 256].
         connections_per_address: usize = "SERVICE_CONNECTIONS_PER_ADDRESS", "N";
-        /// Maximum number of open connections of a credential; behind a trusted proxy, of its requests [default: 64].
+        /// Maximum number of open connections per credential; behind a trusted proxy, of requests [default: 64].
         connections_per_credential: usize = "SERVICE_CONNECTIONS_PER_CREDENTIAL", "N";
-        /// Memory for answers that are made or wait to be read, in MiB, at least 16 [default: 96].
+        /// Memory for responses being built or waiting for clients to read them, in MiB, at least 16 [default: 96].
         answer_memory: usize = "SERVICE_ANSWER_MEMORY", "MIB";
         /// Data directory; the embedded Postgres stores its cluster there unless `DATABASE_URL` is set [default: ./data].
         data_dir: PathBuf = "SERVICE_DATA_DIR", "FOLDER";
-        /// Folder that the embedded Postgres archives its write-ahead log in, for recovery to a point in time [default: none].
+        /// Folder where the embedded Postgres archives its write-ahead log, for point-in-time recovery [default: none].
         wal_archive_dir: PathBuf = "SERVICE_WAL_ARCHIVE_DIR", "FOLDER";
         /// Maximum number of database connections for requests [default: 10].
         db_pool_size: u32 = "SERVICE_DB_POOL_SIZE", "N";
-        /// Prepare each statement once per connection; off for PgBouncer before 1.21 in transaction mode [default: on].
+        /// Prepare each statement once per connection; turn off for PgBouncer before 1.21 in transaction mode [default: on].
         db_prepared: Switch = "SERVICE_DB_PREPARED", "ON_OR_OFF";
         /// Whether `serve` applies pending migrations; off leaves them to `migrate` [default: on].
         migrate: Switch = "SERVICE_MIGRATE", "ON_OR_OFF";
-        /// How far behind a replica may be; one that is further behind answers no reads: 100ms to 1m [default: 5s].
+        /// How far a replica may lag behind before it stops serving reads, 100ms to 1m [default: 5s].
         database_replica_max_lag: String = "SERVICE_DATABASE_REPLICA_MAX_LAG", "TIME";
-        /// Maximum number of bulk updates and large pages at once, and of searches, of which two may always run [default: half of the cores].
+        /// Maximum number of concurrent bulk updates and large pages, and of searches (at least two) [default: half of the cores].
         db_heavy_jobs: u32 = "SERVICE_DB_HEAVY_JOBS", "N";
         /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].
         drain_seconds: u64 = "SERVICE_DRAIN_SECONDS", "N";
-        /// Seconds that the start waits for a database that cannot be reached yet, with `DATABASE_URL` [default: 60].
+        /// Seconds that startup waits for the database in `DATABASE_URL` to become reachable [default: 60].
         start_wait: u64 = "SERVICE_START_WAIT", "N";
         /// Public base URL of the service, e.g. <https://work.example.com> [default: http:// and the bind address].
         public_url: String = "SERVICE_PUBLIC_URL", "URL";
@@ -137,11 +137,11 @@ settings! {
         /// Trusted proxies (X-Forwarded-For is honoured): comma-separated addresses and networks [default: none].
         #[arg(value_delimiter = ',')]
         trusted_proxies: Vec<String> = "SERVICE_TRUSTED_PROXIES", "LIST";
-        /// Where e-mails to people outside a workspace say to complain: an address or an https:// page [default: none].
+        /// Where to report abuse, shown in e-mails to people outside a workspace: an address or an https:// page [default: none].
         abuse_contact: String = "SERVICE_ABUSE_CONTACT", "CONTACT";
-        /// Answers to tickets that one mailbox gets per day, from all workspaces [default: 50].
+        /// Maximum number of answers to tickets that one mailbox receives per day, from all workspaces [default: 50].
         limit_answers_per_mailbox: u32 = "SERVICE_LIMIT_ANSWERS_PER_MAILBOX", "N";
-        /// Seconds that an e-mail about a ticket, or to a member, waits, so that what follows goes with it [default: 60].
+        /// Seconds that an e-mail about a ticket or to a member is delayed, so that later news joins it [default: 60].
         answer_delay_seconds: u16 = "SERVICE_ANSWER_DELAY_SECONDS", "N";
         /// Requests per minute from an IP address without a valid credential [default: 10].
         limit_anonymous: u64 = "SERVICE_LIMIT_ANONYMOUS", "N";
@@ -149,25 +149,25 @@ settings! {
         limit_critical: u64 = "SERVICE_LIMIT_CRITICAL", "N";
         /// Bulk requests per minute and credential [default: 10].
         limit_bulk: u64 = "SERVICE_LIMIT_BULK", "N";
-        /// Pages and forms of the console per minute and session, and five times as many of a workspace [default: 600].
+        /// Console pages and forms per minute and session; five times as many per workspace [default: 600].
         limit_console: u64 = "SERVICE_LIMIT_CONSOLE", "N";
         /// Bytes of responses stored for idempotency keys, per workspace [default: 256000000].
         limit_stored_response_bytes: u64 = "SERVICE_LIMIT_STORED_RESPONSE_BYTES", "BYTES";
-        /// Plan of new workspaces for which none is named: starter, professional or enterprise [default: enterprise].
+        /// Plan of new workspaces created without one: starter, professional or enterprise [default: enterprise].
         default_plan: String = "SERVICE_DEFAULT_PLAN", "PLAN";
-        /// Whether operators need a second factor for what operators do: true or false [default: false].
+        /// Require a second factor for operator actions: true or false [default: false].
         operator_second_factor: bool = "SERVICE_OPERATOR_SECOND_FACTOR", "BOOL";
         /// Allow http:// webhook targets: true or false [default: false].
         webhook_allow_http: bool = "SERVICE_WEBHOOK_ALLOW_HTTP", "BOOL";
         /// Allow webhook targets on private and local addresses: true or false [default: false].
         webhook_allow_private_networks: bool = "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "BOOL";
-        /// Webhook deliveries of a workspace that may wait; beyond that, its events wait [default: 10000].
+        /// Maximum number of queued webhook deliveries per workspace; beyond that, its events wait [default: 10000].
         webhook_max_waiting: u32 = "SERVICE_WEBHOOK_MAX_WAITING", "N";
         /// How long the event log keeps events, at least 30d [default: 397d, which is 13 months].
         event_retention: String = "SERVICE_EVENT_RETENTION", "DAYS";
         /// How long the audit log keeps entries: forever, or at least 30d [default: forever].
         audit_retention: String = "SERVICE_AUDIT_RETENTION", "DAYS";
-        /// Make a demo workspace on the first start with an embedded database: true or false [default: true].
+        /// Create a demo workspace on the first start with an embedded database: true or false [default: true].
         demo: bool = "SERVICE_DEMO", "BOOL";
         /// Where webhooks are delivered [default: inside].
         dispatcher: DispatcherPlace = "SERVICE_DISPATCHER", "PLACE";

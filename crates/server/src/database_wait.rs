@@ -19,7 +19,7 @@ pub(crate) fn until_reachable<T>(
             Err(MigrationError::Unreachable(reason)) if may_pass(&reason) && begun.elapsed() < patience => {
                 if !has_said {
                     log::warn!(
-                        "the database cannot be reached yet; trying for up to {} s (SERVICE_START_WAIT): {reason}",
+                        "the database cannot be reached yet; retrying for up to {} s (SERVICE_START_WAIT): {reason}",
                         patience.as_secs()
                     );
                     has_said = true;
@@ -72,7 +72,7 @@ mod tests {
             ("connection to server on socket \"/x\" failed: FATAL:  no TLS with db:5432: no authority", false),
             ("connection to server at \"db\" failed: FATAL:  password authentication failed for user \"u\"", false),
             ("connection to server at \"db\" failed: FATAL:  database \"d\" does not exist", false),
-            ("the address cannot be read; it must have the form postgres://user:password@host:port/database", false),
+            ("the address is invalid; it must have the form postgres://user:password@host:port/database", false),
         ] {
             let mut tries = 0;
             let outcome = until_reachable(Duration::from_mins(1), || {

@@ -48,7 +48,7 @@ impl Draft {
         let moved = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.appear() };
         match moved {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                bail!("{} has appeared meanwhile: name another file, or add --force", self.file.display())
+                bail!("{} was created in the meantime: name another file, or add --force", self.file.display())
             }
             moved => moved.with_context(failed)?,
         }
@@ -169,7 +169,7 @@ mod tests {
         let late = folder.path().join("b.csv");
         let mut draft = Draft::create(&late, false).unwrap();
         fs::write(&late, "of somebody else").unwrap();
-        assert!(draft.publish().unwrap_err().to_string().contains("appeared meanwhile"));
+        assert!(draft.publish().unwrap_err().to_string().contains("in the meantime"));
         drop(draft);
         assert_eq!((names_in(folder.path()).len(), fs::read(&late).unwrap().len()), (2, 16));
         let mut draft = Draft::create(&late, true).unwrap();

@@ -21,7 +21,7 @@ pub(crate) fn is_exposed(bind: &str, public_url: &str) -> bool {
 /// What the start warns of; `has_demo`: the demo workspace is served, too.
 pub(crate) fn warning(address: &str, has_demo: bool) -> String {
     let demo = if has_demo {
-        ". The demo workspace is served, too, and anybody can read its help centre at /kb/demo: to start without it, set \
+        ". The demo workspace is also reachable, and anyone can read its help centre at /kb/demo: to start without it, set \
          SERVICE_DEMO to false and use a new data folder"
     } else {
         ""

@@ -30,7 +30,7 @@ impl HandOver<'_> {
     /// What the start prints about the demo workspace.
     pub(crate) fn demo(self, demo: &Demo) -> String {
         let mut text = match &demo.key {
-            Some(_) => "\nCreated workspace \"demo\", a small company with records to look around in.".to_owned(),
+            Some(_) => "\nCreated workspace \"demo\", a small company with sample records.".to_owned(),
             None => String::new(),
         };
         text.push_str(&self.link(&demo.link));
@@ -81,7 +81,7 @@ impl HandOver<'_> {
     /// What the start prints where there is no workspace yet.
     pub(crate) fn set_up(self, code: &PlainToken) -> String {
         let page = format!("{}/", base(self.address));
-        let what = "makes the first workspace and its owner; it works once";
+        let what = "creates the first workspace and its owner; it works once";
         if self.is_terminal {
             return format!(
                 "\nThere is no workspace yet. Open {page} and enter this code, which {what}:\n\n  {}\n\n",

@@ -86,7 +86,7 @@ pub(crate) fn counting_event_bytes(ports: Ports) -> Job {
         let ports = ports.clone();
         async move { flush_event_bytes(&ports).await.map(|()| Next::Wait) }
     };
-    Job::new("counting what changes add to event logs", count).every(FLUSH_EVENT_BYTES_INTERVAL)
+    Job::new("counting event log growth", count).every(FLUSH_EVENT_BYTES_INTERVAL)
 }
 
 /// Writes the sample of refusals to the audit logs, and what past hours have left out.
@@ -104,7 +104,7 @@ pub(crate) fn writing_audit_logs(ports: &Ports) -> [Job; 2] {
     };
     [
         Job::new("writing refusals to audit logs", refusals).every(FLUSH_ACTIVITY_INTERVAL),
-        Job::new("writing to audit logs what hours have left out", left_out).every(FLUSH_ACTIVITY_INTERVAL),
+        Job::new("recording hourly omissions in audit logs", left_out).every(FLUSH_ACTIVITY_INTERVAL),
     ]
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn telling_of_webhooks(ports: Ports) -> Job {
         let ports = ports.clone();
         async move { send_notices(&ports).await.map(|sent| if sent > 0 { Next::AtOnce } else { Next::Wait }) }
     };
-    Job::new("telling of webhooks that fail", tell).every(NOTICE_INTERVAL)
+    Job::new("sending notices of failing webhooks", tell).every(NOTICE_INTERVAL)
 }
 
 /// Prunes expired rows in small batches.
@@ -158,9 +158,9 @@ pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 7] {
     [
         Job::new("pruning idempotency keys", keys).every(PRUNE_INTERVAL),
         Job::new("pruning credentials", credentials).every(PRUNE_INTERVAL),
-        Job::new("pruning who had records open", presences).every(PRUNE_INTERVAL),
+        Job::new("pruning record presence", presences).every(PRUNE_INTERVAL),
         Job::new("pruning counts of audit entries", audit_counts).every(PRUNE_INTERVAL),
-        Job::new("making due the e-mails of a clock that was ahead", late_emails).every(PRUNE_INTERVAL),
+        Job::new("rescheduling e-mails queued while the clock was ahead", late_emails).every(PRUNE_INTERVAL),
         Job::new("pruning e-mails", emails).every(PRUNE_INTERVAL),
         Job::new("pruning counts of e-mails", counts).every(PRUNE_INTERVAL),
     ]
@@ -247,12 +247,12 @@ pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn 
                 metrics::show_event_months(&months, now);
                 return Ok::<_, StoreError>(Next::Wait);
             }
-            log::info!("the months of events are in use: their maintenance is tried again later");
+            log::info!("the monthly partitions of events are in use: retrying their maintenance later");
             tokio::time::sleep(MONTHS_RETRY).await;
             Ok(Next::AtOnce)
         }
     };
-    Job::new("maintaining the months of events", maintain).every(MONTHS_INTERVAL)
+    Job::new("maintaining the monthly partitions of events", maintain).every(MONTHS_INTERVAL)
 }
 
 /// Makes months of the audit log ahead, and drops those that are over. Every instance does, and one at a time.
@@ -268,7 +268,7 @@ pub(crate) fn maintaining_audit_months(ports: &Ports, keep: AuditRetention) -> J
             Ok(Next::AtOnce)
         }
     };
-    Job::new("maintaining the months of the audit log", maintain).every(MONTHS_INTERVAL)
+    Job::new("maintaining the monthly partitions of the audit log", maintain).every(MONTHS_INTERVAL)
 }
 
 /// Goes on with erasures of people's data. Sleeps half of the time to leave the database to others.
@@ -279,7 +279,7 @@ pub(crate) fn erasing_people(ports: Ports) -> Job {
             let start = Instant::now();
             let continued = continue_erasures(&ports).await?;
             for (workspace, error) in &continued.failed {
-                log::error!("a step of an erasure of workspace {workspace} failed; it is tried again: {error}");
+                log::error!("a step of an erasure in workspace {workspace} failed; retrying: {error}");
             }
             if !continued.any {
                 return Ok::<_, Error>(Next::Wait);

@@ -13,7 +13,10 @@ use storage_diesel::LINK_REQUESTS_DROPPED;
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 pub(crate) fn describe_metrics() {
-    describe_counter!(LINK_REQUESTS_DROPPED, "Link requests dropped because too many were queued, or for too long");
+    describe_counter!(
+        LINK_REQUESTS_DROPPED,
+        "Link requests dropped because too many were queued or they were queued for too long"
+    );
     counter!(LINK_REQUESTS_DROPPED).increment(0);
 }
 

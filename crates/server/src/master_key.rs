@@ -27,12 +27,12 @@ pub(crate) fn existing(config: &Config, sealing: &[String]) -> anyhow::Result<Op
     let Some(text) = text(config)? else {
         ensure!(
             config.database_url.is_none(),
-            "master_key (SERVICE_MASTER_KEY) must be set together with DATABASE_URL: 32 random bytes in Base64, e.g. from \
-             `openssl rand -base64 32`; without this key, all webhook secrets are lost"
+            "master_key (SERVICE_MASTER_KEY) must be set together with DATABASE_URL: 32 random bytes in base64, e.g. from \
+             `openssl rand -base64 32`; if this key is lost, so are all webhook secrets"
         );
         ensure!(
             sealing.is_empty(),
-            "the master key {} is missing, and the database has secrets that only it opens: put the file back, e.g. from a \
+            "the master key {} is missing, but the database has secrets that only it opens: restore the file, e.g. from a \
              backup, or set SERVICE_MASTER_KEY",
             file(&config.data_dir).display()
         );
@@ -78,7 +78,7 @@ pub(crate) fn ensure_no_other(data_dir: &Path, key: &str) -> anyhow::Result<()> 
     match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Ok(found) if found.trim() == key => Ok(()),
-        _ => bail!("{} is another master key than that of the backup: move it away", path.display()),
+        _ => bail!("{} is not the master key of the backup: move it away", path.display()),
     }
 }
 

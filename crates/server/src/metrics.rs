@@ -39,25 +39,25 @@ const OLDEST_MONTH_SECONDS: &str = "service_event_oldest_month_age_seconds";
 pub(crate) fn install() -> anyhow::Result<Exporter> {
     let exporter = Exporter::install()?;
     describe_gauge!(DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000");
-    describe_gauge!(OLDEST_DELIVERY_SECONDS, "How long the oldest due webhook delivery has been due, in seconds");
-    describe_gauge!(BEHIND, "Events whose webhook deliveries are queued later, up to 10,000");
+    describe_gauge!(OLDEST_DELIVERY_SECONDS, "Time since the oldest due webhook delivery became due, in seconds");
+    describe_gauge!(BEHIND, "Events whose webhook deliveries are not queued yet, up to 10,000");
     describe_gauge!(
         OLDEST_BEHIND_SECONDS,
-        "Age of the oldest event whose webhook deliveries are queued later, in seconds"
+        "Age of the oldest event whose webhook deliveries are not queued yet, in seconds"
     );
     describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
     describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
     describe_gauge!(WAL_ARCHIVE_FAILING, "1 if the last attempt to archive the write-ahead log failed");
     describe_gauge!(
         MONTHS_AHEAD,
-        "Future months for which the event log has partitions: three, unless they cannot be made"
+        "Future months for which the event log has partitions: three, unless they cannot be created"
     );
-    describe_gauge!(OLDEST_MONTH_SECONDS, "Time since the beginning of the oldest month of events that is kept");
+    describe_gauge!(OLDEST_MONTH_SECONDS, "Time since the start of the oldest month of events kept, in seconds");
     describe_gauge!(
         EVENT_BYTES,
-        "Bytes that changes added to the event log today, of the ten workspaces that added most; the day ends at midnight in UTC"
+        "Bytes that changes added to the event log today (UTC), for the ten workspaces that added most"
     );
-    describe_gauge!(EVENT_LIMIT_PERCENT, "How much of its event_bytes_per_day such a workspace has used");
+    describe_gauge!(EVENT_LIMIT_PERCENT, "Percentage of its event_bytes_per_day that such a workspace has used today");
     storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();
@@ -66,7 +66,7 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
     email::describe_metrics();
     event_feed::describe_metrics();
     describe_counter!(EMAILS_QUEUED, "E-mails queued");
-    describe_counter!(EMAILS_DROPPED, "E-mails dropped because a limit was reached, or the queue was full");
+    describe_counter!(EMAILS_DROPPED, "E-mails dropped because a limit was reached or the queue was full");
     counter!(EMAILS_QUEUED).increment(0);
     for reason in EMAIL_DROP_REASONS {
         counter!(EMAILS_DROPPED, "reason" => reason).increment(0);
@@ -93,7 +93,7 @@ pub(crate) fn naming_largest_logs(ports: Ports) -> Job {
             Ok::<_, StoreError>(Next::Wait)
         }
     };
-    Job::new("naming the workspaces that add most to the event log", name).every(QUEUES_EVERY)
+    Job::new("finding the workspaces that add most to the event log", name).every(QUEUES_EVERY)
 }
 
 /// `named` are the workspaces that were shown before: a time series that is no longer set would keep its last value.

@@ -14,8 +14,8 @@ pub(crate) fn room_for(wanted: usize) -> usize {
     let room = usize::try_from(files.saturating_sub(OTHERS).max(files / 2)).unwrap_or(usize::MAX);
     if room < wanted {
         log::warn!(
-            "at most {room} connections instead of {wanted}: the process may open {files} files; raise that limit \
-             (ulimit -n) or set SERVICE_MAX_CONNECTIONS"
+            "accepting at most {room} connections instead of {wanted}: the process can open only {files} files; raise that \
+             limit (ulimit -n) or lower SERVICE_MAX_CONNECTIONS"
         );
     }
     wanted.min(room)

@@ -107,7 +107,7 @@ impl Service {
             flush_event_bytes(&self.housekeeping).await
         });
         if !matches!(last.await, Ok(Ok(()))) {
-            log::warn!("could not write the usage of the last seconds");
+            log::warn!("could not save the usage counted since the last flush");
         }
         drop(self.notify_listener);
         self.events.stop(JOBS_STOP_WITHIN).await;

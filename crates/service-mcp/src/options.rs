@@ -29,7 +29,7 @@ pub(crate) struct Cli {
     /// Offer only the tools of these features, such as crm,projects.
     #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
     features: Vec<String>,
-    /// Offer only read-only tools; calls of other tools are rejected locally.
+    /// Offer only read-only tools; calls to other tools are rejected locally.
     #[arg(long)]
     read_only: bool,
 }
@@ -64,7 +64,7 @@ pub(crate) enum OptionsError {
     NoKey,
     #[error("the API key is malformed: it contains a space, a line break or another invalid character")]
     MalformedKey,
-    #[error("--features is empty: list some, such as crm,projects, or omit the option for all")]
+    #[error("--features is empty: list some, such as crm,projects, or omit the option to offer all")]
     NoFeature,
     #[error("--api-url is invalid: {0}")]
     ApiUrl(#[from] ApiUrlError),

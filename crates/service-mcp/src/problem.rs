@@ -65,7 +65,7 @@ impl Problem {
 
     /// A 200 whose body cannot be parsed.
     pub(crate) fn unreadable(options: &Options, error: &serde_json::Error) -> Self {
-        log::warn!("cannot parse a response of the service: {error}");
+        log::warn!("cannot parse a response from the service: {error}");
         let text = format!("The response of {} cannot be read; is it the URL of the service?", options.api_url);
         Self::new(Kind::Call, text)
     }

@@ -20,7 +20,7 @@ fn authorities() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
-        log::info!("the machine has no certificate authorities; using Mozilla's list");
+        log::info!("this machine has no certificate authorities; using Mozilla's list");
         roots.add_parsable_certificates(webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().cloned());
     }
     roots

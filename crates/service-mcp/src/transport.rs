@@ -34,7 +34,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for SessionGate<T> {
             if self.has_begun || matches!(message, ClientJsonRpcMessage::Request(_)) {
                 return Some(message);
             }
-            log::debug!("dropped a message before the session");
+            log::debug!("dropped a message that arrived before the session started");
         }
     }
 

@@ -98,8 +98,8 @@ impl Upstream {
         let answer =
             tokio::time::timeout(REQUEST_TIMEOUT, self.exchange(request)).await.unwrap_or(Err(UpstreamError::TimedOut));
         match &answer {
-            Ok(answer) => log::debug!("{} of {}", answer.status, question.path),
-            Err(fault) => log::debug!("{fault:?} of {}", question.path),
+            Ok(answer) => log::debug!("{} from {}", answer.status, question.path),
+            Err(fault) => log::debug!("{fault:?} from {}", question.path),
         }
         answer
     }

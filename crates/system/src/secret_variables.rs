@@ -12,7 +12,7 @@ pub enum SecretVariableError {
     SetTwice { name: String },
     #[error("{name}_FILE names {path}, which cannot be read: {cause}")]
     Unreadable { name: String, path: PathBuf, cause: std::io::Error },
-    #[error("{name}_FILE names {path}, which is empty, or larger than 64 KiB, and must hold the value alone")]
+    #[error("{name}_FILE names {path}, which is empty or larger than 64 KiB; it must contain only the value")]
     NotASecret { name: String, path: PathBuf },
 }
 

@@ -17,7 +17,7 @@ pub fn authorities() -> Vec<CertificateDer<'static>> {
     let found = rustls_native_certs::load_native_certs().certs;
     let readable: Vec<_> = found.into_iter().filter(is_readable).collect();
     if readable.is_empty() {
-        log::info!("the machine has no certificate authorities; using Mozilla's list");
+        log::info!("this machine has no certificate authorities; using Mozilla's list");
         return webpki_root_certs::TLS_SERVER_ROOT_CERTS.to_vec();
     }
     readable

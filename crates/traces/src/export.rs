@@ -31,11 +31,11 @@ const LAST_WITHIN: Duration = Duration::from_secs(3);
 /// Why traces cannot be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    #[error("the address of the collector of traces (OTEL_EXPORTER_OTLP_ENDPOINT) cannot be used: {0}")]
+    #[error("the address of the trace collector (OTEL_EXPORTER_OTLP_ENDPOINT) cannot be used: {0}")]
     Endpoint(String),
     #[error("the thread that exports traces did not start: {0}")]
     Thread(#[from] std::io::Error),
-    #[error("TLS to the collector of traces cannot be set up: {0}")]
+    #[error("TLS to the trace collector cannot be set up: {0}")]
     Tls(String),
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::people::at_work;
 
-const LOST: &str = "The connection is lost. What you typed is kept";
+const LOST: &str = "The connection is lost. Your text is kept";
 const COMPANIES: &str = "/api/v1/crm/companies";
 
 /// Whether a request fails.

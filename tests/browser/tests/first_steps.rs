@@ -19,12 +19,12 @@ async fn the_next_steps_are_ticked_off_and_put_away() {
         page.open("/").await;
         let steps = page.role(Kind::Region, "Next steps");
         let before = page.any(Kind::ListItem).containing("done").within(&steps).count().await;
-        page.link("Make an API key").click().await;
+        page.link("Create an API key").click().await;
         page.field("Name").fill("Reports").await;
         page.button("Create key").click().await;
         page.shows("Copy the key now").await;
         go_to(&page, "Home").await;
-        page.any(Kind::ListItem).containing("Make an API key done").within(&steps).wait().await;
+        page.any(Kind::ListItem).containing("Create an API key done").within(&steps).wait().await;
         assert_eq!(page.any(Kind::ListItem).containing("done").within(&steps).count().await, before + 1);
         page.link("Invite a colleague").wait().await;
         page.link("Connect an AI client").wait().await;
@@ -70,7 +70,7 @@ async fn dark_pages_stay_dark() {
         go_to(&page, "Ann").await;
         page.field("Dark").click().await;
         page.button("Save").within(&page.any(Kind::Form).containing("Appearance")).click().await;
-        page.shows("This browser keeps what you chose.").await;
+        page.shows("Your choice is saved in this browser.").await;
         for path in ["/account", "/deals/board", "/"] {
             page.open(path).await;
             assert_eq!(theme(&page).await, "dark", "{path}");

@@ -104,10 +104,8 @@ async fn an_owner_imports_a_file_and_mends_what_was_refused() {
         // The same again is refused until somebody says that it is meant.
         page.expect_message("409 (Conflict)");
         page.button("Import").click().await;
-        page.shows("This file was imported in the same way before.").await;
-        page.field("This file was imported before: import it again. Rows without a key are added a second time.")
-            .wait()
-            .await;
+        page.shows("This file was already imported in the same way.").await;
+        page.field("Import this file again. Rows without a key are added a second time.").wait().await;
     })
     .await;
 }

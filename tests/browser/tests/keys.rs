@@ -39,7 +39,7 @@ async fn a_key_is_made_by_preset_copied_once_used_and_revoked() {
         assert!(row.text().await.contains("Active"), "{}", row.text().await);
         page.link("Reports").click().await;
         page.shows_no(secret).await;
-        page.shows("Put the key in place of <API_KEY>").await;
+        page.shows("Replace <API_KEY> with the key").await;
         page.open_details("Revoke this key…").await;
         page.button("Revoke for good").click().await;
         page.shows("Revoked “Reports”.").await;

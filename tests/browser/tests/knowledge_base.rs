@@ -54,7 +54,7 @@ async fn what_was_searched_in_vain_becomes_an_article() {
 
         let page = at_work(test, &tenant, Role::Owner, "Olga").await;
         page.open("/articles").await;
-        page.link("Searched in vain").click().await;
+        page.link("Searches without results").click().await;
         let write = page.link("Write an article descaling");
         wait_until("the search is counted", async || {
             if write.count().await == 1 {

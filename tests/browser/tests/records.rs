@@ -39,7 +39,7 @@ async fn of_two_who_change_a_record_the_second_sees_it_and_chooses() {
         bob.shows("Iron").await;
         assert_eq!(bob.field("Industry").value().await, "Wood", "what was typed is kept");
         assert_eq!(client.get(&api).await.expect(200).data()["industry"], "Iron", "nothing is overwritten silently");
-        bob.field("Mine, which you can change here").click().await;
+        bob.field("Mine (editable)").click().await;
         bob.button("Save").click().await;
         bob.shows("Saved “Acme”.").await;
         let stored = client.get(&api).await.expect(200).data().clone();

@@ -21,7 +21,7 @@ async fn an_owner_puts_the_form_on_a_page_and_makes_a_ticket_key() {
         page.field("Help centre").within(&customers).click().await;
         page.button("Save").within(&customers).click().await;
         page.shows("The settings are saved.").await;
-        let snippet = page.role(Kind::Region, "Form for your pages").text().await;
+        let snippet = page.role(Kind::Region, "Form for your website").text().await;
         assert!(snippet.contains("<script"), "{snippet}");
         // The help centre is off.
         let reader = test.visitor().await;
@@ -32,7 +32,7 @@ async fn an_owner_puts_the_form_on_a_page_and_makes_a_ticket_key() {
         let form = page.role(Kind::Form, "New ticket key");
         page.field("Name").within(&form).fill("Shop").await;
         page.button("Create key").within(&form).click().await;
-        page.shows("This is the only time that it is shown.").await;
+        page.shows("This secret is shown only once.").await;
         let secret = page.script("return document.getElementById('secret').textContent", vec![]).await;
         let backend = test.app.with_key(secret.as_str().unwrap().trim());
         let ticket = json!({"name": "Ada", "email": "ada@example.org", "subject": "Late"});

@@ -36,7 +36,7 @@ async fn somebody_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
         go_to(&page, "Ann").await;
         page.link("Security").click().await;
         let sessions = page.role(Kind::Region, "Sessions");
-        let this = page.any(Kind::Row).containing("This one").within(&sessions);
+        let this = page.any(Kind::Row).containing("This session").within(&sessions);
         assert!(this.text().await.contains("Chrome"), "{}", this.text().await);
         page.any(Kind::Row).containing(&one.workspace.name).within(&sessions).wait().await;
         page.button("Sign out everywhere").click().await;
@@ -60,7 +60,7 @@ async fn an_owner_invites_a_colleague_who_accepts() {
         owner.open("/").await;
         go_to(&owner, "Settings").await;
         owner.link("Members").click().await;
-        owner.open_details("Invite somebody").await;
+        owner.open_details("Invite someone").await;
         owner.field("Email").fill("ada@example.com").await;
         owner.field("Role").select("Member").await;
         owner.button("Send invitation").click().await;
@@ -104,7 +104,7 @@ async fn a_forgotten_password_is_set_anew_from_the_page_to_sign_in() {
         page.link("Forgotten your password?").click().await;
         page.field("Email").fill(&ann.email).await;
         page.button("Send me a link").click().await;
-        page.shows("If there is an account with this address, a link was written.").await;
+        page.shows("If there is an account with this address, a link was created.").await;
 
         let mailed = follow_link(test, &ann.email, 1).await;
         mailed.field("New password").fill("short").await;
@@ -135,13 +135,13 @@ async fn the_first_person_sets_the_service_up_with_the_printed_code() {
         page.field("Your name").fill("Ada").await;
         page.field("Email").fill("ada@example.com").await;
         page.field("Password").fill(NEW_PASSWORD).await;
-        page.button("Make the workspace").click().await;
+        page.button("Create the workspace").click().await;
         page.shows("Is not the code that the service printed").await;
         assert_eq!(page.field("Name of the workspace").value().await, "Ada’s Roastery", "what was typed is kept");
 
         page.field("Set-up code").fill(code.reveal()).await;
         page.field("Password").fill(NEW_PASSWORD).await;
-        page.button("Make the workspace").click().await;
+        page.button("Create the workspace").click().await;
         page.wait_for_path("/").await;
         page.heading("Next steps").wait().await;
         page.link("Ada’s Roastery").wait().await;

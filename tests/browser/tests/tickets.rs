@@ -124,7 +124,7 @@ async fn what_is_written_without_a_session_comes_back_after_signing_in() {
         page.shows("Draft saved.").await;
         let _ = ann.client.post("/api/auth/logout", json!({})).await.expect(200);
         page.field("Answer to Ada").fill("Which printer").await;
-        page.shows("You are signed out: your text stays here.").await;
+        page.shows("You are signed out. Your text stays on this page.").await;
         // It is not sent to nowhere, either.
         page.button("Send to customer").click().await;
         assert_eq!(page.field("Answer to Ada").value().await, "Which printer");

@@ -23,9 +23,9 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         page.button("Create webhook").click().await;
         page.shows("Must have at least one event").await;
         page.open_details("deal 10 events").await;
-        page.field("All events Those that are added later, too.").click().await;
+        page.field("All events Includes events added later.").click().await;
         page.button("Create webhook").click().await;
-        page.shows("This is the only time that it is shown.").await;
+        page.shows("This secret is shown only once.").await;
         page.shows("whsec_").await;
         page.link("I have stored it").click().await;
         page.shows_no("whsec_").await;
@@ -49,7 +49,7 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         page.shows("Pilot").await;
         receiver.answer(500);
         page.button("Send again").click().await;
-        page.shows("It is sent again, with the same id.").await;
+        page.shows("It is being sent again, with the same id.").await;
         page.heading("Attempt 2").wait().await;
         page.shows("500").await;
         receiver.answer(200);
@@ -62,7 +62,7 @@ async fn a_webhook_is_registered_tested_watched_and_sent_again() {
         page.field("Since").type_text(&since).await;
         page.button("Count").click().await;
         page.button("Send 2 events again").click().await;
-        page.shows("The replay has begun.").await;
+        page.shows("The replay has started.").await;
         let _ = receiver.wait_for(5).await;
         page.shows("2 / 2").await;
     })

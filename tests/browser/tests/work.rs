@@ -41,7 +41,7 @@ async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_what_is_done() {
         page.link("Buy beans").within(&page.role(Kind::Region, "Sub-tasks")).wait().await;
 
         page.open(&cycle).await;
-        page.role(Kind::Image, "Issues in the cycle and how many of them are done, day by day").wait().await;
+        page.role(Kind::Image, "Issues in the cycle and how many of them are done, by day").wait().await;
         page.shows("0 / 1").await;
         page.link("Board").click().await;
         let card = page.any(Kind::ListItem).containing("Roast");

@@ -162,7 +162,7 @@ async fn what_happens_within_a_minute_is_one_email_and_what_was_taken_back_is_no
     }
     let _ = ann.client.patch(&format!("{ISSUES}/{}", ids[0]), json!({"assignee_id": cleo.id})).await.expect(200);
     a_minute_later(&app).await;
-    assert_eq!(subjects(&app, bob), ["Several changes of your work"]);
+    assert_eq!(subjects(&app, bob), ["Several updates to your work"]);
     let text = &texts(&app, &bob.email)[0];
     assert!(!text.contains("One") && text.contains("Two") && text.contains("Three"), "{text}");
     assert_eq!(subjects(&app, cleo), ["Assigned to you: task #1"]);

@@ -34,7 +34,7 @@ pub const MAX_WAITING: u32 = 10_000;
 pub const RESET_RESERVE: u32 = 1_000;
 
 /// Appended to a body that was cut.
-const CUT: &str = "\n\n[The rest was left out: it was too long.]\n";
+const CUT: &str = "\n\n[The rest was left out because it was too long.]\n";
 
 /// An e-mail with single-line headers, which prevents header injection. `Debug` does not show the body, which may hold
 /// a one-time link.

@@ -31,7 +31,7 @@ pub(crate) fn footer(settings: &Settings, workspace: &str) -> String {
     let service = settings.public_url.trim_end_matches('/');
     let complain = match &settings.abuse_contact {
         Some(contact) => format!("To complain about it, write to {contact}"),
-        None => "To complain about it, write to whoever runs that service, with this e-mail".to_owned(),
+        None => "To complain about it, forward this e-mail to the operator of that service".to_owned(),
     };
     format!("This e-mail was sent on behalf of {workspace} by the service at {service}. {complain}.\n")
 }

@@ -87,14 +87,14 @@ impl fmt::Debug for MasterKeys {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a master key must be 32 bytes in base 64; separate several by commas, the current one first")]
+#[error("a master key must be 32 bytes in base64; separate several keys with commas, the current one first")]
 pub struct InvalidMasterKey;
 
 /// Something stored was sealed with keys that are not configured.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the database has secrets that were sealed with the master key {0}, which is not configured: add it to \
-     SERVICE_MASTER_KEY (or to `master-key` in the data folder) behind the current one, separated by a comma"
+     SERVICE_MASTER_KEY (or to `master-key` in the data folder) after the current one, separated by a comma"
 )]
 pub struct MissingMasterKeys(String);
 

@@ -10,7 +10,7 @@ pub enum StoreError {
     #[error("the disk of the database is full: {0}")]
     DiskFull(String),
     /// No connection, or no turn for a password hash, became free in time.
-    #[error("nothing became free in time: too many requests are waiting")]
+    #[error("no capacity became free in time: too many requests are waiting")]
     Busy,
     /// A statement was given up because it took too long.
     #[error("a statement took too long")]

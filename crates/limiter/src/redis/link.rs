@@ -120,7 +120,7 @@ impl RedisLink {
         let counted: RedisResult<u64> = script.query_async(&mut up.connection).await;
         match counted {
             Ok(count) => self.instances.store(count.max(1), Ordering::Relaxed),
-            Err(error) => log::debug!("Redis did not say how many instances there are: {error}"),
+            Err(error) => log::debug!("could not read the number of instances from Redis: {error}"),
         }
     }
 
@@ -200,7 +200,7 @@ impl RedisLink {
         metrics::shared(false);
         let instances = self.instances();
         log::warn!(
-            "Redis unavailable ({error}): until it reconnects, this instance counts requests locally and admits its share \
+            "Redis is unavailable ({error}): until it reconnects, this instance counts requests locally and admits its share \
              of each limit, 1 of {instances}"
         );
         self.lost.notify_one();
@@ -262,7 +262,7 @@ pub(super) async fn run_reconnect(link: Arc<RedisLink>) {
     for number in 1.. {
         link.lost.notified().await;
         link.reconnect(number).await;
-        log::info!("Redis connected: requests are counted together with other instances again");
+        log::info!("Redis reconnected: requests are counted together with other instances again");
     }
 }
 

@@ -28,7 +28,7 @@ impl FirstPacket {
     pub(super) async fn read(client: &mut (impl AsyncRead + Unpin)) -> io::Result<Self> {
         let length = client.read_u32().await?;
         let size = usize::try_from(length).ok().filter(|size| (8..=LONGEST_FIRST_PACKET).contains(size));
-        let size = size.ok_or_else(|| io::Error::other("the first packet is no start of a session"))?;
+        let size = size.ok_or_else(|| io::Error::other("the first packet does not start a session"))?;
         let mut packet = vec![0; size];
         packet[..4].copy_from_slice(&length.to_be_bytes());
         client.read_exact(&mut packet[4..]).await?;

@@ -137,7 +137,7 @@ pub(crate) fn read<W: Write>(
         }
         parts += 1;
         if name != part_name(parts, &bytes) {
-            bail!("the backup is damaged: part {parts} is not what was written");
+            bail!("the backup is damaged: the hash of part {parts} differs");
         }
         hand_on(&mut sink, held.replace(bytes))?;
         entry = next()?;
@@ -156,7 +156,7 @@ fn manifest_of(bytes: &[u8]) -> anyhow::Result<Manifest> {
     let found: Format = serde_json::from_slice(bytes).context("the manifest of the backup is damaged")?;
     ensure!(
         found.format <= FORMAT,
-        "the backup has format {}, which a newer release made; this one reads up to {FORMAT}: use that release",
+        "the backup has format {} of a newer release, and this one reads formats up to {FORMAT}: use that release",
         found.format
     );
     serde_json::from_slice(bytes).context("the manifest of the backup is damaged")

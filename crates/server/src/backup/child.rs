@@ -31,8 +31,8 @@ pub(crate) struct Running(pub(crate) Child);
 
 impl Running {
     pub(crate) fn finish(&mut self, name: &str) -> anyhow::Result<()> {
-        let status = self.0.wait().with_context(|| format!("{name} cannot be waited for"))?;
-        ensure!(status.success(), "{name} failed: {status}; what it said stands above");
+        let status = self.0.wait().with_context(|| format!("cannot wait for {name}"))?;
+        ensure!(status.success(), "{name} failed: {status}; see its output above");
         Ok(())
     }
 }

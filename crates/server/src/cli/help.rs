@@ -21,8 +21,8 @@ pub(super) fn command() -> Command {
         .cloned()
         .collect();
     let mut root = Cli::command().after_help(
-        "Without a command, the service runs. Its settings are listed by `workspace-service serve --help`; the other \
-         commands need only --config and --data-dir, or DATABASE_URL.",
+        "Without a command, the service runs. `workspace-service serve --help` lists its settings; the other commands need \
+         only --config and --data-dir, or DATABASE_URL.",
     );
     for argument in &of_server {
         root = root.mut_arg(argument.get_id(), |argument| argument.hide(true));

@@ -8,31 +8,31 @@ use domain::transfer::{PresetName, TransferKind};
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    /// What the rows are: companies, contacts, deals, projects, tasks, tickets or articles.
+    /// Kind of the records: companies, contacts, deals, projects, tasks, tickets or articles.
     #[arg(value_parser = parse_kind)]
     pub(crate) kind: TransferKind,
-    /// File to read, with a header.
+    /// CSV file to read, with a header row.
     pub(crate) file: PathBuf,
     /// Slug or ID of the workspace.
     #[arg(long)]
     pub(crate) workspace: String,
-    /// Say what would happen, and write nothing.
+    /// Report what would happen without writing anything.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// What happens to rows whose record is there: update, skip or refuse.
+    /// What to do with rows whose record already exists: update, skip or refuse.
     #[arg(long = "match", value_name = "WHAT", default_value = "update", value_parser = parse_match)]
     pub(crate) on_match: OnMatch,
-    /// Which system the file is from: hubspot, pipedrive, jira, trello, zendesk or zammad.
+    /// System that the file comes from: hubspot, pipedrive, jira, trello, zendesk or zammad.
     #[arg(long, value_parser = parse_preset)]
     pub(crate) preset: Option<PresetName>,
-    /// A column and the member that it is for, e.g. `Mail=email`, or `Notes=` to ignore it. May be repeated.
+    /// Map a column to a member, e.g. `Mail=email`, or ignore it, e.g. `Notes=`. May be repeated.
     #[arg(long = "map", value_name = "COLUMN=MEMBER", value_parser = parse_column)]
     pub(crate) columns: Vec<(String, String)>,
-    /// A member, what cells say and what that means, e.g. `stage:Won!=closed_won`; without a cell, what the member gets in all
-    /// rows that say nothing of it, e.g. `stage:=proposal`. May be repeated.
+    /// Translate a cell into a value of the member, e.g. `stage:Won!=closed_won`. Without a cell, set the value in all rows
+    /// that have none for the member, e.g. `stage:=proposal`. May be repeated.
     #[arg(long = "value", value_name = "MEMBER:CELL=VALUE", value_parser = parse_value)]
     pub(crate) values: Vec<(String, String, String)>,
-    /// File for the rows that are refused, each with its line and the reason [default: FILE with `.refused.csv`].
+    /// File for refused rows, each with its line number and the reason [default: FILE with `.refused.csv`].
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
@@ -45,10 +45,10 @@ pub(crate) struct ImportOptions {
 /// What becomes of an import that has ended, of the same file in the same way.
 #[derive(Debug, Args)]
 pub(crate) struct RepeatOptions {
-    /// Import a file that was imported in the same way before.
+    /// Import the file even if it was imported in the same way before.
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) again: bool,
-    /// Go on with the import of this file that was killed, as without it; one that has ended is shown again.
+    /// Resume an interrupted import of this file (the default). If the import has finished, show its result again.
     #[arg(long, conflicts_with_all = ["dry_run", "again"])]
     pub(crate) resume: bool,
 }
@@ -59,9 +59,9 @@ pub(crate) struct ExportOptions {
     /// What to export: companies, contacts, deals, projects, tasks, tickets or articles.
     #[arg(value_parser = parse_kind, requires = "file")]
     pub(crate) kind: Option<TransferKind>,
-    /// File to write: JSON lines if it ends in `.jsonl`, else comma-separated values.
+    /// File to write: JSON Lines if its name ends in `.jsonl`, otherwise CSV.
     pub(crate) file: Option<PathBuf>,
-    /// Folder for files of all kinds in both forms, with a manifest; it must be empty or not exist.
+    /// Folder for files of all kinds in both formats, with a manifest; must be empty or not exist yet.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) all: Option<PathBuf>,
     /// Slug or ID of the workspace.

@@ -34,7 +34,7 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
     ensure!(
         key.is_some() || passphrase.is_none(),
         "a passphrase was given, but there is no master key to seal: set SERVICE_MASTER_KEY or SERVICE_MASTER_KEY_FILE as \
-         for the service, or leave the passphrase out"
+         for the service, or omit the passphrase"
     );
     if key.is_some() && passphrase.is_none() {
         passphrase = passphrase::asked_new()?;
@@ -45,7 +45,7 @@ pub(super) fn backup(config: &Config, options: &BackupOptions) -> anyhow::Result
     if written.is_ok()
         && let Err(error) = storage_diesel::mark_backup(database.session_url())
     {
-        eprintln!("warning: the backup is complete, but could not be noted in the database, for `doctor`: {error}");
+        eprintln!("warning: the backup is complete, but could not be recorded in the database for `doctor`: {error}");
     }
     let closed = database.close();
     eprintln!("{}", summary(&written?));
@@ -85,12 +85,12 @@ fn write(
     let sealed = key.zip(passphrase).map(seal).transpose()?;
     if sealed.is_none() {
         let cure = if key.is_some() {
-            "keep it elsewhere, or give a passphrase"
+            "keep a copy elsewhere, or give a passphrase"
         } else {
-            "this command knows none; keep it elsewhere, or set SERVICE_MASTER_KEY as for the service and give a passphrase"
+            "this command has none; keep a copy elsewhere, or set SERVICE_MASTER_KEY as for the service and give a passphrase"
         };
         eprintln!(
-            "warning: the master key is not in this backup: {cure}; without it, secrets of webhooks and second factors are lost"
+            "warning: the master key is not in this backup: {cure}; without it, webhook secrets and second factors are lost"
         );
     }
     let manifest = Manifest {
@@ -99,7 +99,7 @@ fn write(
         created_at: format_timestamp(SystemClock.now()),
         postgres: snapshot.server_major,
         pg_dump: programs.major,
-        migrations: snapshot.migrations().context("this is no database of the service")?,
+        migrations: snapshot.migrations().context("this is not a database of the service")?,
         counts: snapshot.counts().context("the tables cannot be counted")?,
         master_keys: ids.unwrap_or_default(),
         has_master_key: sealed.is_some(),
@@ -165,12 +165,12 @@ fn sealed_key(
         None => passphrase::asked()?,
     };
     let Some(passphrase) = passphrase.or(asked.as_deref()) else {
-        bail!("the master key is in the backup: give its passphrase by --passphrase-file or {PASSPHRASE_VARIABLE}")
+        bail!("the master key is in the backup: give its passphrase with --passphrase-file or {PASSPHRASE_VARIABLE}")
     };
     let key = sealed.open(passphrase)?;
     ensure!(
         master_key::ids(&key)? == manifest.master_keys,
-        "the master key of the backup is not the one that its manifest names"
+        "the master key in the backup is not the one named in the manifest"
     );
     Ok(Some(key))
 }
@@ -182,7 +182,7 @@ fn known(manifest: &Manifest) -> anyhow::Result<()> {
         manifest.migrations.iter().filter(|version| !known.contains(version)).map(String::as_str).collect();
     ensure!(
         newer.is_empty(),
-        "the backup was made by a newer release ({}), whose migrations {} this one does not know: use that release",
+        "the backup was made by a newer release ({}) with migrations that this one does not know ({}): use that release",
         manifest.program,
         newer.join(", ")
     );
@@ -208,7 +208,7 @@ impl Load {
         let server = Snapshot::open(url).context("the database cannot be used")?.server_major;
         ensure!(
             server >= manifest.pg_dump,
-            "the dump was made by pg_dump {}, and the database is Postgres {server}: restore into Postgres {} or newer",
+            "the dump was made by pg_dump {}, but the database is Postgres {server}: restore into Postgres {} or newer",
             manifest.pg_dump,
             manifest.pg_dump
         );
@@ -247,21 +247,21 @@ fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Opti
     let counts = Snapshot::open(database.session_url())?.counts()?;
     for (table, wanted) in &manifest.counts {
         let found = counts.get(table).copied().unwrap_or(0);
-        ensure!(found == *wanted, "{table} has {found} rows after the restore, and the backup {wanted}");
+        ensure!(found == *wanted, "{table} has {found} rows after the restore, but the backup has {wanted}");
     }
     match key {
         Some(key) => {
             let file = master_key::store(&config.data_dir, key)?;
             if !database.is_embedded() {
-                eprintln!("Set SERVICE_MASTER_KEY of the service to the master key, which {} holds.", file.display());
+                eprintln!("Set SERVICE_MASTER_KEY of the service to the master key in {}.", file.display());
             }
         }
         None => eprintln!(
             "warning: the master key is not in the backup: before the service starts, {}",
             if database.is_embedded() {
-                "put the file `master-key` of the former data folder into the new one"
+                "copy the file `master-key` from the old data folder to the new one"
             } else {
-                "set SERVICE_MASTER_KEY to the one that the service had"
+                "set SERVICE_MASTER_KEY to the key that the service had"
             }
         ),
     }
@@ -274,18 +274,18 @@ fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow:
     let url = database.session_url();
     for role in wanted {
         storage_diesel::grant(url, role).with_context(|| {
-            format!("everything is restored, but {role} was granted nothing: repeat `database grant --app-role {role}`")
+            format!("everything is restored, but {role} was not granted its privileges: run `database grant --app-role {role}`")
         })?;
     }
     let remembered = manifest.app_roles.iter().filter(|_| wanted.is_empty());
     for role in remembered {
         match storage_diesel::grant(url, role) {
-            Ok(()) => eprintln!("The role {role} can serve again: it had its rights when the backup was made."),
+            Ok(()) => eprintln!("The role {role} can run the service again: it could when the backup was made."),
             // The role that restores is the one that served.
             Err(GrantError::IsOwner(_)) => {}
             Err(error) => eprintln!(
-                "warning: the role {role}, which served when the backup was made, was granted nothing: {error}; see \
-                 `workspace-service database grant`"
+                "warning: the role {role} could run the service when the backup was made, but was not granted its privileges: {error}; \
+                 see `workspace-service database grant`"
             ),
         }
     }
@@ -332,7 +332,7 @@ fn input(file: &Path) -> anyhow::Result<Box<dyn Read>> {
 
 fn summary(manifest: &Manifest) -> String {
     format!(
-        "Of {}: {} rows in {} tables, release {}, Postgres {}, {} the master key.",
+        "Made {}: {} rows in {} tables, release {}, Postgres {}, {} the master key.",
         manifest.created_at,
         manifest.counts.values().sum::<i64>(),
         manifest.counts.len(),

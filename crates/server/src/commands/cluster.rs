@@ -17,8 +17,8 @@ pub(super) fn base_backup(config: &Config, options: &BaseBackupOptions) -> anyho
     ensure_embedded(config)?;
     ensure!(
         config.wal_archive_dir.is_some(),
-        "without SERVICE_WAL_ARCHIVE_DIR nothing is archived that a base backup could be recovered with: set it for the \
-         service, and for this command"
+        "without SERVICE_WAL_ARCHIVE_DIR there is no archive to recover a base backup with: set it for the service and for \
+         this command"
     );
     ensure!(!options.folder.exists(), "{} exists: name another folder", options.folder.display());
     let programs = Programs::find_for(&config.data_dir)?;
@@ -45,7 +45,7 @@ pub(super) fn run_recovery(config: &Config, options: &RecoverOptions) -> anyhow:
     let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster_options(config) };
     recover(&cluster, &recovery).context("the cluster was not recovered")?;
     println!(
-        "Recovered into {}. Before the service starts, put the file `master-key` of the former data folder into it, and set \
+        "Recovered into {}. Before you start the service, copy the file `master-key` from the old data folder to it, and set \
          SERVICE_WAL_ARCHIVE_DIR to a new folder.",
         config.data_dir.display()
     );
@@ -65,23 +65,23 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
     let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster };
     let kept = match Upgrade::begin(&cluster)? {
         Upgrade::Newest(version) => {
-            println!("The cluster is of Postgres {version}, and this machine has no newer version.");
+            println!("The cluster has Postgres {version}, and this machine has no newer version.");
             return Ok(());
         }
         Upgrade::Completed(kept) => kept,
         Upgrade::Begun(begun) => {
-            load(&begun).context("the cluster was not upgraded, and is as it was")?;
+            load(&begun).context("the cluster was not upgraded and is unchanged")?;
             begun.finish()?
         }
     };
     println!(
-        "The cluster is upgraded. The old one is kept in {}: when all is well, remove it by `workspace-service \
+        "The cluster is upgraded. The old one is kept in {}; once everything works, remove it with `workspace-service \
          upgrade-cluster --remove-old`.",
         kept.display()
     );
     if config.wal_archive_dir.is_some() {
         println!(
-            "Set SERVICE_WAL_ARCHIVE_DIR to a new folder, and make a new base backup: the old one is of the old version."
+            "Set SERVICE_WAL_ARCHIVE_DIR to a new folder, and make a new base backup: the old one is for the old version."
         );
     }
     Ok(())
@@ -105,7 +105,7 @@ fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     dump.finish("pg_dump")?;
     restore.finish("pg_restore")?;
     let (wanted, found) = (Snapshot::open(&old)?.counts()?, Snapshot::open(&new)?.counts()?);
-    ensure!(wanted == found, "the new cluster has other rows than the old one");
+    ensure!(wanted == found, "the rows of the new cluster differ from those of the old one");
     let mut analyze = programs.command("vacuumdb");
     analyze.args(["--analyze-only", "--quiet"]);
     connect(&mut analyze, &new)?;
@@ -115,7 +115,7 @@ fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
 
 fn ensure_embedded(config: &Config) -> anyhow::Result<()> {
     if config.database_url.is_some() {
-        bail!("this is for the embedded database, and DATABASE_URL is set: use the tools of your Postgres");
+        bail!("this command is for the embedded database, but DATABASE_URL is set: use the tools of your Postgres");
     }
     Ok(())
 }

@@ -33,11 +33,11 @@ fn object(done: &Distributed) -> Value {
 
 fn prose(done: &Distributed) -> String {
     if done.tables.is_empty() && done.foreign_keys == 0 {
-        return format!("All {} tables are distributed already.", done.unchanged);
+        return format!("All {} tables are already distributed.", done.unchanged);
     }
     let rows: i64 = done.tables.iter().map(|(_, _, rows)| rows).sum();
     format!(
-        "{} tables were distributed with {rows} rows, {} were already, and {} foreign keys were made again. Start the service.",
+        "Distributed {} tables with {rows} rows ({} already were) and recreated {} foreign keys. Start the service.",
         done.tables.len(),
         done.unchanged,
         done.foreign_keys
@@ -54,13 +54,13 @@ mod tests {
         let done = Distributed { tables: vec![("deals", Class::Sharded, 7)], unchanged: 2, foreign_keys: 3 };
         assert_eq!(
             prose(&done),
-            "1 tables were distributed with 7 rows, 2 were already, and 3 foreign keys were made again. Start the service."
+            "Distributed 1 tables with 7 rows (2 already were) and recreated 3 foreign keys. Start the service."
         );
         let expected = json!({
             "distributed": [{"table": "deals", "class": "sharded", "rows": 7}], "unchanged": 2, "foreign_keys": 3
         });
         assert_eq!(object(&done), expected);
         let nothing = Distributed { unchanged: 60, ..Distributed::default() };
-        assert_eq!(prose(&nothing), "All 60 tables are distributed already.");
+        assert_eq!(prose(&nothing), "All 60 tables are already distributed.");
     }
 }

@@ -15,7 +15,7 @@ const MAX_READ: u64 = 1_024;
 
 pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let address = config.admin_bind.address().context(
-        "there are no probes to ask: admin_bind (SERVICE_ADMIN_BIND) is off; it must be an address, such as 127.0.0.1:9464",
+        "there is no probe to query: admin_bind (SERVICE_ADMIN_BIND) is off; set it to an address such as 127.0.0.1:9464",
     )?;
     let answer = ask(address).with_context(|| format!("the service does not answer on {address}"))?;
     let status = answer.split_ascii_whitespace().nth(1).unwrap_or_default();
@@ -26,7 +26,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
 
 /// The first line of the answer.
 fn ask(address: &str) -> anyhow::Result<String> {
-    let socket = address.to_socket_addrs()?.next().context("this is no address and port")?;
+    let socket = address.to_socket_addrs()?.next().context("this is not an address and port")?;
     let mut stream = TcpStream::connect_timeout(&socket, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
@@ -40,7 +40,7 @@ fn ask(address: &str) -> anyhow::Result<String> {
 fn explained(error: io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::WouldBlock => {
-            io::Error::new(ErrorKind::TimedOut, format!("nothing came within {} s", TIMEOUT.as_secs()))
+            io::Error::new(ErrorKind::TimedOut, format!("no response within {} s", TIMEOUT.as_secs()))
         }
         _ => error,
     }

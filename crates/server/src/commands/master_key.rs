@@ -16,9 +16,8 @@ use crate::database::{Database, Schema};
 use crate::master_key;
 
 pub(super) fn run(config: &Config, command: &MasterKeyCommand) -> anyhow::Result<()> {
-    let text = master_key::text(config)?.with_context(|| {
-        format!("there is no master key in {} nor in SERVICE_MASTER_KEY", config.data_dir.display())
-    })?;
+    let text = master_key::text(config)?
+        .with_context(|| format!("there is no master key in {} or in SERVICE_MASTER_KEY", config.data_dir.display()))?;
     let keys = MasterKeys::parse(&text).context("the master key is invalid")?;
     let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
     let done = match command {
@@ -46,13 +45,13 @@ fn list(database: &Database, keys: &MasterKeys, json: bool) -> anyhow::Result<()
 }
 
 fn add(config: &Config, database: &Database, text: &str) -> anyhow::Result<()> {
-    ensure_in_file(config, "put a new one, e.g. from `openssl rand -base64 32`, before it, separated by a comma")?;
+    ensure_in_file(config, "prepend a new one, e.g. from `openssl rand -base64 32`, separated by a comma")?;
     ensure_alone(database)?;
     let new = MasterKeys::generate(&SecureRandom::default());
     let file = master_key::replace(&config.data_dir, &format!("{new},{text}"))?;
     let id = master_key::ids(&new)?.join("");
     println!(
-        "The master key {id} is the current one in {}. Start the service, and then run `workspace-service master-key reseal`.",
+        "The master key {id} is now the current one in {}. Start the service, then run `workspace-service master-key reseal`.",
         file.display()
     );
     Ok(())
@@ -62,34 +61,37 @@ fn reseal_all(database: &Database, keys: &MasterKeys) -> anyhow::Result<()> {
     let is_terminal = stderr().is_terminal();
     let show = |done: &Resealed| {
         if is_terminal {
-            eprint!("\r{} secrets sealed anew", done.renewed);
+            eprint!("\r{} secrets resealed", done.renewed);
         }
     };
     let done = reseal(database.session_url(), keys, &SecureRandom::default(), show);
     if is_terminal {
         eprintln!();
     }
-    let done = done.context("not all secrets were sealed anew: run it again")?;
-    println!("{} secrets were sealed anew.", done.renewed);
+    let done = done.context("not all secrets were resealed: run the command again")?;
+    println!("{} secrets were resealed.", done.renewed);
     let needed = still_needed(database, keys)?;
     ensure!(
         needed.is_empty(),
-        "still sealed with other keys: {}. Either an instance of the service seals with a former key: start it anew with \
-         the current one and run this again; or no configured key opens them, and they are lost without the right one",
+        "still sealed with other keys: {}. If an instance of the service still seals with a former key, restart it with the \
+         current one and run this again. If no configured key opens them, they are lost without the right key",
         needed.join(", ")
     );
-    println!("Only the current master key is needed: former ones can be dropped from the configuration.");
+    println!("Only the current master key is needed: you can remove former ones from the configuration.");
     Ok(())
 }
 
 fn drop_former(config: &Config, database: &Database, text: &str, keys: &MasterKeys) -> anyhow::Result<()> {
     let needed = still_needed(database, keys)?;
     ensure!(needed.is_empty(), "still needed: {}: run `workspace-service master-key reseal` first", needed.join(", "));
-    ensure_in_file(config, "leave only the first key of it")?;
+    ensure_in_file(config, "leave only the first key")?;
     ensure_alone(database)?;
     let current = text.split(',').next().unwrap_or_default().trim();
     let file = master_key::replace(&config.data_dir, current)?;
-    println!("{} has the current master key alone. Earlier backups keep the keys of their time.", file.display());
+    println!(
+        "{} has only the current master key. Earlier backups still contain the keys they were made with.",
+        file.display()
+    );
     Ok(())
 }
 
@@ -109,6 +111,6 @@ fn ensure_in_file(config: &Config, instead: &str) -> anyhow::Result<()> {
 
 /// A running service has read the keys already, and would seal with one that this command drops.
 fn ensure_alone(database: &Database) -> anyhow::Result<()> {
-    ensure!(!database.is_in_use(), "the service, or another command, uses the database: stop it first");
+    ensure!(!database.is_in_use(), "the service or another command is using the database: stop it first");
     Ok(())
 }

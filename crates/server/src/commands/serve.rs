@@ -41,7 +41,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let database = Database::open(config, schema, config.start_wait)?;
     let end_asked = end_asked.map_or_else(EndAsked::listen, Ok).context(NO_SIGNALS)?;
     if end_asked.is_so() {
-        log::info!("stopped before the service listened");
+        log::info!("stopped before the service started listening");
         return database.close();
     }
     let metrics = metrics::install()?;

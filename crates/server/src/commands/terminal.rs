@@ -23,9 +23,9 @@ pub(super) fn new_password(is_piped: bool) -> anyhow::Result<NewPassword> {
     let first = asked(&input, "Password (12 to 200 characters): ")?;
     // Before it is typed again.
     let password = parse(&first)?;
-    let second = asked(&input, "Once more: ")?;
+    let second = asked(&input, "Repeat: ")?;
     drop(silence);
-    ensure!(first == second, "the two passwords are not the same: nothing was done");
+    ensure!(first == second, "the two passwords differ: nothing was done");
     Ok(password)
 }
 
@@ -67,7 +67,7 @@ fn asked(input: &Stdin, question: &str) -> anyhow::Result<String> {
     }
     // The end of the line was not shown either.
     prompt("\n")?;
-    String::from_utf8(line).context("what was typed is not UTF-8")
+    String::from_utf8(line).context("the input is not UTF-8")
 }
 
 /// On standard error: standard output may be read by a program.
@@ -97,7 +97,7 @@ impl<'a> Silence<'a> {
         silent.local_modes.remove(LocalModes::ECHO | LocalModes::ISIG);
         silent.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
         // What was typed before the question is no answer.
-        tcsetattr(terminal, OptionalActions::Flush, &silent).context("cannot hide what is typed")?;
+        tcsetattr(terminal, OptionalActions::Flush, &silent).context("cannot turn off the echo of the terminal")?;
         Ok(Self { terminal, before })
     }
 }

@@ -35,7 +35,7 @@ impl Prepared {
         let ImportOptions { kind, file, preset, .. } = &options;
         let (table, form) = open(file)?;
         let header = table.header().to_vec();
-        let no_preset = || format!("there is no preset of {} for {kind}", preset.map_or("", |name| name.as_str()));
+        let no_preset = || format!("there is no {} preset for {kind}", preset.map_or("", |name| name.as_str()));
         let found = preset.map(|name| Preset::of(name, *kind).with_context(no_preset)).transpose()?;
         let mapping = Mapping {
             preset: found,
@@ -45,7 +45,7 @@ impl Prepared {
         };
         let columns = Columns::of(*kind, &header, &mapping).map_err(|error| explained(&error))?;
         if !columns.ignored().is_empty() {
-            eprintln!("Columns that are ignored: {}.", columns.ignored().join(", "));
+            eprintln!("Ignored columns: {}.", columns.ignored().join(", "));
         }
         let refused = options.report.clone().unwrap_or_else(|| file.with_extension("refused.csv"));
         check_replaceable(&refused, file)?;
@@ -68,7 +68,7 @@ struct Report {
 impl Report {
     fn begin(path: &Path, header: &[String], form: FileForm) -> anyhow::Result<Self> {
         let file = CsvFile::create(path, true, form, &report_columns(header))
-            .context("the report of refused rows cannot be begun: name another file with --report")?;
+            .context("cannot create the report of refused rows: name another file with --report")?;
         Ok(Self { path: path.to_owned(), header: header.to_vec(), file, rows: 0 })
     }
 
@@ -91,7 +91,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     let (permit, workspace) = permit(&ports, &operator, &options.workspace).await?;
     ensure!(
         workspace.status != WorkspaceStatus::Deleted,
-        "the workspace {} is deleted, and will be erased with all that is imported: activate it first",
+        "the workspace {} is deleted and will be erased, along with anything you import: activate it first",
         workspace.slug
     );
     remove_abandoned(&refused);
@@ -110,7 +110,7 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
     };
     let from = import.as_ref().map_or(0, |import| import.progress.rows());
     if from > 0 {
-        eprintln!("Going on behind row {from} of {rows}.");
+        eprintln!("Resuming after row {from} of {rows}.");
     }
     let mut run = Run {
         ports: &ports,
@@ -126,10 +126,12 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: Prepared)
         run.pass_over(import).await?;
         let forgotten = import.progress.refused.saturating_sub(run.report.rows);
         if forgotten > 0 {
-            eprintln!("Why {forgotten} rows were refused is not known any more: another import has ended since.");
+            eprintln!(
+                "The reasons why {forgotten} rows were refused are no longer stored: another import has finished since."
+            );
         }
     }
-    let import = run.rest(import).await.context("the import stopped; the same command goes on where it was")?;
+    let import = run.rest(import).await.context("the import stopped; run the same command again to resume it")?;
     let progress = import.as_ref().map_or(run.progress, |import| import.progress);
     drop(run.bar);
     let report = run.report.finish()?;
@@ -210,7 +212,7 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
     });
     let verb = if options.dry_run { "Would import" } else { "Imported" };
     let mend = |report: &Path| {
-        format!("\nThe refused rows are in {}; mend them there and import that file.", report.display())
+        format!("\nThe refused rows are in {}; correct them there and import that file.", report.display())
     };
     let prose = format!(
         "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{}",
@@ -243,10 +245,7 @@ pub(super) async fn export(ports: Ports, operator: Operator, options: ExportOpti
     };
     transfer::note_export(&ports, &permit, &[kind]).await.map_err(|error| explained(&error))?;
     let is_other = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    ensure!(
-        !is_other,
-        "an export has JSON lines or comma-separated values: end the name of the file with .jsonl or .csv"
-    );
+    ensure!(!is_other, "exports are JSON Lines or CSV: the file name must end in .jsonl or .csv");
     let is_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     let (csv, json_lines) = if is_json { (None, Some(&**file)) } else { (Some(&**file), None) };
     let written = export_kind(&ports, &permit, kind, csv, json_lines, options.force).await?;

@@ -101,7 +101,7 @@ async fn create(
 
 async fn update(ports: &Ports, operator: &Operator, email: &str, flag: bool, json: bool) -> Result<(), Error> {
     let user = workspaces::set_operator(ports, operator, email, flag).await?;
-    let what = if flag { "is an operator of the service" } else { "is no operator of the service" };
+    let what = if flag { "is an operator of the service" } else { "is not an operator of the service" };
     print(
         json,
         &json!({ "id": user.id, "email": user.email, "operator": flag }),
@@ -140,7 +140,7 @@ async fn reset_second_factor(ports: &Ports, operator: &Operator, email: &str, js
     print(
         json,
         &json!({ "id": user.id, "email": user.email, "second_factor": false }),
-        &format!("Switched off the second factor of {} ({}): tell them.", user.email, user.id),
+        &format!("Turned off the second factor of {} ({}). Let them know.", user.email, user.id),
     );
     Ok(())
 }

@@ -18,8 +18,8 @@ pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCo
     Ok(match command {
         WorkspaceCommand::Delete { named, confirm, now } => {
             let days = workspaces::KEPT_AFTER_DELETION.whole_days();
-            let when = if now { "at once, for good".to_owned() } else { format!("after {days} days") };
-            let question = format!("This erases the workspace {} {when}. Its slug, to confirm: ", named.workspace);
+            let when = if now { "immediately and permanently".to_owned() } else { format!("after {days} days") };
+            let question = format!("This erases the workspace {} {when}. Enter its slug to confirm: ", named.workspace);
             let confirm = Some(terminal::confirmation(confirm, &question)?);
             WorkspaceCommand::Delete { named, confirm, now }
         }

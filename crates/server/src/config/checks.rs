@@ -20,7 +20,7 @@ pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
         ensure!(
             Url::parse(&config.public_url).is_ok_and(|url| is_address_of_site(&url)),
             "public_url (SERVICE_PUBLIC_URL) must be the address that users open, such as https://work.example.com, without \
-             a name, a password, a query or a fragment"
+             a user name, password, query or fragment"
         );
     }
     Ok(())

@@ -28,19 +28,19 @@ impl Replicas {
         let urls: Vec<_> = urls.map(|url| SecretUrl(url.to_owned())).collect();
         anyhow::ensure!(
             urls.len() <= MAX_REPLICAS,
-            "database_replica_urls ({VARIABLE}) has {} addresses; it may have {MAX_REPLICAS}",
+            "database_replica_urls ({VARIABLE}) has {} addresses; at most {MAX_REPLICAS} are allowed",
             urls.len()
         );
         let is_url = |url: &SecretUrl| ["postgres://", "postgresql://"].iter().any(|scheme| url.0.starts_with(scheme));
         // The address itself may hold a password.
         anyhow::ensure!(
             urls.iter().all(is_url),
-            "database_replica_urls ({VARIABLE}) must be URLs of one server each, such as \
-             postgres://user:password@host:port/database, with commas between them; a comma in a password is %2C"
+            "database_replica_urls ({VARIABLE}) must be comma-separated URLs of one server each, such as \
+             postgres://user:password@host:port/database; write a comma in a password as %2C"
         );
         anyhow::ensure!(
             urls.is_empty() || given.database_url.is_some(),
-            "database_replica_urls ({VARIABLE}) needs the address of their primary: set DATABASE_URL"
+            "database_replica_urls ({VARIABLE}) needs the address of the primary: set DATABASE_URL"
         );
         Ok(Self { urls, max_lag: max_lag(given.database_replica_max_lag.as_deref())? })
     }

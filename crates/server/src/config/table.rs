@@ -12,18 +12,18 @@ const INTRODUCTION: &str = "# Settings
 
 <!-- Made from the code by `cargo xtask openapi`. Do not edit. -->
 
-A setting is a variable of the environment, a flag of `serve` or a member of `workspace-service.toml` in the working folder (or of the
-file that `--config` names). `SERVICE_DB_POOL_SIZE=20` is the same as `--db-pool-size 20` and `db_pool_size = 20`. Flags win
-over the environment, and the environment over the file. An unknown member of the file stops the start, as does a value that cannot be
-read; `workspace-service doctor` finds misspelt variables, too.
+A setting is an environment variable, a flag of `serve` or a member of `workspace-service.toml` in the working directory (or of the
+file that `--config` names). `SERVICE_DB_POOL_SIZE=20` is the same as `--db-pool-size 20` and `db_pool_size = 20`. Flags override
+the environment, and the environment overrides the file. The service does not start if the file has an unknown member or a value is
+invalid; `workspace-service doctor` also finds misspelt variables.
 
 ";
 
 const SECRETS_INTRODUCTION: &str = "
 ## Secrets
 
-These have no flags, since process lists show flags. Each can be in a file of its own, which the variable with the suffix `_FILE` names
-(`DATABASE_URL_FILE=/run/secrets/database-url`), as Docker, Kubernetes and systemd hand secrets over. Variable and file at once are refused.
+Secrets have no flags, because process lists show flags. To read a secret from a file, as Docker, Kubernetes and systemd provide it, set
+the variable with the suffix `_FILE` to its path (`DATABASE_URL_FILE=/run/secrets/database-url`). Setting both variables is an error.
 
 ";
 
@@ -99,7 +99,7 @@ pub(crate) fn page() -> String {
     let _ = writeln!(
         page,
         "\n`backup` and `restore` also read `{PASSPHRASE_VARIABLE}` ([backup](backup.md)), and `service-mcp` its own variables\n\
-         ([AI clients](ai-clients.md)). The binary `dispatcher` reads those of the database, the master key, the log, the targets of webhooks and\n\
+         ([AI clients](ai-clients.md)). The `dispatcher` binary reads those of the database, the master key, the log and webhook targets,\n\
          `SERVICE_WEBHOOK_MAX_WAITING`, and `DISPATCHER_ADMIN_BIND` (`127.0.0.1:9465`)."
     );
     page

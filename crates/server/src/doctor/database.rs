@@ -62,7 +62,7 @@ pub(super) fn check(installation: &Installation) -> Vec<Checked> {
     let cluster = config.data_dir.join("postgres");
     if is_embedded && !cluster.join("PG_VERSION").exists() {
         let message =
-            format!("{} has no cluster yet: the first start of the service makes it", config.data_dir.display());
+            format!("{} has no cluster yet: the service creates it when it first starts", config.data_dir.display());
         return unreached(config, Finding::not_checked(message));
     }
     let mut reached = config.clone();
@@ -102,16 +102,16 @@ fn checked(check: &'static str, finding: Finding) -> Checked {
 }
 
 fn unreached(config: &Config, finding: Finding) -> Vec<Checked> {
-    let rest = CHECKS.iter().map(|(name, _)| checked(name, Finding::not_checked("there is no database to ask")));
+    let rest = CHECKS.iter().map(|(name, _)| checked(name, Finding::not_checked("the database cannot be reached")));
     let first = [checked("database", finding), checked("memory", memory::check(config, None))];
     first.into_iter().chain(rest).collect()
 }
 
 const fn cure_of(is_embedded: bool) -> &'static str {
     if is_embedded {
-        "see postgres.log in the data folder; the service needs the account that owns the folder, and room on the disk"
+        "see postgres.log in the data folder; the service must run as the owner of the folder, and needs free disk space"
     } else {
-        "set DATABASE_URL to a running Postgres, postgres://user:password@host:port/database, which lets this machine in"
+        "set DATABASE_URL to a running Postgres that accepts this machine: postgres://user:password@host:port/database"
     }
 }
 
@@ -125,13 +125,14 @@ fn content(reached: &Reached) -> Finding {
     if reached.is_outdated {
         return Finding::error(
             format!(
-                "Postgres {} still runs, and its programs were replaced since: it cannot load their libraries",
+                "Postgres {} is still running although its programs were replaced: it cannot load the new libraries",
                 facts.version
             ),
-            "restart the service, which starts Postgres anew: systemctl restart workspace-service",
+            "restart the service, which restarts Postgres: systemctl restart workspace-service",
         );
     }
-    let direct = "mend SERVICE_DATABASE_DIRECT_URL: it must lead to the database of DATABASE_URL, past the pooler";
+    let direct =
+        "correct SERVICE_DATABASE_DIRECT_URL: it must lead to the database of DATABASE_URL, bypassing the pooler";
     match storage_diesel::is_same_database(&reached.url, url) {
         Ok(false) => return Finding::error("SERVICE_DATABASE_DIRECT_URL leads to another database", direct),
         Ok(true) => {}
@@ -141,19 +142,19 @@ fn content(reached: &Reached) -> Finding {
     if let Ok(true) = storage_diesel::distribution_is_unfinished(url) {
         return Finding::error(
             storage_diesel::DISTRIBUTION_UNFINISHED,
-            "stop the service, and run `workspace-service distribute` again",
+            "stop the service and run `workspace-service distribute` again",
         );
     }
     match (&reached.schema, storage_diesel::tables(url), storage_diesel::restore_is_unfinished(url)) {
         (Err(MigrationError::Unreachable(reason)), _, _) => Finding::error(reason.clone(), direct),
         (_, Err(error), _) | (_, _, Err(error)) => Finding::error(error.to_string(), direct),
         (_, _, Ok(true)) => Finding::error(
-            "a restore into this database did not end",
+            "a restore into this database did not finish",
             "repeat `workspace-service restore FILE` with an empty database or data folder",
         ),
         (Ok(state), Ok(tables), _) if state.is_empty && !tables.is_empty() => Finding::error(
             format!("the database has {} tables of another program, e.g. {}", tables.len(), tables[0]),
-            "let DATABASE_URL name a database that the service has to itself",
+            "set DATABASE_URL to a database that the service has to itself",
         ),
         _ => Finding::ok(format!("Postgres {} answers", facts.version)),
     }
@@ -162,7 +163,7 @@ fn content(reached: &Reached) -> Finding {
 fn schema(reached: &Reached) -> Vec<Finding> {
     let migrates = reached.config.migrate.is_on();
     vec![match &reached.schema {
-        Ok(state) if state.pending.is_empty() => Finding::ok("the schema is the one of this release"),
+        Ok(state) if state.pending.is_empty() => Finding::ok("the schema is that of this release"),
         Ok(state) => {
             let count = state.pending.len();
             let message = if state.is_empty {
@@ -172,7 +173,7 @@ fn schema(reached: &Reached) -> Vec<Finding> {
             };
             let cure = "apply them with `workspace-service migrate`";
             if migrates {
-                Finding::warning(message, format!("{cure}, or let the start of the service do it"))
+                Finding::warning(message, format!("{cure}, or let the service apply them when it starts"))
             } else {
                 Finding::error(format!("{message}, and SERVICE_MIGRATE is off"), cure)
             }
@@ -183,7 +184,7 @@ fn schema(reached: &Reached) -> Vec<Finding> {
         ),
         Err(error) => Finding::error(
             error.to_string(),
-            "as the owner of the schema, let the role of DATABASE_URL read it: `workspace-service database grant --app-role ROLE`",
+            "as the owner of the schema, give the role of DATABASE_URL access: `workspace-service database grant --app-role ROLE`",
         ),
     }]
 }
@@ -203,26 +204,26 @@ fn clock(reached: &Reached) -> Vec<Finding> {
 
 fn pooler(reached: &Reached) -> Vec<Finding> {
     if reached.config.database_url.is_none() {
-        return vec![Finding::ok("none before the embedded database")];
+        return vec![Finding::ok("none: the database is embedded")];
     }
-    let direct = "or name the database itself in DATABASE_URL";
+    let direct = "or set DATABASE_URL to the database itself";
     vec![match Sessions::check(&reached.url, reached.config.db_prepared.is_on()) {
         Ok(sessions) if sessions.keep_state() => Finding::ok("none, or one that keeps sessions"),
         Ok(_) if reached.config.database_direct_url.is_some() => {
-            Finding::ok("one in transaction mode, and an address past it")
+            Finding::ok("one in transaction mode, and a direct address that bypasses it")
         }
         Ok(_) => Finding::warning(
-            "there is a pooler in transaction mode, so processes poll every 250 ms instead of telling each other",
-            "set SERVICE_DATABASE_DIRECT_URL to the address of the database past the pooler",
+            "there is a pooler in transaction mode, so processes poll every 250 ms instead of notifying each other",
+            "set SERVICE_DATABASE_DIRECT_URL to the address of the database that bypasses the pooler",
         ),
         Err(SessionError::PreparedStatements) => Finding::error(
             "there is a pooler in transaction mode that does not keep prepared statements",
             format!("set SERVICE_DB_PREPARED=off, or max_prepared_statements in PgBouncer 1.21 or newer, {direct}"),
         ),
         Err(SessionError::StatementPooling) => Finding::error(
-            "there is a pooler in statement mode, and the service needs transactions",
+            "there is a pooler in statement mode, but the service needs transactions",
             format!("set pool_mode = transaction or session in the pooler, {direct}"),
         ),
-        Err(error) => Finding::error(error.to_string(), format!("mend the pooler, {direct}")),
+        Err(error) => Finding::error(error.to_string(), format!("fix the pooler, {direct}")),
     }]
 }

@@ -16,8 +16,8 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     let finding = match rustix::fs::statvfs(existing) {
         Ok(disk) => judge(disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize, existing),
         Err(error) => Finding::error(
-            format!("cannot read how much room {} has: {error}", existing.display()),
-            "let the account of the service read the data folder (SERVICE_DATA_DIR)",
+            format!("cannot determine the free space of {}: {error}", existing.display()),
+            "give the account of the service read access to the data folder (SERVICE_DATA_DIR)",
         ),
     };
     vec![finding]

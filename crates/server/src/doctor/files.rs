@@ -27,20 +27,21 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     {
         found.extend(config_file(file, &metadata));
     }
-    if found.is_empty() { vec![Finding::ok("modes and owners are as they should be")] } else { found }
+    if found.is_empty() { vec![Finding::ok("modes and owners are correct")] } else { found }
 }
 
 fn data_folder(path: &Path, folder: &Metadata) -> Vec<Finding> {
     let (mode, owner) = (folder.mode() & 0o777, folder.uid());
     let mut found = Vec::new();
     if mode & READ_OR_WRITE_BY_OTHERS != 0 {
-        let message = format!("the data folder {} has mode {mode:04o}: others may read or change it", path.display());
+        let message =
+            format!("the data folder {} has mode {mode:04o}: other accounts can read or change it", path.display());
         found.push(Finding::warning(message, format!("chmod go-rw {}", path.display())));
     }
     let own = rustix::process::geteuid().as_raw();
     if own != 0 && own != owner {
         found.push(Finding::error(
-            format!("the data folder {} belongs to uid {owner}, and this is uid {own}", path.display()),
+            format!("the data folder {} belongs to uid {owner}, but this command runs as uid {own}", path.display()),
             "run doctor and the service as the account that owns the data folder",
         ));
     }
@@ -51,12 +52,13 @@ fn of_master_key(path: &Path, key: &Metadata, folder: &Metadata) -> Vec<Finding>
     let mode = key.mode() & 0o777;
     let mut found = Vec::new();
     if mode & ANY_BY_OTHERS != 0 {
-        let message = format!("the master key {} has mode {mode:04o}: others may read or change it", path.display());
+        let message =
+            format!("the master key {} has mode {mode:04o}: other accounts can read or change it", path.display());
         found.push(Finding::error(message, format!("chmod 0600 {}", path.display())));
     }
     if key.uid() != folder.uid() {
         let message = format!(
-            "the master key {} belongs to uid {}, and the data folder to {}",
+            "the master key {} belongs to uid {}, but the data folder belongs to uid {}",
             path.display(),
             key.uid(),
             folder.uid()
@@ -71,7 +73,7 @@ fn config_file(path: &Path, file: &Metadata) -> Option<Finding> {
     let has_secrets = crate::config::file::read_leniently(path).is_ok_and(|(given, _)| given.has_secrets());
     (has_secrets && mode & READ_BY_ALL != 0).then(|| {
         let message = format!(
-            "the configuration file {} has secrets, and mode {mode:04o}: everybody may read it",
+            "the configuration file {} has secrets and mode {mode:04o}: every account can read it",
             path.display()
         );
         Finding::error(message, format!("chmod 0640 {}", path.display()))

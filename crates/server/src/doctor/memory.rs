@@ -49,7 +49,7 @@ pub(super) fn check(config: &Config, embedded: Option<&ServerFacts>) -> Finding 
 fn judge(plan: &Plan, machine: u64) -> Finding {
     let mib = |bytes: u64| bytes / MIB;
     let message = format!(
-        "the settings plan with {} MiB (program {}, answers {}, connections {}, page cache of Postgres {}, its processes {}) of {} MiB",
+        "the settings allow {} MiB (program {}, responses {}, connections {}, Postgres page cache {}, Postgres processes {}) of {} MiB",
         mib(plan.sum()),
         mib(PROGRAM),
         mib(plan.answers),
@@ -59,7 +59,7 @@ fn judge(plan: &Plan, machine: u64) -> Finding {
         mib(machine)
     );
     if machine == 0 {
-        return Finding::not_checked("cannot read how much memory this machine has");
+        return Finding::not_checked("cannot determine how much memory this machine has");
     }
     if plan.sum() <= machine {
         return Finding::ok(message);

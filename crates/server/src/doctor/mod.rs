@@ -79,8 +79,8 @@ fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, 
     let finished = begun.into_iter().flat_map(|(check, results)| {
         let left = end.saturating_duration_since(Instant::now());
         let found = results.recv_timeout(left).unwrap_or_else(|_| {
-            let message = format!("did not end within {} s", TIMEOUT.as_secs());
-            vec![Finding::error(message, "see whether what it checks hangs, and try again")]
+            let message = format!("did not finish within {} s", TIMEOUT.as_secs());
+            vec![Finding::error(message, "find out why it hangs, and try again")]
         });
         found.into_iter().map(move |finding| Checked { check, finding })
     });

@@ -26,7 +26,7 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
     if matches!(&url.host(), Some(Host::Ipv4(address)) if address.is_unspecified())
         || matches!(&url.host(), Some(Host::Ipv6(address)) if address.is_unspecified())
     {
-        let message = format!("links in e-mails begin with {url}, which leads nowhere");
+        let message = format!("links in e-mails begin with {url}, which cannot be opened");
         found.push(Finding::warning(message, "set SERVICE_PUBLIC_URL to the address that users open"));
     }
     if exposure::is_exposed(&config.bind, &config.public_url) {
@@ -34,8 +34,8 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
         found.push(Finding::warning(message, exposure::CURE));
     } else if url.scheme() != "https" && !is_loopback(&url) {
         found.push(Finding::warning(
-            format!("{url} is without https: passwords and keys can be read on their way"),
-            "put a proxy with a certificate before the service, and set SERVICE_PUBLIC_URL to its https:// address",
+            format!("{url} is without https: passwords and keys can be read in transit"),
+            "put a proxy with a certificate in front of the service, and set SERVICE_PUBLIC_URL to its https:// address",
         ));
     }
     found.push(answers(config, &url));
@@ -44,9 +44,9 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
 
 fn answers(config: &Config, url: &Url) -> Finding {
     if !http::ask(&format!("http://{}", config.bind)).is_ok_and(|answer| answer == Answer::Service) {
-        return Finding::not_checked(format!("{url} was not asked, since the service does not run"));
+        return Finding::not_checked(format!("{url} was not checked, because the service is not running"));
     }
-    let cure = "let SERVICE_PUBLIC_URL, its name and the proxy lead to the service";
+    let cure = "correct SERVICE_PUBLIC_URL, its DNS name or the proxy so that they lead to the service";
     match http::ask(url.as_str()) {
         Ok(Answer::Service) => Finding::ok(format!("the service answers at {url}")),
         Ok(Answer::Other(status)) => {
@@ -71,19 +71,19 @@ pub(super) fn webhooks(installation: &Installation) -> Vec<Finding> {
     let is_public = Url::parse(&config.public_url).is_ok_and(|url| !is_loopback(&url));
     if config.targets.allows_http && is_public {
         found.push(Finding::warning(
-            "webhooks may go to http:// addresses: their content can be read on its way",
-            "unset SERVICE_WEBHOOK_ALLOW_HTTP, and let receivers have https:// addresses",
+            "webhooks may go to http:// addresses: their content can be read in transit",
+            "unset SERVICE_WEBHOOK_ALLOW_HTTP, and give receivers https:// addresses",
         ));
     }
     if config.targets.allows_private_networks && is_public {
         found.push(Finding::warning(
-            "webhooks may go to private and local addresses: whoever manages webhooks reaches the network of this machine",
-            "unset SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS, unless you trust all who manage webhooks",
+            "webhooks may go to private and local addresses: anyone who manages webhooks can reach the network of this machine",
+            "unset SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS, unless you trust everyone who manages webhooks",
         ));
     }
     if found.is_empty() {
         let message =
-            if is_public { "webhooks go to public https addresses alone" } else { "this is no public service" };
+            if is_public { "webhooks go to public https addresses only" } else { "the service is not public" };
         found.push(Finding::ok(message));
     }
     found
@@ -92,7 +92,8 @@ pub(super) fn webhooks(installation: &Installation) -> Vec<Finding> {
 pub(super) fn mail_server(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
     let Some(url) = &config.smtp_url else {
-        let message = format!("none is set: e-mails become files in {}", config.data_dir.join("mails").display());
+        let message =
+            format!("none is set: e-mails are written to files in {}", config.data_dir.join("mails").display());
         return vec![match &config.database_url {
             Some(_) => {
                 Finding::warning(message, "set SERVICE_SMTP_URL, e.g. smtp://user:password@mail.example.com:587")
@@ -107,17 +108,17 @@ pub(super) fn mail_server(installation: &Installation) -> Vec<Finding> {
         block_on(async { transport.check().await.map_err(anyhow::Error::msg) })
     };
     vec![match checked() {
-        Ok(()) => Finding::ok("the mail server takes e-mails of the service"),
+        Ok(()) => Finding::ok("the mail server accepts e-mails from the service"),
         Err(error) => Finding::error(
             format!("no e-mail can be sent: {error:#}"),
-            "set SERVICE_SMTP_URL (and SERVICE_SMTP_CA_FILE, SERVICE_MAIL_FROM) to what the mail server asks for, and try again",
+            "set SERVICE_SMTP_URL (and SERVICE_SMTP_CA_FILE, SERVICE_MAIL_FROM) to what the mail server requires, and try again",
         ),
     }]
 }
 
 pub(super) fn redis(installation: &Installation) -> Vec<Finding> {
     let Some(url) = &installation.config.redis_url else {
-        return vec![Finding::ok("none is set: this instance counts requests for itself")];
+        return vec![Finding::ok("none is set: this instance counts its own requests")];
     };
     let checked = block_on(async { anyhow::Ok(RedisLimiter::check(&url.0).await) });
     vec![match checked {
@@ -126,8 +127,8 @@ pub(super) fn redis(installation: &Installation) -> Vec<Finding> {
             Finding::error(error.to_string(), "set SERVICE_REDIS_URL, e.g. redis://redis.example.com:6379")
         }
         Ok(Err(error)) => Finding::error(
-            format!("{error}; each instance counts requests for itself"),
-            "start Redis, or mend SERVICE_REDIS_URL; without it, unset SERVICE_REDIS_URL",
+            format!("{error}; each instance counts its own requests"),
+            "start Redis or correct SERVICE_REDIS_URL; if you have no Redis, unset SERVICE_REDIS_URL",
         ),
         Err(error) => Finding::error(format!("{error:#}"), "try again"),
     }]

@@ -33,13 +33,13 @@ fn listen(address: &str, setting: &str, is_required: bool) -> Finding {
     }
     if http::ask(&format!("http://{address}")).is_ok_and(|answer| answer == Answer::Service) {
         return Finding::warning(
-            format!("{address} ({setting}) is taken by a running workspace-service"),
-            "nothing, if it is this installation; otherwise set another address",
+            format!("{address} ({setting}) is in use by a running workspace-service"),
+            "nothing to do if it is this installation; otherwise set another address",
         );
     }
     let (message, cure) = (
-        format!("{address} ({setting}) is taken by another program"),
-        format!("stop that program, which `ss -ltnp` names, or set {setting} to another address"),
+        format!("{address} ({setting}) is in use by another program"),
+        format!("stop that program (`ss -ltnp` shows it), or set {setting} to another address"),
     );
     if is_required { Finding::error(message, cure) } else { Finding::warning(message, cure) }
 }

@@ -15,7 +15,10 @@ pub(super) fn check(reached: &Reached) -> Vec<Finding> {
     match storage_diesel::privileges(&reached.session_url) {
         Ok(privileges) => findings(&privileges),
         Err(error) => {
-            vec![Finding::error(error.to_string(), "let the role of DATABASE_URL read the catalog of its database")]
+            vec![Finding::error(
+                error.to_string(),
+                "give the role of DATABASE_URL read access to the catalog of its database",
+            )]
         }
     }
 }
@@ -26,10 +29,10 @@ fn findings(privileges: &Privileges) -> Vec<Finding> {
     if !privileges.exposed.is_empty() {
         found.push(Finding::error(
             format!(
-                "every role of this Postgres may call, with the rights of the schema's owner: {}",
+                "every role of this Postgres can call these functions with the privileges of the schema's owner: {}",
                 named(&privileges.exposed)
             ),
-            "take that from them by `workspace-service migrate`, with the owner of the schema in DATABASE_URL",
+            "revoke that with `workspace-service migrate`, with the owner of the schema in DATABASE_URL",
         ));
     }
     if !privileges.missing.is_empty() {
@@ -39,7 +42,11 @@ fn findings(privileges: &Privileges) -> Vec<Finding> {
         ));
     }
     if found.is_empty() {
-        let rights = if privileges.owns { "owns the schema" } else { "has what it needs, and does not own the schema" };
+        let rights = if privileges.owns {
+            "owns the schema"
+        } else {
+            "has the privileges that it needs, and does not own the schema"
+        };
         found.push(Finding::ok(format!("the role {role} {rights}")));
     }
     found

@@ -5,12 +5,11 @@ use storage_diesel::{SessionError, Sessions, replica_lag};
 use super::Finding;
 use super::database::Reached;
 
-const MEND: &str =
-    "mend SERVICE_DATABASE_REPLICA_URLS: each address must lead to a streaming replica of the database in DATABASE_URL";
+const MEND: &str = "correct SERVICE_DATABASE_REPLICA_URLS: each address must lead to a streaming replica of the database in DATABASE_URL";
 
 pub(super) fn check(reached: &Reached) -> Vec<Finding> {
     if reached.replica_urls.is_empty() {
-        return vec![Finding::ok("none: the primary answers all reads")];
+        return vec![Finding::ok("none: the primary serves all reads")];
     }
     let numbered = reached.replica_urls.iter().zip(1..);
     numbered.map(|(url, number)| check_one(reached, url, number)).collect()
@@ -29,8 +28,8 @@ fn check_one(reached: &Reached, url: &str, number: usize) -> Finding {
     match replica_lag(&reached.session_url, url, max_lag) {
         Ok(Some(lag)) => Finding::ok(format!("replica {number} is {} ms behind", lag.as_millis())),
         Ok(None) => Finding::warning(
-            format!("replica {number} is more than {} ms behind, so it answers no reads", max_lag.as_millis()),
-            "see whether it receives and replays the log (pg_stat_replication of the primary), and what keeps it busy",
+            format!("replica {number} is more than {} ms behind, so it serves no reads", max_lag.as_millis()),
+            "check whether it receives and replays the log (pg_stat_replication on the primary), and what keeps it busy",
         ),
         Err(error) => Finding::warning(format!("replica {number} is not used: {error}"), MEND),
     }

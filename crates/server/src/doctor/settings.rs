@@ -25,7 +25,7 @@ pub(super) fn check(given: ConfigArgs) -> (Vec<Checked>, Option<Installation>) {
         Some(path) => match file::read_leniently(path) {
             Ok((given, unknown)) => (Some(given), members(unknown)),
             Err(error) => {
-                let cure = "mend the line; docs/settings.md lists all members";
+                let cure = "fix the line; docs/settings.md lists all members";
                 (None, vec![Finding::error(format!("{}: {error:#}", path.display()), cure)])
             }
         },
@@ -34,7 +34,7 @@ pub(super) fn check(given: ConfigArgs) -> (Vec<Checked>, Option<Installation>) {
     let config = in_file.map(|file| Config::of(given.with_secrets()?.or(file)));
     let (config, of_values) = match config {
         None => (None, Finding::not_checked("the configuration file cannot be read")),
-        Some(Ok(config)) => (Some(config), Finding::ok("every value can be used")),
+        Some(Ok(config)) => (Some(config), Finding::ok("all values are valid")),
         Some(Err(error)) => {
             (None, Finding::error(format!("{error:#}"), "change the value; docs/settings.md lists all settings"))
         }
@@ -57,7 +57,7 @@ fn variables(mut names: Vec<String>) -> Vec<Finding> {
             Some(known) => format!("write {known} instead, or unset it"),
             None => "unset it; docs/settings.md lists all settings".to_owned(),
         };
-        Finding::warning(format!("{name} is no setting, and has no effect"), cure)
+        Finding::warning(format!("{name} is not a setting and is ignored"), cure)
     });
     or_ok(found.collect(), "every SERVICE_* variable is a setting")
 }
@@ -69,7 +69,7 @@ fn members(unknown: Vec<String>) -> Vec<Finding> {
             Some(known) => format!("write {known} instead, or remove it"),
             None => "remove it; docs/settings.md lists all members".to_owned(),
         };
-        Finding::error(format!("{name} is no setting; the service does not start with it"), cure)
+        Finding::error(format!("{name} is not a setting, so the service does not start"), cure)
     });
     or_ok(found.collect(), "every member is a setting")
 }

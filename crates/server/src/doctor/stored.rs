@@ -17,18 +17,20 @@ const OLDEST_BACKUP: Duration = Duration::weeks(1);
 
 pub(super) fn master_key(reached: &Reached) -> Vec<Finding> {
     if !reached.is_current() {
-        return vec![Finding::not_checked("the schema is not the one of this release")];
+        return vec![Finding::not_checked("the schema is not that of this release")];
     }
     let sealing = match storage_diesel::sealing_keys(&reached.session_url) {
         Ok(sealing) => sealing,
-        Err(error) => return vec![Finding::error(error.to_string(), "let the role of DATABASE_URL read the tables")],
+        Err(error) => {
+            return vec![Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables")];
+        }
     };
     vec![match master_key::existing(&reached.config, &sealing) {
-        Ok(Some(_)) => Finding::ok("it opens what is stored"),
-        Ok(None) => Finding::ok("there is none yet: the first start of the service makes it"),
+        Ok(Some(_)) => Finding::ok("it opens all stored secrets"),
+        Ok(None) => Finding::ok("there is none yet: the service creates it when it first starts"),
         Err(error) => Finding::error(
             format!("{error:#}"),
-            "put the former key back, e.g. `master-key` of the data folder or the one of a backup; a new key opens nothing of it",
+            "put the former key back, e.g. `master-key` of the data folder or the one in a backup; a new key cannot open the stored secrets",
         ),
     }]
 }
@@ -41,12 +43,14 @@ const MUCH_OF_LIMIT: u64 = 80;
 /// The workspaces that add most to the event log today.
 pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
     if !reached.is_current() {
-        return vec![Finding::not_checked("the schema is not the one of this release")];
+        return vec![Finding::not_checked("the schema is not that of this release")];
     }
     let today = day_of(SystemClock.now());
     let largest = match storage_diesel::largest_event_logs(&reached.session_url, today, LARGEST_LOGS) {
         Ok(largest) => largest,
-        Err(error) => return vec![Finding::error(error.to_string(), "let the role of DATABASE_URL read the tables")],
+        Err(error) => {
+            return vec![Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables")];
+        }
     };
     if largest.is_empty() {
         return vec![Finding::ok("no changes today")];
@@ -56,11 +60,11 @@ pub(super) fn event_log(reached: &Reached) -> Vec<Finding> {
         format!("{} {megabytes} MB ({} % of its limit)", one.slug, one.percent())
     };
     let named: Vec<_> = largest.iter().map(named).collect();
-    let message = format!("changes today added most in {}", named.join(", "));
+    let message = format!("today, the event log grew most in {}", named.join(", "));
     vec![if largest.iter().any(|one| one.percent() >= MUCH_OF_LIMIT) {
         Finding::warning(
             message,
-            "find out what changes so much (its event log shows who), or raise the limit: workspace update --workspace NAME --limit \
+            "find out what changes so much (the event log shows who), or raise the limit: workspace update --workspace NAME --limit \
              event_bytes_per_day=BYTES",
         )
     } else {
@@ -74,31 +78,35 @@ pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
     if let Some(folder) = config.wal_archive_dir.as_ref().filter(|folder| !folder.exists())
         && config.database_url.is_none()
     {
-        let message = format!("SERVICE_WAL_ARCHIVE_DIR names {}, which is not there", folder.display());
+        let message = format!("SERVICE_WAL_ARCHIVE_DIR names {}, which does not exist", folder.display());
         let may_be_made = std::path::absolute(folder).is_ok_and(|path| path.parent().is_some_and(Path::is_dir));
         return vec![if may_be_made {
-            Finding::warning(message, "correct the name; if it is right, the start of the service makes the folder")
+            Finding::warning(message, "correct the name; if it is right, the service creates the folder when it starts")
         } else {
-            Finding::error(format!("{message}, nor is its parent"), "correct the name, or make the parent folder")
+            Finding::error(
+                format!("{message}, and neither does its parent"),
+                "correct the name, or create the parent folder",
+            )
         }];
     }
     let archive = match storage_diesel::wal_archive(&reached.session_url) {
         Ok(Some(archive)) => archive,
         Ok(None) => {
-            return vec![Finding::ok(
-                "the write-ahead log is not archived, which only recovery to a point in time needs",
-            )];
+            return vec![Finding::ok("the write-ahead log is not archived; only point-in-time recovery needs that")];
         }
         Err(error) => {
-            return vec![Finding::error(error.to_string(), "let the role of DATABASE_URL read pg_stat_archiver")];
+            return vec![Finding::error(
+                error.to_string(),
+                "give the role of DATABASE_URL read access to pg_stat_archiver",
+            )];
         }
     };
     let last = archive.last_archived_at.map_or("never".to_owned(), format_timestamp);
     vec![if archive.is_failing() {
         Finding::error(
-            format!("archiving the write-ahead log fails; the last segment was archived: {last}"),
-            "see why in the log of Postgres (postgres.log of the data folder), and let its account write the archive, which needs \
-             room; until then segments pile up on the disk of the database",
+            format!("archiving the write-ahead log fails; last archived segment: {last}"),
+            "see the log of Postgres (postgres.log in the data folder) for the cause; its account must be able to write to the archive, which \
+             needs free space; until then, segments pile up on the disk of the database",
         )
     } else {
         Finding::ok(format!("the write-ahead log is archived; last segment: {last}"))
@@ -107,9 +115,9 @@ pub(super) fn wal_archive(reached: &Reached) -> Vec<Finding> {
 
 pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
     if !reached.is_current() {
-        return vec![Finding::not_checked("the schema is not the one of this release")];
+        return vec![Finding::not_checked("the schema is not that of this release")];
     }
-    let cure = "run `workspace-service backup FILE` every day; ignore this if another program makes the backups";
+    let cure = "run `workspace-service backup FILE` every day; ignore this if you back up with another program";
     vec![match storage_diesel::last_backup(&reached.session_url) {
         Ok(None) => Finding::warning("no backup was ever made", cure),
         Ok(Some(ended_at)) => {
@@ -117,6 +125,6 @@ pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
             let is_old = SystemClock.now() - ended_at > OLDEST_BACKUP;
             if is_old { Finding::warning(format!("{message}, over a week ago"), cure) } else { Finding::ok(message) }
         }
-        Err(error) => Finding::error(error.to_string(), "let the role of DATABASE_URL read the tables"),
+        Err(error) => Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables"),
     }]
 }

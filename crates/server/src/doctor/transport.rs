@@ -12,7 +12,11 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
         [("DATABASE_URL", &config.database_url), ("SERVICE_DATABASE_DIRECT_URL", &config.database_direct_url)];
     let named = addresses.into_iter().filter_map(|(name, url)| Some((name, url.as_ref()?)));
     let found: Vec<_> = named.filter_map(|(name, url)| judge(name, &Address::read(&url.0)?)).collect();
-    if found.is_empty() { vec![Finding::ok("the database is on this machine, or is asked for TLS")] } else { found }
+    if found.is_empty() {
+        vec![Finding::ok("the database is on this machine, or the connection asks for TLS")]
+    } else {
+        found
+    }
 }
 
 /// What matters of the address of a database.
@@ -67,8 +71,8 @@ fn judge(name: &str, address: &Address) -> Option<Finding> {
     let mode = address.mode.as_deref().filter(|mode| ["disable", "allow", "prefer"].contains(mode))?;
     address.is_elsewhere().then(|| {
         Finding::warning(
-            format!("{name} has sslmode={mode}: what goes to the database of another machine may go without TLS"),
-            format!("let {name} end in sslmode=verify-full&sslrootcert=FILE, or at least in sslmode=require"),
+            format!("{name} has sslmode={mode}: traffic to the database on another machine may be unencrypted"),
+            format!("set sslmode=verify-full&sslrootcert=FILE, or at least sslmode=require, in {name}"),
         )
     })
 }

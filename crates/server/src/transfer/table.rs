@@ -26,10 +26,10 @@ pub(crate) fn open(file: &Path) -> anyhow::Result<(Table<File>, FileForm)> {
     let input = File::open(file).with_context(cannot)?;
     // It is read several times.
     let is_file = input.metadata().with_context(cannot)?.is_file();
-    ensure!(is_file, "{} is no regular file: save what it gives in one, and name that", file.display());
+    ensure!(is_file, "{} is not a regular file: save its content to a file and import that", file.display());
     BufReader::new(input).take(limit).read_until(b'\n', &mut start).with_context(cannot)?;
     let is_json = start.trim_ascii_start().starts_with(b"{");
-    ensure!(!is_json, "{} has JSON lines: import the export with comma-separated values instead", file.display());
+    ensure!(!is_json, "{} is a JSON Lines file: import the CSV export instead", file.display());
     let form = FileForm::of(&start);
     let table = Table::new(File::open(file).with_context(cannot)?, form.delimiter).with_context(cannot)?;
     Ok((table, form))
@@ -43,11 +43,14 @@ pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Resul
     let Ok(there) = std::fs::metadata(report) else { return Ok(()) };
     let own = std::fs::metadata(imported).with_context(|| format!("cannot read {}", imported.display()))?;
     let is_imported = (there.dev(), there.ino()) == (own.dev(), own.ino());
-    ensure!(!is_imported, "the report of refused rows would replace the file: name another with --report");
+    ensure!(
+        !is_imported,
+        "the report of refused rows would overwrite the imported file: name another file with --report"
+    );
     let header = open(report).map(|(table, _)| table.header().to_vec()).unwrap_or_default();
     ensure!(
         header.ends_with(&[LINE.to_owned(), REASON.to_owned()]),
-        "{} is no report of refused rows, and would be replaced by one: name another file with --report",
+        "{} is not a report of refused rows and would be overwritten by one: name another file with --report",
         report.display()
     );
     Ok(())

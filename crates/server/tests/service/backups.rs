@@ -89,7 +89,7 @@ fn files_and_passphrases_that_are_wrong_are_refused_and_leave_what_the_service_r
     assert!(failure(&run(used.path(), &["backup", "--verify", newer.to_str().unwrap()])).contains("SHA-256"));
     for arguments in [["serve"].as_slice(), &["migrate"], &["backup", "-"]] {
         let refused = failure(&run(target.path(), arguments));
-        assert!(refused.contains("restore into this database did not end"), "{arguments:?}: {refused}");
+        assert!(refused.contains("restore into this database did not finish"), "{arguments:?}: {refused}");
     }
     succeed(&restore(target.path(), &file));
     succeed(&run(target.path(), &["migrate"]));
@@ -158,7 +158,7 @@ fn a_restore_that_is_killed_leaves_what_the_service_refuses_and_is_begun_again()
     loading.kill().unwrap();
     loading.wait().unwrap();
     let refused = failure(&command(folder.path()).env("DATABASE_URL", &url).arg("migrate").output().unwrap());
-    assert!(refused.contains("restore into this database did not end"), "{refused}");
+    assert!(refused.contains("restore into this database did not finish"), "{refused}");
     let mut again = with_passphrase(folder.path(), &["restore", file.to_str().unwrap()]);
     succeed(&again.env("DATABASE_URL", &url).output().unwrap());
     assert!(!storage_diesel::restore_is_unfinished(&url).unwrap());

@@ -107,7 +107,7 @@ fn a_server_whose_programs_were_replaced_is_restarted() {
     eventually("it is restarted", || !["", &before].contains(&postmaster(folder.path()).as_str()));
     let deal = || service.post("/api/v1/crm/deals", &key, r#"{"title": "after"}"#);
     eventually("it works", || deal().starts_with("HTTP/1.1 201"));
-    assert!(log_of(folder.path()).contains("were replaced while it runs"), "{}", log_of(folder.path()));
+    assert!(log_of(folder.path()).contains("were replaced while it was running"), "{}", log_of(folder.path()));
     assert_eq!(service.signal("-TERM"), Some(0), "{}", log_of(folder.path()));
 }
 

@@ -106,15 +106,15 @@ fn the_passphrase_of_a_backup_is_asked_for_on_a_terminal_and_never_shown() {
     std::fs::write(folder.path().join("master-key"), "A".repeat(43) + "=").unwrap();
     let file = folder.path().join("work.backup");
     let arguments = ["backup", file.to_str().unwrap()];
-    let first = "Passphrase for the master key, of at least 12 characters (empty: leave the key out): ";
+    let first = "Passphrase for the master key, at least 12 characters (empty: omit the key): ";
     let mut terminal = Terminal::run(folder.path(), &arguments);
     let _ = terminal.answer(first, PASSWORD);
-    let _ = terminal.answer("Once more: ", "correct horse battery 2");
+    let _ = terminal.answer("Repeat: ", "correct horse battery 2");
     let (done, _, shown) = terminal.end();
-    assert!(!done && shown.contains("not the same") && !file.exists(), "{shown}");
+    assert!(!done && shown.contains("passphrases differ") && !file.exists(), "{shown}");
     let mut terminal = Terminal::run(folder.path(), &arguments);
     let mut shown = terminal.answer(first, PASSWORD);
-    shown.push_str(&terminal.answer("Once more: ", PASSWORD));
+    shown.push_str(&terminal.answer("Repeat: ", PASSWORD));
     let (done, _, rest) = terminal.end();
     shown.push_str(&rest);
     assert!(done && shown.contains("with the master key") && !shown.contains("horse"), "{shown}");
@@ -133,18 +133,18 @@ fn a_password_is_asked_for_twice_on_a_terminal_and_never_shown() {
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let arguments =
         |email| ["user", "create", "--workspace", "a", "--email", email, "--name", "Ann", "--role", "owner", "--json"];
-    for (first, second, problem) in [("short", "", "12"), (PASSWORD, "correct horse battery 2", "not the same")] {
+    for (first, second, problem) in [("short", "", "12"), (PASSWORD, "correct horse battery 2", "passwords differ")] {
         let mut terminal = Terminal::run(folder.path(), &arguments("ann@example.com"));
         let _ = terminal.answer("Password (12 to 200 characters): ", first);
         if !second.is_empty() {
-            let _ = terminal.answer("Once more: ", second);
+            let _ = terminal.answer("Repeat: ", second);
         }
         let (done, output, shown) = terminal.end();
         assert!(!done && output.is_empty() && shown.contains(problem), "{shown}");
     }
     let mut terminal = Terminal::run(folder.path(), &arguments("ann@example.com"));
     let mut shown = terminal.answer("Password (12 to 200 characters): ", PASSWORD);
-    shown.push_str(&terminal.answer("Once more: ", PASSWORD));
+    shown.push_str(&terminal.answer("Repeat: ", PASSWORD));
     let (done, output, rest) = terminal.end();
     shown.push_str(&rest);
     assert!(done && !shown.contains("horse") && !output.contains("horse"), "{shown}");

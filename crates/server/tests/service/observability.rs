@@ -141,7 +141,7 @@ fn malformed_heads_are_counted_in_the_log() {
         let counts = log.lines().filter_map(|line| line.split_once("refused=head: ")?.1.split_once(" more"));
         counts.filter_map(|(count, _)| count.parse::<usize>().ok()).sum::<usize>()
     };
-    eventually("all are in the log", || lines("the head of a request was refused") + counted() == HEADS);
+    eventually("all are in the log", || lines("refused a request head") + counted() == HEADS);
     assert_eq!(lines("stream error"), 0, "{}", log_of(folder.path()));
 }
 

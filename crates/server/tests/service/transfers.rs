@@ -52,7 +52,7 @@ fn an_import_that_is_killed_goes_on_with_no_row_twice_and_none_missing() {
     assert!(begun.exists(), "the report had been begun");
 
     let done = run(folder.path(), &import);
-    assert!(String::from_utf8_lossy(&done.stderr).contains("Going on behind row "), "it was killed before it ended");
+    assert!(String::from_utf8_lossy(&done.stderr).contains("Resuming after row "), "it was killed before it ended");
     assert_eq!(done.status.code(), Some(3), "rows were refused");
     assert!(!begun.exists(), "what was killed leaves nothing beside the report");
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();
@@ -103,7 +103,7 @@ fn a_workspace_is_exported_whole_and_files_that_cannot_be_read_write_nothing() {
     assert!(message.contains("line 3 is not UTF-8"), "{message}");
     let message =
         failure(&run(folder.path(), &["import", "tasks", "people.csv", "--workspace", "acme", "--preset", "hubspot"]));
-    assert!(message.contains("no preset of hubspot for tasks"), "{message}");
+    assert!(message.contains("no hubspot preset for tasks"), "{message}");
 
     let manifest = json_of(&run(folder.path(), &["export", "--all", "records", "--workspace", "acme", "--json"]));
     let stored: Value = serde_json::from_slice(&fs::read(path("records/manifest.json")).unwrap()).unwrap();
@@ -141,10 +141,10 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     fs::write(path("precious.csv"), "my,own\n1,2\n").unwrap();
     fs::hard_link(path("deals.csv"), path("same.csv")).unwrap();
     for (report, said) in [
-        ("precious.csv", "is no report of refused rows"),
-        ("same.csv", "would replace the file"),
-        ("./deals.csv", "would replace the file"),
-        ("missing/report.csv", "cannot be begun"),
+        ("precious.csv", "is not a report of refused rows"),
+        ("same.csv", "would overwrite the imported file"),
+        ("./deals.csv", "would overwrite the imported file"),
+        ("missing/report.csv", "cannot create the report"),
     ] {
         let message = failure(&import(&["--report", report]));
         assert!(message.contains(said), "{report}: {message}");
@@ -161,8 +161,8 @@ fn a_report_has_the_form_of_its_file_and_replaces_only_a_report() {
     // An earlier report is replaced.
     assert_eq!(import(&["--again"]).status.code(), Some(3));
     let exported = run(folder.path(), &["export", "deals", "all.json", "--workspace", "acme"]);
-    assert!(failure(&exported).contains("end the name of the file with .jsonl or .csv"));
+    assert!(failure(&exported).contains("the file name must end in .jsonl or .csv"));
     json_of(&run(folder.path(), &["export", "deals", "all.jsonl", "--workspace", "acme", "--json"]));
     let message = failure(&run(folder.path(), &["import", "deals", "all.jsonl", "--workspace", "acme"]));
-    assert!(message.contains("has JSON lines"), "{message}");
+    assert!(message.contains("is a JSON Lines file"), "{message}");
 }

@@ -28,7 +28,7 @@ async fn the_log_is_narrowed_by_action_actor_and_time() {
     // The chip without the actor leads back.
     assert!(own.html().contains(&format!("href=\"{LOG}?action=api_key.created\"")), "{}", own.html());
     let none = browser.open(&format!("{LOG}?until=2020-01-01T00%3A00")).await.expect(200);
-    assert!(none.html().contains("No entry matches"), "{}", none.html());
+    assert!(none.html().contains("No entries match"), "{}", none.html());
     let odd = browser.open(&format!("{LOG}?action=nothing")).await.expect(400);
     assert!(odd.html().contains("<h1"), "{}", odd.html());
 

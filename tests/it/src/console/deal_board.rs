@@ -141,7 +141,7 @@ async fn a_move_meets_what_others_did() {
     let board = browser.open("/deals/board").await.expect(200);
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
     let refused = browser.submit(&board, &action, &[("stage", "negotiation")]).await.expect(200);
-    assert!(refused.html().contains("Somebody else moved this deal"), "{}", refused.html());
+    assert!(refused.html().contains("Someone else moved this deal"), "{}", refused.html());
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
     // With scripts, the card comes back as it is, with the heads of the columns.
     let mut fields = board.fields_of(&action);

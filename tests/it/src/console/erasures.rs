@@ -25,7 +25,7 @@ async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
     let id = key.post("/api/v1/crm/contacts", contact).await.expect(201).id();
     let _ = ticket(&key, EMAIL).await;
     let found = looked_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
-    for shown in ["&#60;img src=x", "Bee", EMAIL, "Nothing brings this data back", "<dd class=\"number\">1</dd>"] {
+    for shown in ["&#60;img src=x", "Bee", EMAIL, "This data cannot be recovered", "<dd class=\"number\">1</dd>"] {
         assert!(found.html().contains(shown), "{shown}: {}", found.html());
     }
     assert!(!found.html().contains("<img src=x"));
@@ -37,7 +37,7 @@ async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
 
     for typed in ["", "bea", EMAIL] {
         let refused = browser.submit(&found, ERASURES, &[("confirmation", typed)]).await.expect(422);
-        assert!(refused.html().contains("must be exactly what is shown above"), "{}", refused.html());
+        assert!(refused.html().contains("must match the text above exactly"), "{}", refused.html());
     }
     let kept = key.get("/api/v1/crm/contacts?email=bea@person.example").await.expect(200);
     assert_eq!(kept.ids().len(), 1);
@@ -57,9 +57,9 @@ async fn a_person_is_looked_up_erased_after_typing_and_the_outcome_is_shown() {
     }
     assert!(!list.html().to_lowercase().contains(EMAIL) && !list.html().contains("Bee"), "{}", list.html());
     let others = app.workspace().await.signed_in(Role::Owner).await.open(ERASURES).await.expect(200);
-    assert!(others.html().contains("Nobody’s data was erased yet"), "{}", others.html());
+    assert!(others.html().contains("No data has been erased yet"), "{}", others.html());
     let again = looked_up(&browser, &[("email", EMAIL)]).await.expect(422);
-    assert!(again.html().contains("Nothing is known of this person"), "{}", again.html());
+    assert!(again.html().contains("Nothing is stored about this person"), "{}", again.html());
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn what_is_missing_or_wrong_stands_beside_its_field() {
         (&[("email", "a@example.com"), ("contact_id", NOWHERE)][..], "not both"),
         (&[("email", "nobody")][..], "email-error"),
         (&[("contact_id", "x")][..], "contact_id-error"),
-        (&[("contact_id", NOWHERE)][..], "Nothing is known of this person"),
+        (&[("contact_id", NOWHERE)][..], "Nothing is stored about this person"),
     ] {
         let refused = looked_up(&browser, values).await.expect(422);
         assert!(refused.html().contains(message), "{message}: {}", refused.html());
@@ -102,5 +102,5 @@ async fn erasures_are_for_owners_and_admins_of_the_workspace() {
     let outsider = app.workspace().await.signed_in(Role::Owner).await;
     let _ = outsider.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(404);
     let none = looked_up(&outsider, &[("contact_id", &id)]).await.expect(422);
-    assert!(none.html().contains("Nothing is known of this person"), "{}", none.html());
+    assert!(none.html().contains("Nothing is stored about this person"), "{}", none.html());
 }

@@ -140,7 +140,7 @@ async fn an_operator_makes_a_workspace_of_their_own_and_is_there() {
     assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
     assert!(refused.fields_of("/workspaces").contains(&("name".to_owned(), typed[0].1.to_owned())), "kept");
     let made = browser.submit(&refused, "/workspaces", &[("slug", "own-one")]).await.expect(200);
-    assert!(made.address == "/" && made.html().contains("This is your own workspace"), "{}", made.html());
+    assert!(made.address == "/" && made.html().contains("You are its owner"), "{}", made.html());
     assert!(!made.html().contains("<img src=x"), "{}", made.html());
     let list = browser.open("/workspaces").await.expect(200);
     let former = format!("value=\"{}\"", tenant.workspace.slug);

@@ -16,8 +16,7 @@ async fn it_shows_what_waits_and_who_did_what() {
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     let empty = browser.open("/").await.expect(200);
-    for none in ["Nothing is assigned to you", "No ticket waits", "No open deal is expected", "There are no open deals"]
-    {
+    for none in ["Nothing is assigned", "No tickets are waiting", "No open deals are", "There are no open deals"] {
         assert!(empty.html().contains(none), "{none}: {}", empty.html());
     }
 
@@ -75,7 +74,7 @@ async fn people_keys_and_agents_are_told_apart() {
     };
     assert_eq!(
         ["By a person", "By a key", "By an agent"].map(kind_of),
-        ["somebody", "A key", "AI agent"].map(str::to_owned)
+        ["someone", "An API key", "AI agent"].map(str::to_owned)
     );
 }
 
@@ -94,7 +93,7 @@ async fn the_history_of_a_record_and_its_comments_tell_them_apart_too() {
     let browser = tenant.signed_in(Role::Member).await;
     let history = browser.open(&format!("/companies/{id}/history")).await.expect(200);
     let entries: Vec<_> = history.html().split("class=\"history-entry\"").skip(1).collect();
-    let kinds = |entry: &&str| (entry.contains("title=\"AI agent\""), entry.contains("title=\"A key\""));
+    let kinds = |entry: &&str| (entry.contains("title=\"AI agent\""), entry.contains("title=\"An API key\""));
     assert_eq!(
         entries.iter().map(kinds).collect::<Vec<_>>(),
         [(true, false), (false, true), (false, true)],
@@ -104,7 +103,7 @@ async fn the_history_of_a_record_and_its_comments_tell_them_apart_too() {
     assert!(entries[0].contains("update_company"), "{}", entries[0]);
     let shown = browser.open(&format!("/companies/{id}")).await.expect(200);
     let thread = shown.html().split("id=\"comments\"").nth(1).unwrap();
-    assert!(thread.contains("title=\"A key\"") && thread.contains("Noted by a program"), "{thread}");
+    assert!(thread.contains("title=\"An API key\"") && thread.contains("Noted by a program"), "{thread}");
 }
 
 #[tokio::test]

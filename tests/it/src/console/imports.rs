@@ -136,7 +136,7 @@ async fn every_row_counts_once_however_often_it_is_sent() {
     }
     // It was imported; who says so can do it again.
     let before = json_of(&script.rows(&[]).await.expect(409));
-    assert!(before["error"].as_str().unwrap().contains("imported in the same way before"), "{before}");
+    assert!(before["error"].as_str().unwrap().contains("already imported in the same way"), "{before}");
     let again = json_of(&script.rows(&[("again", "true")]).await.expect(200));
     assert_eq!(again["progress"], progress(0, 2, 1), "{again}");
 
@@ -151,10 +151,10 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
     let script = Script::of(&tenant, Role::Owner).await;
     let many = "a@b.example,,\n".repeat(501);
     let contradictions: &[Contradiction<'_>] = &[
-        (&[("column.1", "email")], 422, "Two columns become the same"),
-        (&[("column.1", "no_member")], 422, "cannot become that"),
-        (&[("column.0", ""), ("column.1", ""), ("column.2", ""), ("column.3", "")], 422, "No column becomes anything"),
-        (&[("count", "2")], 422, "cannot be cut between its rows"),
+        (&[("column.1", "email")], 422, "Two columns map to the same member"),
+        (&[("column.1", "no_member")], 422, "cannot be imported as that"),
+        (&[("column.0", ""), ("column.1", ""), ("column.2", ""), ("column.3", "")], 422, "No column is imported"),
+        (&[("count", "2")], 422, "cannot be split between its rows"),
         (&[("header", ""), ("rows", "")], 422, "must name the columns"),
         (&[("rows", &many), ("count", "501")], 400, "500"),
         (&[("match", "perhaps")], 400, "update, skip, refuse"),
@@ -162,7 +162,7 @@ async fn what_contradicts_itself_or_is_too_much_is_refused_before_anything_is_wr
         (&[("preset", "jira")], 400, "jira"),
         (&[("from", "-1")], 400, "whole number"),
         (&[("value.status", "no such status")], 422, "Status: must be one of"),
-        (&[("value.company_id", "nowhere")], 422, "Company: “nowhere” is not found"),
+        (&[("value.company_id", "nowhere")], 422, "Company: “nowhere” was not found"),
         (&[("value.status", "no such status"), ("try", "true")], 422, "Status: must be one of"),
     ];
     for (changed, status, message) in contradictions {

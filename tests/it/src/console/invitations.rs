@@ -30,7 +30,7 @@ async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
         !page.html().contains("name=\"password\"") && !page.html().contains(&format!("Join {}", tenant.workspace.name))
     );
     let wrong = open_invitation(&browser, "svi_wrong").await.expect(422);
-    assert!(wrong.html().contains("id=\"token-error\"") && wrong.html().contains("Ask whoever invited you"));
+    assert!(wrong.html().contains("id=\"token-error\"") && wrong.html().contains("Ask the person who invited you"));
 
     let join = browser.submit(&wrong, "/accept-invitation", &[("token", &token)]).await.expect(200);
     assert!(join.html().contains(&format!("Join {}", tenant.workspace.name)), "{}", join.html());
@@ -49,7 +49,7 @@ async fn an_invitation_says_who_invites_where_to_and_ends_signed_in() {
 
     let again = open_invitation(&app.browser(), &token).await.expect(409);
     assert!(
-        again.html().contains("accepted already") && again.html().contains("href=\"/sign-in\""),
+        again.html().contains("already accepted") && again.html().contains("href=\"/sign-in\""),
         "{}",
         again.html()
     );
@@ -66,7 +66,7 @@ async fn an_invitation_of_an_account_asks_for_its_password_alone() {
     let token = app.inbox.token(&user.email, 1).await;
     let browser = app.browser();
     let join = open_invitation(&browser, &token).await.expect(200);
-    assert!(join.html().contains("You have an account with this address") && join.html().contains("as a viewer."));
+    assert!(join.html().contains("You already have an account") && join.html().contains("as a viewer."));
     assert!(!join.html().contains("Your name"), "{}", join.html());
     let refused = browser.submit(&join, "/accept-invitation", &[("password", NEW_PASSWORD)]).await.expect(422);
     assert!(refused.html().contains("id=\"password-error\""), "{}", refused.html());
@@ -92,7 +92,7 @@ async fn an_invitation_that_expired_or_was_withdrawn_says_so() {
     app.advance(Duration::days(8)).await;
     for token in [&first, &second] {
         let refused = open_invitation(&browser, token).await.expect(422);
-        assert!(refused.html().contains("Ask whoever invited you for a new one"), "{}", refused.html());
+        assert!(refused.html().contains("Ask the person who invited you for a new one"), "{}", refused.html());
         // The name itself is two letters, which a token can have as well.
         assert!(!refused.html().contains(&format!("Join {}", tenant.workspace.name)), "{}", refused.html());
     }

@@ -171,7 +171,7 @@ async fn a_form_that_is_sent_again_makes_no_second_key() {
         assert_eq!(made.address, action);
         let again = browser.submit(&form, action, &values).await.expect(200);
         assert_eq!(again.address, newest(&browser).await);
-        assert!(again.html().contains("made already"), "{}", again.html());
+        assert!(again.html().contains("already created"), "{}", again.html());
         let list = browser.open(KEYS).await.expect(200);
         assert_eq!(list.html().matches(&format!(">{}<", values[0].1)).count(), 1, "{}", list.html());
     }

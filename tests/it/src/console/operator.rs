@@ -23,7 +23,7 @@ async fn workspaces_are_found_made_and_limited() {
     assert!(list.html().contains(&other.workspace.slug), "{}", list.html());
     let found = browser.open(&format!("{LIST}?search={}", other.workspace.slug)).await.expect(200);
     assert!(found.html().contains(&other.workspace.slug), "{}", found.html());
-    assert!(browser.open(&format!("{LIST}?status=deleted")).await.html().contains("No workspace matches"));
+    assert!(browser.open(&format!("{LIST}?status=deleted")).await.html().contains("No workspaces match"));
 
     let new = browser.open("/operator/new").await.expect(200);
     let refused = browser.submit(&new, LIST, &[("name", "Acme"), ("slug", "Not A Slug")]).await.expect(422);
@@ -33,7 +33,7 @@ async fn workspaces_are_found_made_and_limited() {
     assert!(refused.html().contains("id=\"slug-error\">this short name is taken"), "{}", refused.html());
     let values = [("name", "<i>Acme</i>"), ("slug", "acme-1"), ("plan", "starter"), ("owner_email", "o@example.com")];
     let made = browser.submit(&new, LIST, &values).await.expect(200);
-    assert!(made.html().contains("the invitation of its owner, o@example.com, is a file"), "{}", made.html());
+    assert!(made.html().contains("to its owner, o@example.com, was written to a file"), "{}", made.html());
     assert!(!made.html().contains("<i>Acme"), "{}", made.html());
     assert!(!app.inbox.token("o@example.com", 1).await.is_empty());
 
@@ -73,10 +73,10 @@ async fn a_workspace_is_suspended_deleted_and_brought_back() {
     let refused = browser.submit(&page, &delete, &[("slug", "another")]).await.expect(422);
     assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
     let deleted = browser.submit(&page, &delete, &[("slug", &other.workspace.slug)]).await.expect(200);
-    assert!(deleted.html().contains("It can be brought back for 30 days") && !deleted.has_form(&path));
+    assert!(deleted.html().contains("It can be restored for 30 days") && !deleted.has_form(&path));
     assert_ne!(key.get("/api/v1/me").await.status, 200);
     let restored = browser.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
-    assert!(restored.html().contains("is back"), "{}", restored.html());
+    assert!(restored.html().contains("Restored “"), "{}", restored.html());
     let _ = key.get("/api/v1/me").await.expect(200);
 
     // Nobody shuts themselves out.

@@ -149,7 +149,7 @@ async fn cycles_are_planned_by_forms_and_the_current_one_stands_first() {
     let places = ["Current", "Later", "Past"].map(|name| cycles.html().find(&format!(">{name}</a>")).unwrap());
     assert!(places.is_sorted(), "{places:?}");
     let form = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(200);
-    assert!(form.html().contains("The last day; not before the first day."), "{}", form.html());
+    assert!(form.html().contains("Must not be before the first day."), "{}", form.html());
     let action = format!("/projects/{id}/cycles");
     let today = app.ports.clock.now().date();
     let (first, last) = (today.to_string(), (today + Duration::days(1)).to_string());
@@ -161,14 +161,14 @@ async fn cycles_are_planned_by_forms_and_the_current_one_stands_first() {
     let good = [("start_date", first.as_str()), ("end_date", last.as_str()), ("goal", MARKUP)];
     let made = browser.submit(&refused, &action, &good).await.expect(200);
     let path = made.address.clone();
-    assert!(path.starts_with("/cycles/") && made.html().contains("Not begun yet"), "{}", made.html());
+    assert!(path.starts_with("/cycles/") && made.html().contains("Not started yet"), "{}", made.html());
     assert!(!made.html().contains("<img src=x"));
 
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &path, &[("name", "Next")]).await.expect(200);
     assert!(saved.html().contains("Saved “Next”"), "{}", saved.html());
     let late = browser.submit(&edit, &path, &[("name", "Mine")]).await.expect(422);
-    assert!(late.html().contains("Somebody else changed this cycle"), "{}", late.html());
+    assert!(late.html().contains("Someone else changed this cycle"), "{}", late.html());
     let meant = browser.submit(&late, &path, &[]).await.expect(200);
     assert!(meant.html().contains("Saved “Mine”"), "{}", meant.html());
     let deleted = browser.submit(&meant, &format!("{path}/delete"), &[]).await.expect(200);

@@ -53,7 +53,7 @@ async fn a_new_deal_has_the_usual_fields_first_and_is_its_makers() {
     for program in ["also set stage", "members that the workspace adds", "All of its labels"] {
         assert!(!form.html().contains(program), "{program}: {}", form.html());
     }
-    assert!(form.html().contains("Separate several with commas."), "{}", form.html());
+    assert!(form.html().contains("Separate tags with commas."), "{}", form.html());
     let made = browser.submit(&form, "/deals", &[("title", "Pilot")]).await.expect(200);
     let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
     assert_eq!(deal.data()["assigned_to"], deal.data()["created_by"]["id"], "{}", deal.text);
@@ -108,7 +108,7 @@ async fn a_form_that_is_sent_twice_makes_one_record_and_shows_it() {
         let first = owner.submit(&form, action, values).await.expect(200);
         let second = owner.submit(&form, action, values).await.expect(200);
         assert_eq!(second.address, first.address, "{action}");
-        assert!(second.html().contains("This form was sent before"), "{action}: {}", second.html());
+        assert!(second.html().contains("This form was already submitted"), "{action}: {}", second.html());
         if !list.is_empty() {
             let found = key.get(list).await.expect(200);
             assert_eq!(found.text.matches("\"Twice\"").count(), 1, "{action}: {}", found.text);

@@ -143,7 +143,7 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     assert!(stale.html().contains("role=\"alert\""), "{}", stale.html());
     let removal = format!("{path}/remove");
     let removed = browser.submit(&changed, &removal, &[("revoke_keys", "true")]).await.expect(200);
-    assert!(removed.html().contains("the API key that they made is revoked"), "{}", removed.html());
+    assert!(removed.html().contains("the API key they created is revoked"), "{}", removed.html());
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     assert!(!removed.has_form(&removal), "who has left is not removed again");
 }

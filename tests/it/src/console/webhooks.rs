@@ -59,7 +59,7 @@ async fn a_webhook_is_made_with_the_fields_of_the_api_and_its_secret_is_shown_on
     let page = browser.open(&path).await.expect(200);
     assert!(!page.html().contains("whsec_") && !page.html().contains("hidden value"), "{}", page.html());
     assert!(!page.html().contains(MARKUP) && page.html().contains("&#60;img src=x"), "{}", page.html());
-    for shown in ["deal.won", "X-Gateway", "Active", "Nothing was sent yet"] {
+    for shown in ["deal.won", "X-Gateway", "Active", "Nothing sent yet"] {
         assert!(page.html().contains(shown), "{shown}: {}", page.html());
     }
     let listed = browser.open(LIST).await.expect(200);
@@ -173,7 +173,7 @@ async fn a_new_secret_signs_beside_the_former_one_for_as_long_as_was_chosen() {
     let rotated = browser.submit(&form, &format!("{path}/secret"), &[("overlap_seconds", "3600")]).await.expect(200);
     assert!(rotated.html().contains("whsec_"), "{}", rotated.html());
     let page = browser.open(&path).await.expect(200);
-    assert!(page.html().contains("The previous secret signs too"), "{}", page.html());
+    assert!(page.html().contains("The previous secret also signs"), "{}", page.html());
     browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200).html();
     assert_ne!(hook.wait_for(1).await[0].header("x-service-signature-next"), "");
     let bad = browser.submit(&form, &format!("{path}/secret"), &[("overlap_seconds", "-1")]).await.expect(422);
@@ -203,7 +203,7 @@ async fn a_test_leads_to_its_delivery_with_what_was_sent_and_answered_and_can_be
         assert!(is_shown, "{name}: {value}: {}", shown.html());
     }
     let again = browser.submit(&shown, &format!("{}/redeliver", sent.address), &[]).await.expect(200);
-    assert!(again.html().contains("It is sent again"), "{}", again.html());
+    assert!(again.html().contains("It is being sent again"), "{}", again.html());
     hook.wait_for(2).await;
     eventually("both attempts are shown", async || browser.open(&sent.address).await.html().contains("Attempt 2"))
         .await;
@@ -242,7 +242,7 @@ async fn deliveries_are_narrowed_by_state_and_event_and_one_of_another_webhook_i
     ] {
         let list = browser.open(&format!("{path}{query}")).await.expect(200);
         assert_eq!(list.html().contains(&delivery), found, "{query}");
-        assert_eq!(list.html().contains("No delivery matches"), !found, "{query}");
+        assert_eq!(list.html().contains("No deliveries match"), !found, "{query}");
     }
     for bad in ["?state=x", "?event=x", "?cursor=x", "?other=x"] {
         let _ = browser.open(&format!("{path}{bad}")).await.expect(400);
@@ -360,7 +360,7 @@ async fn a_form_that_is_sent_again_makes_no_second_webhook_or_secret() {
     let path = linked(&made, "/settings/webhooks/");
     let again = browser.submit(&form, LIST, &values).await.expect(200);
     assert_eq!(again.address, path);
-    assert!(again.html().contains("made already") && !again.html().contains("whsec_"), "{}", again.html());
+    assert!(again.html().contains("already created") && !again.html().contains("whsec_"), "{}", again.html());
     let listed = browser.open(LIST).await.expect(200);
     assert_eq!(listed.html().matches(&hook.url).count(), 1, "{}", listed.html());
 
@@ -370,5 +370,5 @@ async fn a_form_that_is_sent_again_makes_no_second_webhook_or_secret() {
     assert!(new.html().contains("whsec_"), "{}", new.html());
     let again = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
     assert_eq!(again.address, path);
-    assert!(again.html().contains("made already") && !again.html().contains("whsec_"), "{}", again.html());
+    assert!(again.html().contains("already created") && !again.html().contains("whsec_"), "{}", again.html());
 }

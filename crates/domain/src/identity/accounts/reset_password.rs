@@ -93,8 +93,8 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
 
 fn reset_message(to: &str, link: &str) -> Option<EmailMessage> {
     let text = format!(
-        "Somebody asked for a new password for this address.\n\nTo set one, open this link within an hour; it works \
-         once:\n\n{link}\n\nIf it was not you, there is nothing to do: your password stays.\n"
+        "A new password was requested for this address.\n\nTo set one, open this link within an hour. It works \
+         once:\n\n{link}\n\nIf you did not request it, you can ignore this e-mail: your password stays the same.\n"
     );
     EmailMessage::to_stored(to, "Your new password", &text)
 }

@@ -80,11 +80,11 @@ fn new_device_message(
     let address = client.address.map_or_else(|| "unknown".to_owned(), |address| address.to_canonical().to_string());
     let (time, device, url) = (format_timestamp(now), client.device(), &ports.settings.public_url);
     let text = format!(
-        "Somebody signed in to your account at {url} from a device or network that you have not used before.\n\n\
+        "Your account at {url} was signed in to from a device or network that you have not used before.\n\n\
          Time: {time}\nAddress: {address}\nDevice: {device}\nWorkspace: {}\n\n\
-         If it was you, there is nothing to do.\n\n\
-         If it was not you, somebody knows your password: change it now, which also ends all sessions. If you cannot \
-         sign in any more, ask for a new password.\n",
+         If this was you, you do not need to do anything.\n\n\
+         If it was not you, someone knows your password: change it now, which also ends all sessions. If you can no \
+         longer sign in, request a new password.\n",
         workspace.name
     );
     EmailMessage::to_stored(&user.email, "A new sign-in to your account", &text)

@@ -219,8 +219,8 @@ fn invitation_message(
     // Operators act for the service.
     let by = if permit.session().is_some() { &*principal.name } else { "The operator of this service" };
     let text = format!(
-        "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days; it works \
-         once:\n\n{link}\n\nIf you did not expect this mail, there is nothing to do.\n\n{}",
+        "{by} invites you to the workspace {workspace} as {role}.\n\nTo accept, open this link within 7 days. It works \
+         once:\n\n{link}\n\nIf you did not expect this invitation, you can ignore this e-mail.\n\n{}",
         footer(&ports.settings, workspace)
     );
     // Names stay out of the subject: they are whatever their owners want people outside to read first.

@@ -14,7 +14,7 @@ const MAX_TITLE: usize = 120;
 /// How much of a reply is repeated, in characters.
 const MAX_REPLY: usize = 2_000;
 /// The subject of an e-mail about several changes.
-pub(super) const SUBJECT_OF_MANY: &str = "Several changes of your work";
+pub(super) const SUBJECT_OF_MANY: &str = "Several updates to your work";
 
 impl AssignedKind {
     const fn noun(self) -> &'static str {
@@ -79,8 +79,8 @@ pub(super) fn replied(reply: &CustomerReply<'_>) -> (String, String) {
 pub(super) fn tail(settings: &Settings, workspace: &Workspace) -> String {
     let (name, root) = (&workspace.name, settings.public_url.trim_end_matches('/'));
     format!(
-        "\n\n-- \n{name}\n\nYou get this e-mail as a member of {name}. To get no more of them, set notify_assigned or \
-         notify_replies of your account to false (PATCH {root}/api/account).\n"
+        "\n\n-- \n{name}\n\nYou receive this e-mail as a member of {name}. To stop these e-mails, set notify_assigned \
+         or notify_replies of your account to false (PATCH {root}/api/account).\n"
     )
 }
 

@@ -72,11 +72,11 @@ fn resolution(issue: &Issue) -> String {
     let reference = issue.reference.as_deref().unwrap_or_default();
     if issue.status == IssueStatus::Closed {
         return format!(
-            "Your ticket {reference} was closed. If you still need help, open a new ticket and name this reference in it."
+            "Your ticket {reference} was closed. If you still need help, open a new ticket and mention this reference."
         );
     }
     format!(
-        "Your ticket {reference} was marked as resolved. If it is not, open the link below and reply there: that opens it again."
+        "Your ticket {reference} was marked as resolved. If it is not, open the link below and reply there to reopen it."
     )
 }
 
@@ -120,13 +120,13 @@ fn ticket_email(
 ) -> Option<EmailMessage> {
     let (name, reference) = (&workspace.name, issue.reference.as_deref().unwrap_or_default());
     // A closed ticket takes no replies.
-    let and_reply = if issue.status == IssueStatus::Closed { "" } else { " and to reply" };
+    let and_reply = if issue.status == IssueStatus::Closed { "" } else { " and reply" };
     EmailMessage::to_stored(
         &requester.email,
         &format!("Re: your ticket {reference}"),
         &format!(
-            "\n\n-- \n{name}\n\nTo see the whole ticket{and_reply}, open this link within 30 minutes; it works once:\n\n\
-             {url}\n\nAfter that, request a new link here:\n\n{again}\n\n{}",
+            "\n\n-- \n{name}\n\nTo see the whole ticket{and_reply}, open this link within 30 minutes. It works once:\n\
+             \n{url}\n\nAfter that, request a new link here:\n\n{again}\n\n{}",
             footer(&ports.settings, name)
         ),
     )

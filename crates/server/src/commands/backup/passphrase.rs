@@ -31,11 +31,10 @@ pub(super) fn asked_new() -> anyhow::Result<Option<String>> {
     if !stdin().is_terminal() {
         return Ok(None);
     }
-    let first =
-        terminal::hidden("Passphrase for the master key, of at least 12 characters (empty: leave the key out): ")?;
+    let first = terminal::hidden("Passphrase for the master key, at least 12 characters (empty: omit the key): ")?;
     if first.is_empty() {
         return Ok(None);
     }
-    ensure!(first == terminal::hidden("Once more: ")?, "the two passphrases are not the same: nothing was done");
+    ensure!(first == terminal::hidden("Repeat: ")?, "the two passphrases differ: nothing was done");
     Ok(Some(first))
 }

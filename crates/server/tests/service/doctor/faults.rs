@@ -214,7 +214,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("replicas", "warning", "cannot be reached", "SERVICE_DATABASE_REPLICA_URLS", |world| {
             world.set("SERVICE_DATABASE_REPLICA_URLS", "postgres://postgres@127.0.0.1:1/work");
         }),
-        row("replicas", "warning", "no replica", "SERVICE_DATABASE_REPLICA_URLS", |world| {
+        row("replicas", "warning", "not a replica", "SERVICE_DATABASE_REPLICA_URLS", |world| {
             let primary = world.databases.url("good");
             world.set("SERVICE_DATABASE_REPLICA_URLS", &primary);
         }),

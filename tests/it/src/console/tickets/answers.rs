@@ -158,7 +158,7 @@ async fn colleagues_see_who_else_is_there() {
         answer.text
     };
     assert_eq!(there(&ann, "looking").await.trim(), "");
-    assert!(there(&ben, "looking").await.contains("is looking"));
+    assert!(there(&ben, "looking").await.contains("is viewing"));
     let _ = there(&ann, "writing").await;
     assert!(there(&ben, "looking").await.contains("is writing"));
     let _ = there(&ann, "gone").await;

@@ -84,7 +84,7 @@ async fn one_click_changes_what_the_writer_saw_and_nothing_newer() {
     assert!(refused.html().contains("role=\"alert\"") && refused.html().contains("Changed"), "{}", refused.html());
     assert_eq!(read().await["status"], "pending");
     let unknown = browser.submit(&refused, &set, &[("assignee_id", "nobody by this name")]).await.expect(422);
-    assert!(unknown.html().contains("is not found"), "{}", unknown.html());
+    assert!(unknown.html().contains("was not found"), "{}", unknown.html());
     // Labels that others add meanwhile stay.
     let page = open(&browser, &id).await;
     let patch = json!({"issueIds": [id], "patch": {"add_labels": ["theirs"]}});

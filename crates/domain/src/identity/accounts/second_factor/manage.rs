@@ -208,18 +208,18 @@ async fn store(
 
 const SWITCHED_ON: (&str, &str) = (
     "Your second factor is switched on",
-    "From now on, signing in takes a code of your authenticator app. Keep the recovery codes where you find them \
-     without the app.\n\nIf it was not you, reset your password and ask an administrator for help.\n",
+    "From now on, signing in requires a code from your authenticator app. Keep the recovery codes somewhere you can \
+     reach without the app.\n\nIf this was not you, reset your password and ask an administrator for help.\n",
 );
 const SWITCHED_OFF: (&str, &str) = (
     "Your second factor is switched off",
-    "From now on, signing in takes your password alone.\n\nIf it was not you, reset your password at once.\n",
+    "From now on, signing in requires only your password.\n\nIf this was not you, reset your password immediately.\n",
 );
 const WARNING: (&str, &str) = (
-    "Somebody else may know your password",
-    "Somebody signed in with your password and then failed ten times to give a code of your authenticator app. Such \
-     codes are now refused for a while; your recovery codes still work.\n\nIf it was not you, reset your password now: \
-     that also lets the codes in again.\n",
+    "Someone else may know your password",
+    "Someone signed in with your password and then entered ten wrong codes. Codes from your authenticator app are now \
+     refused for a while; your recovery codes still work.\n\nIf this was not you, reset your password now. That also \
+     makes authenticator codes work again.\n",
 );
 
 fn email(
