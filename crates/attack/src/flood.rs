@@ -19,7 +19,6 @@ pub(crate) struct Shot {
     pub(crate) method: &'static str,
     pub(crate) path: String,
     pub(crate) body: Value,
-    pub(crate) idempotency_key: Option<String>,
     /// The session of a browser.
     cookies: Option<String>,
     /// A form that is sent instead of a body in JSON.
@@ -34,16 +33,7 @@ impl Shot {
     }
 
     pub(crate) fn get(path: impl Into<String>) -> Self {
-        Self {
-            from: None,
-            key: None,
-            method: "GET",
-            path: path.into(),
-            body: Value::Null,
-            idempotency_key: None,
-            cookies: None,
-            form: None,
-        }
+        Self { from: None, key: None, method: "GET", path: path.into(), body: Value::Null, cookies: None, form: None }
     }
 
     pub(crate) fn post(path: impl Into<String>, body: Value) -> Self {
@@ -65,13 +55,8 @@ impl Shot {
         self
     }
 
-    pub(crate) fn idempotent(mut self, key: String) -> Self {
-        self.idempotency_key = Some(key);
-        self
-    }
-
     async fn send(&self, client: &mut Client) -> anyhow::Result<TimedResponse> {
-        client.caller(self.from.as_deref(), self.key.as_deref(), self.idempotency_key.as_deref());
+        client.caller(self.from.as_deref(), self.key.as_deref(), None);
         if let Some(cookies) = &self.cookies {
             client.add_cookies(cookies);
         }
@@ -92,8 +77,6 @@ impl Shot {
 pub(crate) struct Tally {
     statuses: BTreeMap<u16, u64>,
     times: Vec<Duration>,
-    /// Successes by the end of the window that they counted in.
-    windows: BTreeMap<String, u64>,
 }
 
 impl Tally {
@@ -104,9 +87,6 @@ impl Tally {
         };
         *self.statuses.entry(response.status).or_default() += 1;
         self.times.push(response.took);
-        if response.status < 300 {
-            *self.windows.entry(response.header("x-ratelimit-reset").to_owned()).or_default() += 1;
-        }
     }
 
     pub(crate) fn of(&self, status: u16) -> u64 {
@@ -116,11 +96,6 @@ impl Tally {
     /// Responses with another status than this.
     pub(crate) fn other_than(&self, status: u16) -> u64 {
         self.statuses.iter().filter(|(found, _)| **found != status).map(|(_, count)| count).sum()
-    }
-
-    /// The most successes in one window of the limiter.
-    pub(crate) fn most_in_a_window(&self) -> u64 {
-        self.windows.values().copied().max().unwrap_or_default()
     }
 
     pub(crate) fn times(&self) -> Percentiles {

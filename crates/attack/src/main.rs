@@ -15,7 +15,6 @@ mod postgres;
 mod scenarios;
 mod table;
 mod target;
-mod totp;
 
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;

@@ -121,10 +121,6 @@ impl Target {
         self.folder.path()
     }
 
-    pub(crate) fn printed(&self) -> String {
-        self.service.output()
-    }
-
     /// What it has logged.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()

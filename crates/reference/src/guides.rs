@@ -69,8 +69,15 @@ guides! {
 
 /// Pages of `docs/` for people who change the service.
 #[cfg(test)]
-const INTERNAL: &[&str] =
-    &["ARCHITECTURE.md", "adding-a-member.md", "adding-a-page.md", "adding-an-endpoint.md", "testing.md"];
+const INTERNAL: &[&str] = &[
+    "ARCHITECTURE.md",
+    "adding-a-member.md",
+    "adding-a-page.md",
+    "adding-an-endpoint.md",
+    "flows.md",
+    "invariants.md",
+    "testing.md",
+];
 
 macro_rules! images {
     ($($name:literal),* $(,)?) => {

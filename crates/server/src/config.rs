@@ -33,6 +33,8 @@ pub(crate) const DEFAULT_ADMIN_BIND: &str = "127.0.0.1:9464";
 /// In seconds: as long as a machine takes to start its database.
 const DEFAULT_START_WAIT: u64 = 60;
 
+/// The default of `db_heavy_jobs` on a small machine: with one, the jobs of one workspace would keep out those of all others.
+const LEAST_HEAVY_JOBS: u32 = 2;
 /// The largest `db_heavy_jobs`: searches have as many connections beside the pool.
 const MOST_HEAVY_JOBS: u32 = 64;
 
@@ -188,7 +190,8 @@ impl Config {
             wal_archive_dir: given.wal_archive_dir,
             data_dir: given.data_dir.unwrap_or_else(|| PathBuf::from("data")),
             db_pool_size: given.db_pool_size.unwrap_or(10),
-            db_heavy_jobs: (given.db_heavy_jobs).unwrap_or_else(|| half_of_the_cores().min(MOST_HEAVY_JOBS)),
+            db_heavy_jobs: (given.db_heavy_jobs)
+                .unwrap_or_else(|| half_of_the_cores().clamp(LEAST_HEAVY_JOBS, MOST_HEAVY_JOBS)),
             drain_seconds: given.drain_seconds.unwrap_or(default_drain_seconds),
             start_wait: Duration::from_secs(given.start_wait.unwrap_or(DEFAULT_START_WAIT)),
             log: given.log.unwrap_or_else(|| "info".to_owned()),

@@ -122,7 +122,7 @@ settings! {
         migrate: Switch = "SERVICE_MIGRATE", "ON_OR_OFF";
         /// How far a replica may lag behind before it stops serving reads, 100ms to 1m [default: 5s].
         database_replica_max_lag: String = "SERVICE_DATABASE_REPLICA_MAX_LAG", "TIME";
-        /// Maximum number of concurrent bulk updates and large pages, and of searches (at least two) [default: half of the cores].
+        /// Maximum number of concurrent bulk updates and large pages, and of searches [default: half of the cores, at least 2].
         db_heavy_jobs: u32 = "SERVICE_DB_HEAVY_JOBS", "N";
         /// Seconds that /readyz returns 503 before shutdown [default: 0, or 5 with `DATABASE_URL`].
         drain_seconds: u64 = "SERVICE_DRAIN_SECONDS", "N";

@@ -191,7 +191,7 @@ async fn colleagues_see_who_looks_and_who_writes() {
         let bob = agent(test, &tenant, "Bob", &path).await;
         bob.shows("Ann is writing").await;
         ann.reload().await;
-        ann.shows("Bob is looking").await;
+        ann.shows("Bob is viewing").await;
     })
     .await;
 }

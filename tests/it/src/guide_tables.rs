@@ -45,7 +45,8 @@ fn the_guide_has_every_error_code_with_its_status_and_no_other() {
     let mut declared = BTreeSet::new();
     for (name, answer) in answers {
         let status = name.split('.').next().unwrap();
-        let codes = answer["x-error-codes"].as_array().unwrap();
+        // Responses of webhook receivers are not errors of the service.
+        let Some(codes) = answer["x-error-codes"].as_array() else { continue };
         declared.extend(codes.iter().map(|code| (code.as_str().unwrap().to_owned(), status.to_owned())));
     }
     declared.insert((WITHOUT_OPERATION.to_owned(), "405".to_owned()));

@@ -56,8 +56,10 @@ fn text_of(form: &Form) -> Result<&str, Error> {
     let found = MEMBERS.iter().find_map(|member| Some((*member, form.value(member)?)));
     let (member, body) = found.unwrap_or((MEMBERS[0], ""));
     let longest = longest(form.value(OF).and_then(RecordKind::parse), member);
+    // As it is stored.
+    let body = body.trim();
     // Browsers end lines with two characters, of which one counts.
-    if body.replace("\r\n", "\n").trim().chars().count() > longest {
+    if body.replace("\r\n", "\n").chars().count() > longest {
         let message = format!("must be at most {longest} characters long");
         return Err(Error::invalid(member, "too_long", message));
     }

@@ -1,8 +1,9 @@
 //! Splits work on many records so that few of them are in memory at a time.
 
 /// About how many bytes of stored records one batch loads: this bounds the memory of a request, since stored records may be much
-/// larger than the request that changes them.
-pub(crate) const BATCH_BYTES: u64 = 8 << 20;
+/// larger than the request that changes them, and the time of a statement, which indexes every word of the records that it writes. Of
+/// the smallest records, 500 are one batch.
+pub(crate) const BATCH_BYTES: u64 = 2 << 20;
 /// What a record takes in addition to its long texts.
 const RECORD_BYTES: u64 = 4 << 10;
 

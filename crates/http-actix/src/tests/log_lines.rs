@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::sync::{Arc, Once};
+use std::time::Instant;
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
@@ -104,12 +105,15 @@ async fn requests_that_cannot_be_served_do_not_fill_the_log() {
     collect();
     let mut world = TestApp::new(SURFACES);
     world.ports().store = Arc::new(Full);
+    let begun = Instant::now();
     for _ in 0..REQUESTS {
         assert_eq!(world.answer(world.json("POST", "/api/v1/projects", "{\"name\":\"P\"}")).await.status, 503);
     }
+    // On a busy machine the requests may take many seconds.
+    let seconds = usize::try_from(begun.elapsed().as_secs()).unwrap();
     let lines = taken();
     for (level, begin) in [(Level::Warn, "the request could not be served: "), (Level::Error, "method=POST ")] {
         let count = lines.iter().filter(|line| line.0 == level && line.1.starts_with(begin)).count();
-        assert!((1..REQUESTS / 3).contains(&count), "{count} lines: {begin}");
+        assert!((1..=10 * (seconds + 2)).contains(&count), "{count} lines in {seconds} s: {begin}");
     }
 }

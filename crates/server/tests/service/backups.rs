@@ -82,10 +82,10 @@ fn files_and_passphrases_that_are_wrong_are_refused_and_leave_what_the_service_r
         assert!(refused.contains(why), "{why}: {refused}");
     }
     let newer = used.path().join("newer.backup");
-    let at = whole.windows(14).position(|bytes| bytes == b"20261121010000").unwrap();
-    std::fs::write(&newer, [&whole[..at], b"29991121010000", &whole[at + 14..]].concat()).unwrap();
+    let at = whole.windows(6).position(|bytes| bytes == b"\"0010\"").unwrap();
+    std::fs::write(&newer, [&whole[..at], b"\"9010\"", &whole[at + 6..]].concat()).unwrap();
     let refused = failure(&restore(target.path(), &newer));
-    assert!(refused.contains("newer release") && refused.contains("29991121010000"), "{refused}");
+    assert!(refused.contains("newer release") && refused.contains("9010"), "{refused}");
     assert!(failure(&run(used.path(), &["backup", "--verify", newer.to_str().unwrap()])).contains("SHA-256"));
     for arguments in [["serve"].as_slice(), &["migrate"], &["backup", "-"]] {
         let refused = failure(&run(target.path(), arguments));
