@@ -103,6 +103,8 @@ describe("the notifier", { skip, timeout: 300_000 }, () => {
     await win("Twice");
     await isPosted(`Twice ${run}`);
     const { id, webhook_id } = await latest("crm");
+    // The chat has the message a moment before the service has recorded the response.
+    await until("its delivery ended", async () => (await webhooks.webhooks.deliveries.get(id)).state === "succeeded");
     await webhooks.webhooks.deliveries.redeliver(id);
     await until("it was delivered again", async () => {
       const { state, attempts } = await webhooks.webhooks.deliveries.get(id);
