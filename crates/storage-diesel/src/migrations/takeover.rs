@@ -1,7 +1,7 @@
 //! Databases from before the baseline: nothing had been released, but what was in use is taken over.
 
 use diesel::sql_types::BigInt;
-use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl, sql_query};
+use diesel::{PgConnection, QueryResult, RunQueryDsl, sql_query};
 
 use super::{MigrationError, note, run_each, steps};
 use crate::statement::sql;
@@ -38,19 +38,18 @@ pub(super) fn is_due(applied: &[String]) -> Result<bool, MigrationError> {
     if is_whole && LANDINGS.contains(&count) { Ok(true) } else { Err(MigrationError::HalfMigrated(count)) }
 }
 
-/// Makes the schema that of the baseline, without the functions, and notes the migrations of the baseline in place of the others.
+/// Makes the schema that of the baseline, without the functions, and notes the migrations of the baseline instead of the others. Runs in
+/// the transaction of the caller.
 pub(super) fn run(connection: &mut PgConnection) -> QueryResult<()> {
-    connection.transaction(|connection| {
-        let noted = sql!("SELECT count(*) FROM __diesel_schema_migrations").returns::<BigInt>();
-        let noted: i64 = noted.get_result(connection)?;
-        if usize::try_from(noted) == Ok(LANDINGS[0]) {
-            run_each(connection, FROM_B9CFAA01)?;
-        }
-        run_each(connection, FROM_ALL)?;
-        sql_query("DELETE FROM __diesel_schema_migrations").execute(connection)?;
-        let steps = steps().map_err(|error| diesel::result::Error::QueryBuilderError(error.to_string().into()))?;
-        let versions: Vec<String> = steps.iter().map(|step| step.name().version().to_string()).collect();
-        let baseline: Vec<&str> = versions.iter().map(String::as_str).filter(|it| *it <= LAST_OF_BASELINE).collect();
-        note(connection, &baseline)
-    })
+    let noted = sql!("SELECT count(*) FROM __diesel_schema_migrations").returns::<BigInt>();
+    let noted: i64 = noted.get_result(connection)?;
+    if usize::try_from(noted) == Ok(LANDINGS[0]) {
+        run_each(connection, FROM_B9CFAA01)?;
+    }
+    run_each(connection, FROM_ALL)?;
+    sql_query("DELETE FROM __diesel_schema_migrations").execute(connection)?;
+    let steps = steps().map_err(|error| diesel::result::Error::QueryBuilderError(error.to_string().into()))?;
+    let versions: Vec<String> = steps.iter().map(|step| step.name().version().to_string()).collect();
+    let baseline: Vec<&str> = versions.iter().map(String::as_str).filter(|it| *it <= LAST_OF_BASELINE).collect();
+    note(connection, &baseline)
 }
