@@ -126,8 +126,9 @@ pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
 /// # Errors
 /// [`MigrationError::Failed`] if they cannot be read.
 pub fn known_versions() -> Result<Vec<String>, MigrationError> {
-    let replaced = takeover::replaced().map(str::to_owned);
-    Ok(steps()?.iter().map(|step| step.name().version().to_string()).chain(replaced).collect())
+    let mut known = versions()?;
+    known.extend(takeover::replaced().map(str::to_owned));
+    Ok(known)
 }
 
 /// Reverts every migration, dropping all data: for tests.
@@ -159,30 +160,28 @@ fn apply_next(connection: &mut PgConnection) -> Result<Option<String>, Migration
         match &*name {
             takeover::NAME => takeover::run(connection).map_err(|error| failed(error.into()))?,
             functions::NAME => functions::apply(connection).map_err(|error| failed(error.into()))?,
-            _ => {
-                // Makes the table of migrations, the first time.
-                connection.applied_migrations().map_err(failed)?;
-                let step = steps()?.into_iter().find(|step| step.name().to_string() == name);
-                match step {
-                    Some(step) if in_cluster => {
-                        run_in_cluster(connection, &name, &step.name().version().to_string())
-                            .map_err(|error| failed(error.into()))?;
-                    }
-                    Some(step) => drop(connection.run_migration(&*step).map_err(failed)?),
-                    None => {}
-                }
-            }
+            _ => run_step(connection, &name, in_cluster).map_err(failed)?,
         }
         privileges::secure(connection)?;
         Ok(Some(name))
     })
 }
 
-/// Runs each command on its own.
-fn run_in_cluster(connection: &mut PgConnection, name: &str, version: &str) -> QueryResult<()> {
+/// Applies one migration, command by command in a cluster.
+fn run_step(
+    connection: &mut PgConnection,
+    name: &str,
+    in_cluster: bool,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    // Makes the table of migrations, the first time.
+    connection.applied_migrations()?;
+    let Some(step) = steps()?.into_iter().find(|step| step.name().to_string() == name) else { return Ok(()) };
+    if !in_cluster {
+        return connection.run_migration(&*step).map(drop);
+    }
     let text = TEXTS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
     run_each(connection, text)?;
-    note(connection, &[version])
+    Ok(note(connection, &[&step.name().version().to_string()])?)
 }
 
 /// Runs the commands of a text one by one, as Citus needs it; without Citus it makes no difference.
@@ -217,12 +216,16 @@ struct Version {
     version: String,
 }
 
-fn applied(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
+fn has_table(connection: &mut PgConnection, name: &str) -> QueryResult<bool> {
     // Not to_regclass: within a transaction it may remember that there was no table before the lock was held.
-    let sql = "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = '__diesel_schema_migrations' \
-               AND schemaname = ANY (current_schemas(false))) AS holds";
-    let exists: YesOrNo = sql_query(sql).get_result(connection)?;
-    if !exists.holds {
+    let sql = sql_query(
+        "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = $1 AND schemaname = ANY (current_schemas(false))) AS holds",
+    );
+    Ok(sql.bind::<Text, _>(name).get_result::<YesOrNo>(connection)?.holds)
+}
+
+fn applied(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
+    if !has_table(connection, "__diesel_schema_migrations")? {
         return Ok(Vec::new());
     }
     let rows: Vec<Version> =
@@ -246,10 +249,15 @@ pub(crate) fn state(connection: &mut PgConnection) -> Result<SchemaState, Migrat
     let mut pending: Vec<_> = known.into_iter().filter(|(version, _)| !applied.contains(version)).collect();
     pending.sort();
     let mut pending: Vec<String> = pending.into_iter().map(|(_, name)| name).collect();
-    if is_empty || functions::are_due(connection)? {
+    if functions::are_due(connection)? {
         pending.push(functions::NAME.to_owned());
     }
     Ok(SchemaState { pending, is_empty })
+}
+
+/// The versions of the migrations of this program.
+fn versions() -> Result<Vec<String>, MigrationError> {
+    Ok(steps()?.iter().map(|step| step.name().version().to_string()).collect())
 }
 
 fn steps() -> Result<Vec<Box<dyn Migration<Pg>>>, MigrationError> {
@@ -276,11 +284,8 @@ mod tests {
     /// What a migration may not do to a table that Citus distributes. The baseline is applied before tables are distributed.
     #[test]
     fn migrations_can_be_applied_to_distributed_tables() {
-        for (name, text) in TEXTS
-            .iter()
-            .filter(|(name, _)| !name.starts_with(takeover::LAST_OF_BASELINE) && *name > takeover::LAST_OF_BASELINE)
-            .chain(takeover::TEXTS)
-        {
+        let later = TEXTS.iter().filter(|(name, _)| *name >= takeover::FIRST_AFTER_BASELINE);
+        for (name, text) in later.chain(takeover::TEXTS) {
             for command in commands::commands(text) {
                 let altered = command.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<String>();
                 if altered.trim_start().starts_with("ALTER TABLE") {

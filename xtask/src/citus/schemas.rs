@@ -14,8 +14,8 @@ use super::nodes::{COORDINATOR, Nodes, WORKERS};
 const STEPPED: &str = "stepped";
 /// Where nothing but the schema is.
 pub(super) const WHOLE: &str = "whole";
-/// The last version of the baseline: later migrations find tables distributed.
-const LAST_OF_BASELINE: &str = "0010";
+/// The first migration that the baseline does not have: it and later ones find tables distributed.
+const FIRST_AFTER_BASELINE: &str = "0011";
 /// How many of the replaced migrations b9cfaa01 had.
 const OF_B9CFAA01: usize = 75;
 /// Makes of the baseline what takes part in a takeover from b9cfaa01.
@@ -84,12 +84,7 @@ fn step_back(nodes: &Nodes) -> Result<usize> {
     let mut steps: Vec<PathBuf> = fs::read_dir(folder.join("tables"))
         .and_then(|found| found.map(|entry| Ok(entry?.path())).collect())
         .context("no migrations")?;
-    steps.retain(|step| {
-        step.file_name().is_some_and(|name| {
-            let name = name.to_string_lossy();
-            !name.starts_with(LAST_OF_BASELINE) && name.as_ref() > LAST_OF_BASELINE
-        })
-    });
+    steps.retain(|step| step.file_name().is_some_and(|name| name.to_string_lossy().as_ref() >= FIRST_AFTER_BASELINE));
     steps.sort();
     for step in steps.iter().rev() {
         let name = step.file_name().context("a migration without a name")?.to_string_lossy().into_owned();

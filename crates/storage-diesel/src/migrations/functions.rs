@@ -4,10 +4,10 @@
 //! program applies its own only where the database has an older revision or none.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{Bool, Integer, Text};
+use diesel::sql_types::{Integer, Text};
 use diesel::{OptionalExtension, PgConnection, QueryResult, RunQueryDsl};
 
-use super::run_each;
+use super::{has_table, run_each};
 use crate::statement::sql;
 
 /// How they are named among what is pending.
@@ -20,10 +20,7 @@ const REVISIONS: &str = include_str!("../../../../migrations/functions/REVISIONS
 
 /// Whether the functions of the database are older than those of this program.
 pub(super) fn are_due(connection: &mut PgConnection) -> QueryResult<bool> {
-    let has_table = sql!(
-        "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = 'schema_functions' AND schemaname = ANY (current_schemas(false)))"
-    );
-    if !has_table.returns::<Bool>().get_result(connection)? {
+    if !has_table(connection, "schema_functions")? {
         return Ok(true);
     }
     let applied = sql!("SELECT revision, hash FROM schema_functions").returns::<(Integer, Text)>();
