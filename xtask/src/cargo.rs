@@ -11,10 +11,12 @@ use cargo_metadata::MetadataCommand;
 /// Beginnings of the variables that `cargo run` sets for what it runs.
 const OF_THE_PACKAGE: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
 
-/// Builds the service.
+/// Builds the service alone, with the features that it asks for itself.
 pub(crate) const BUILD_SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
-/// Builds the service and the local adapter as `cargo test --workspace` does, so that what is built for tests is not built again with
-/// other features. A small test is named because without any cargo leaves out the features that only tests ask for.
+/// Builds the service as `cargo test --workspace` does, so that tests do not build the same crates again with other features. Without
+/// any test, cargo leaves out the features that only tests ask for: a small one is named.
+const BUILD_SERVICE_AS_FOR_TESTS: &[&str] = &["build", "--workspace", "--test", "memory", "--bin", "workspace-service"];
+/// Builds the service and the local adapter in that way.
 pub(crate) const BUILD_PROGRAMS: &[&str] =
     &["build", "--workspace", "--test", "memory", "--bin", "workspace-service", "--bin", "service-mcp"];
 
@@ -23,6 +25,14 @@ pub(crate) fn become_cargo(own: &[&str], rest: &[OsString]) -> Result<()> {
     let mut cargo = command();
     let error = cargo.args(own).args(rest).exec();
     Err(error).with_context(|| cannot_run(&cargo))
+}
+
+/// Builds the service, and replaces this process with it. Returns only if that fails.
+pub(crate) fn become_service(arguments: &[OsString]) -> Result<()> {
+    run_cargo(BUILD_SERVICE_AS_FOR_TESTS)?;
+    let program = service()?;
+    let error = Command::new(&program).args(arguments).exec();
+    Err(error).with_context(|| format!("cannot run {}", program.display()))
 }
 
 /// Runs `cargo <own>` to completion.
@@ -36,6 +46,10 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
 /// Builds the service, and returns where it is.
 pub(crate) fn built_service() -> Result<PathBuf> {
     run_cargo(BUILD_PROGRAMS)?;
+    service()
+}
+
+fn service() -> Result<PathBuf> {
     let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
     Ok(metadata.target_directory.as_std_path().join("debug/workspace-service"))
 }

@@ -7,8 +7,6 @@ use clap::Args;
 
 use crate::{cargo, prepare};
 
-const CARGO_RUN: [&str; 8] = ["run", "--profile", "quick", "--package", "server", "--bin", "workspace-service", "--"];
-
 #[derive(Args)]
 pub(crate) struct Run {
     /// Arguments for the service, e.g. `serve --bind 127.0.0.1:9090`
@@ -19,6 +17,6 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(&self) -> Result<()> {
         prepare::prepare_unless_elsewhere()?;
-        cargo::become_cargo(&CARGO_RUN, &self.arguments)
+        cargo::become_service(&self.arguments)
     }
 }

@@ -4,6 +4,7 @@
 //! is written twice.
 
 mod field;
+mod html;
 mod number;
 mod once;
 mod view;

@@ -1,5 +1,7 @@
 //! What surrounds every page: who looks at it, the navigation, notices.
 
+mod html;
+
 use std::sync::Arc;
 
 use actix_web::HttpRequest;

@@ -117,31 +117,61 @@ pub(crate) struct PageRequest<P: PageRoute> {
     pub(crate) renderer: Renderer,
 }
 
-impl<P: PageRoute> PageRequest<P> {
-    async fn receive(request: &HttpRequest, state: &AppState) -> Result<Self, HttpError> {
-        let (permit, caller) = P::Access::admit(request, state, P::CLASS).await?;
-        let mut browser = browser_of::<P>(request, state, caller);
+/// The part of a request that is read in the same way for every page. Not generic, so that it is compiled once.
+struct Received {
+    browser: Browser,
+    form: Form,
+    /// As [`api_query`] has it.
+    query: String,
+}
+
+impl Received {
+    async fn read(
+        request: &HttpRequest,
+        state: &AppState,
+        caller: Option<Caller>,
+        is_public: bool,
+        acts: bool,
+    ) -> Result<Self, HttpError> {
+        let browser = browser_of(request, state, caller, is_public);
         let form = if request.method() == Method::POST {
             let form = Form::receive(&body::receive_form(request).await?)?;
-            check_same_site::<P>(request, state, &browser, &form)?;
+            check_same_site(request, state, &browser, &form, is_public)?;
             form
         } else {
-            if P::ACTS && same_site::is_led_by_others(request) {
+            if acts && same_site::is_led_by_others(request) {
                 let message = "another site linked here: open this page from within this site";
                 return Err(Error::Forbidden(message.to_owned()).into());
             }
             Form::default()
         };
-        let mut problems = Problems::in_context(&state.ports);
-        let path = P::Path::read(request, &mut problems);
-        problems.into_result()?;
         let query = api_query(request.query_string(), &browser.preferences.zone);
+        Ok(Self { browser, form, query })
+    }
+}
+
+impl<P: PageRoute> PageRequest<P> {
+    fn of(
+        received: Received,
+        permit: <P::Access as PageAccess>::Granted,
+        request: &HttpRequest,
+        state: &AppState,
+    ) -> Result<Self, HttpError> {
+        let Received { mut browser, form, query } = received;
+        let path = path_of(request, state)?;
         let (query, wrong) = query_of(&query, state)?;
         browser.wrong = wrong;
         let client = client_of(request, state);
         let renderer = Renderer::of(request, state);
         Ok(Self { ports: Arc::clone(&state.ports), permit, path, query, form, client, browser, renderer })
     }
+}
+
+fn path_of<I: PathIds>(request: &HttpRequest, state: &AppState) -> Result<I, HttpError> {
+    let mut problems = Problems::in_context(&state.ports);
+    let path = I::read(request, &mut problems);
+    problems.into_result()?;
+    Ok(path)
 }
 
 /// The query without the parameters of which the page says itself that they are wrong, and what is wrong with them.
@@ -181,15 +211,16 @@ pub(crate) fn is_https(state: &AppState) -> bool {
     state.ports.settings.public_url.starts_with("https://")
 }
 
-fn browser_of<P: PageRoute>(request: &HttpRequest, state: &AppState, caller: Option<Caller>) -> Browser {
-    if P::Access::IS_PUBLIC { Browser::without_cookies(request, state) } else { Browser::of(request, state, caller) }
+fn browser_of(request: &HttpRequest, state: &AppState, caller: Option<Caller>, is_public: bool) -> Browser {
+    if is_public { Browser::without_cookies(request, state) } else { Browser::of(request, state, caller) }
 }
 
-fn check_same_site<P: PageRoute>(
+fn check_same_site(
     request: &HttpRequest,
     state: &AppState,
     browser: &Browser,
     form: &Form,
+    is_public: bool,
 ) -> Result<(), HttpError> {
     let in_header = request.headers().get(same_site::TOKEN_HEADER).and_then(|value| value.to_str().ok());
     let token = in_header.or_else(|| form.value(same_site::FORM_TOKEN));
@@ -200,7 +231,7 @@ fn check_same_site<P: PageRoute>(
         secrets.any(|secret| same_site::is_valid(token, secret))
     };
     let is_ours = same_site::is_own_origin(request, &state.ports.settings.public_url)
-        && (P::Access::IS_PUBLIC || token.is_some_and(is_known));
+        && (is_public || token.is_some_and(is_known));
     if is_ours {
         return Ok(());
     }
@@ -210,12 +241,13 @@ fn check_same_site<P: PageRoute>(
 
 fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> ResponseFuture {
     let work = Box::pin(receive_and_handle::<P>(request.clone(), state.clone()));
-    Box::pin(respond_to(request, state, P::ROUTE, P::CLASS, browser_of::<P>, work))
+    Box::pin(respond_to(request, state, P::ROUTE, P::CLASS, P::Access::IS_PUBLIC, work))
 }
 
 async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {
-    let response = P::handle(PageRequest::<P>::receive(&request, state.get_ref()).await?).await?;
-    rendering::completed(response, &Renderer::of(&request, &state)).await
+    let (permit, caller) = P::Access::admit(&request, &state, P::CLASS).await?;
+    let received = Received::read(&request, &state, caller, P::Access::IS_PUBLIC, P::ACTS).await?;
+    P::handle(PageRequest::<P>::of(received, permit, &request, &state)?).await
 }
 
 /// What is around the work of every page. Not generic, so that it is compiled once.
@@ -224,13 +256,14 @@ async fn respond_to(
     state: web::Data<AppState>,
     route: &'static str,
     class: Class,
-    browser_of: fn(&HttpRequest, &AppState, Option<Caller>) -> Browser,
+    is_public: bool,
     work: Pin<Box<dyn Future<Output = PageResult>>>,
 ) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(route));
+    let work = async { rendering::completed(work.await?, &Renderer::of(&request, &state)).await };
     let respond = |failure| {
         let caller = request.extensions().get::<Caller>().cloned();
-        errors::respond_to(&browser_of(&request, &state, caller), &failure, &request)
+        errors::respond_to(&browser_of(&request, &state, caller, is_public), &failure, &request)
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
     Context::current().with_operation(route).scope(answer).await

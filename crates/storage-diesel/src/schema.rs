@@ -1,6 +1,8 @@
 //! The tables, as far as the DSL needs them; `migrations/` has the full schema.
 #![expect(unreachable_pub, reason = "diesel's macros make public what they declare")]
 
+pub mod requester;
+
 /// Postgres types that diesel does not have.
 pub mod types {
     /// A sorted set of lexemes.
@@ -427,11 +429,6 @@ diesel::table! {
         created_by_id -> Nullable<Uuid>,
         deleted_at -> Nullable<Timestamptz>,
         search -> Tsvector,
-        requester_name -> Nullable<Text>,
-        requester_email -> Nullable<Text>,
-        requester_email_key -> Nullable<Text>,
-        ticket_type -> Nullable<Text>,
-        requester_contact_id -> Nullable<Uuid>,
         resolved_at -> Nullable<Timestamptz>,
         deal_id -> Nullable<Uuid>,
         contact_id -> Nullable<Uuid>,

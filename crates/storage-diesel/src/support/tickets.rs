@@ -15,7 +15,7 @@ use crate::columns::columns;
 use crate::convert;
 use crate::page_query::{List, Order, PageQuery};
 use crate::rows::Column;
-use crate::schema::{contacts, issues, portal_sessions, tracking_links};
+use crate::schema::{contacts, portal_sessions, requester, tracking_links};
 use crate::statement::{RowOf, Statement, sql};
 use crate::tx::PgTx;
 use crate::work::comments::CommentRow;
@@ -28,7 +28,7 @@ const MOST_COMMENTS: u32 = MAX_COMMENTS + 1;
 
 /// The columns of an issue that identify its external requester.
 #[derive(Queryable, Selectable, Insertable, Default)]
-#[diesel(table_name = issues, treat_none_as_default_value = false)]
+#[diesel(table_name = requester, treat_none_as_default_value = false)]
 pub(crate) struct RequesterRow {
     requester_name: Option<String>,
     requester_email: Option<String>,
