@@ -1,5 +1,5 @@
-//! One member of each type over REST, in creates and in changes. What else a type accepts is proven where it is declared
-//! (`domain::kernel::input`), and `docs/openapi.json` has the type and the bounds of every member.
+//! One member of each type over REST, in creates and in changes. What else a type accepts is proven where it is
+//! declared (`domain::kernel::input`), and `docs/openapi.json` has the type and the bounds of every member.
 
 use kit::App;
 use serde_json::json;

@@ -30,6 +30,7 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
     app.advance(Duration::minutes(29)).await;
     let _ = come_in(&app, &edge).await.expect(201);
     app.advance(Duration::minutes(1)).await;
+    assert_eq!(come_in(&app, &token).await.expect(409).code(), "capability_consumed", "a used link stays used");
     let random = domain::testing::SequenceRandom::default();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &old[4..16], &random);
     let unknown = PlainToken::generate(TokenKind::TrackingLink, &random);

@@ -2,10 +2,9 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use super::access::{SignedInMember, WorkspaceFixture};
-use super::{at_version, fresh, new, once, patch, refusal, refused_body};
+use super::{at_version, new, patch, refusal, refused_body};
 use domain::identity::access::{ReadArticles, SearchKb};
 use domain::identity::workspaces::Role;
-use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -131,36 +130,6 @@ fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
     fixture.remove(&ann, article.id).unwrap();
     assert_eq!(fixture.acts()[0], "kb_article.deleted");
     assert_eq!(refusal(change(ExpectedVersion::Any, json!({"title": "U"}))), "not_found");
-}
-
-#[test]
-fn an_idempotent_create_happens_once() {
-    let (fixture, ann) = fixture();
-    let post = || {
-        let fields = new(json!({"title": "T"}));
-        fixture.test.block_on(kb::create(&fixture.test.ports, &ann.permit(), Some(once("k", 1)), fields))
-    };
-    assert_eq!(fresh(post()).slug, "t");
-    assert!(matches!(post(), Ok(IdempotentResult::Replayed(_))));
-}
-
-#[test]
-fn articles_are_for_administrators_and_the_search_for_those_with_its_scope() {
-    let fixture = WorkspaceFixture::new();
-    let key = testing::caller_in(fixture.workspace.clone(), &["tickets.write"]);
-    assert!(matches!(key.permit::<ReadArticles>(), Err(Error::SessionNeeded)));
-    assert!(key.permit::<SearchKb>().is_ok());
-    assert!(testing::caller(&["issues.write"]).permit::<SearchKb>().is_err());
-    for role in Role::ALL.iter().copied() {
-        let user = testing::caller_with(
-            fixture.workspace.clone(),
-            testing::session_of(role),
-            "A person",
-            key.scopes(),
-            key.tools().clone(),
-        );
-        assert_eq!(user.permit::<ReadArticles>().is_ok(), role.administers(), "{role}");
-    }
 }
 
 #[test]
