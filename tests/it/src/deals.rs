@@ -124,17 +124,8 @@ async fn filters_work_alone_and_combined() {
         let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(200).ids(), expected, "{query}");
     }
-    for (query, detail) in [
-        ("status=Open", "status:invalid_value"),
-        ("stage=won", "stage:invalid_value"),
-        ("assignee=x", "assignee:invalid_uuid"),
-        ("contact_id=x", "contact_id:invalid_uuid"),
-        ("company_id=", "company_id:invalid_uuid"),
-        ("value_min=x", "value_min:invalid_value"),
-        ("value_max=1e3", "value_max:invalid_value"),
-    ] {
-        let reply = client.get(&format!("{PATH}?{query}")).await.expect(400);
-        assert_eq!((reply.code(), reply.details()), ("invalid_value", vec![detail.to_owned()]), "{query}");
+    for (query, detail) in [("stage=won", "stage:invalid_value"), ("value_max=1e3", "value_max:invalid_value")] {
+        assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
     }
     let reply = client.get(&format!("{PATH}?contact_id={contact}&contact_id={contact}")).await.expect(400);
     assert_eq!(reply.code(), "invalid_value");

@@ -50,6 +50,8 @@ async fn settings_are_read_and_changed() {
         (&json!("USD"), &json!(false), &json!([]))
     );
     assert_eq!(back.data()["help_centre_enabled"], true);
+    let back = owner.client.patch(WORKSPACE, json!({"kb_language": null})).await.expect(200);
+    assert_eq!(back.data()["kb_language"], "english");
     for (member, value, status, detail) in [
         ("widget_origins", json!(["http://localhost:3000", "*"]), 422, "widget_origins[1]:invalid_origin"),
         ("kb_language", json!("German"), 400, "kb_language:invalid_value"),

@@ -133,46 +133,6 @@ fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
 }
 
 #[test]
-fn hits_have_an_excerpt_and_a_url() {
-    let (fixture, ann) = fixture();
-    let body = "# Steps\n\nOpen the *safe* <b>door</b> & press \"reset\" <mark>.";
-    fixture.write(&ann, json!({"title": "Safe <i>", "body": body, "status": "published"})).unwrap();
-    fixture.write(&ann, json!({"title": "Safe draft"})).unwrap();
-    let hits = fixture.asked("reset SAF");
-    assert_eq!(hits.len(), 1);
-    let html = "Steps Open the <mark>safe</mark> door &amp; press &quot;<mark>reset</mark>&quot; .";
-    assert_eq!((hits[0].title.as_str(), hits[0].excerpt.as_str()), ("Safe <i>", html));
-    assert_eq!(hits[0].url, "https://work.example.com/kb/office/safe-i");
-    let shown = serde_json::to_value(&hits[0]).unwrap();
-    let members: Vec<_> = shown.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(members.len(), 6);
-    for member in ["id", "title", "slug", "excerpt", "url", "score"] {
-        assert!(members.contains(&member), "{member}");
-    }
-    assert!(fixture.asked("& !").is_empty());
-}
-
-#[test]
-fn the_language_is_a_setting() {
-    let (fixture, ann) = fixture();
-    let update = |body| {
-        let permit = ann.permit();
-        let changed = domain::identity::workspaces::update(
-            &fixture.test.ports,
-            &permit,
-            ExpectedVersion::Any,
-            super::patch(body),
-        );
-        fixture.test.block_on(changed).unwrap()
-    };
-    assert_eq!(update(json!({"kb_language": "german"})).kb_language.as_str(), "german");
-    assert_eq!(update(json!({"kb_language": null})).kb_language.as_str(), "english");
-    let refused =
-        refused_body::<domain::identity::workspaces::SettingsFields>(json!({"name": "N", "kb_language": "klingon"}));
-    assert_eq!(refused, "invalid_value kb_language:invalid_value");
-}
-
-#[test]
 fn searches_without_a_hit_are_counted_for_administrators() {
     let (fixture, ann) = fixture();
     fixture.write(&ann, json!({ "title": "Invoices", "body": "How to pay", "status": "published" })).unwrap();
