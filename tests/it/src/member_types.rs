@@ -106,7 +106,7 @@ async fn a_status_moves_where_its_rules_allow() {
         ("/api/v1/projects", json!({"name": "p", "status": "archived"}), "planning", "active"),
         ("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"}), "pending", "open"),
     ] {
-        let made = client.post(path, body.clone()).await.expect(201);
+        let made = client.post(path, body).await.expect(201);
         let path = format!("{path}/{}", made.id());
         let reply = client.patch(&path, json!({ "status": refused })).await.expect(409);
         assert_eq!(reply.code(), "invalid_state_change", "{path}");
