@@ -98,6 +98,7 @@ async fn a_member_of_several_workspaces_names_one() {
     other.join(&user.email, Role::Viewer).await;
     let reply = log_in(&app, &user.email, user.password).await.expect(422);
     assert_eq!(reply.details(), ["workspace:required"]);
+    assert!([&one, &other].iter().all(|choice| reply.text.contains(&choice.workspace.slug)), "{}", reply.text);
     for name in [&other.workspace.slug, &other.workspace.id.to_string()] {
         let body = json!({"email": user.email, "password": user.password, "workspace": name});
         let reply = app.anonymous().post(LOG_IN, body).await.expect(200);

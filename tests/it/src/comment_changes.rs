@@ -5,7 +5,6 @@ use kit::{App, AppOptions, Client, Receiver};
 use serde_json::{Value, json};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
-use crate::support::{bad, check_members, good};
 use crate::tools::call;
 use crate::webhook_events::subscribe;
 
@@ -108,21 +107,6 @@ async fn only_the_text_changes() {
         assert_ne!(expected["updated_at"], expected["created_at"]);
         assert_eq!(client.patch(&one, json!({"body": "c"})).await.expect(200).data(), &expected, "no change");
         assert_eq!(client.get(&path).await.expect(200).body["data"], json!([expected]));
-    }
-}
-
-#[tokio::test]
-async fn every_bound_of_a_new_text_holds() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    for path in records(&client).await {
-        let one = format!("{path}/{}", client.post(&path, json!({"body": "b"})).await.expect(201).id());
-        let cases = vec![
-            good("body", crate::support::text(10_000)),
-            crate::support::broken("body", crate::support::text(10_001), &["body:too_long"]),
-            bad("body", json!(1), &["body:invalid_type"]),
-        ];
-        check_members(&client, &path, &json!({}), Some(&one), cases).await;
     }
 }
 

@@ -3,40 +3,9 @@
 use kit::App;
 use serde_json::{Value, json};
 
-use crate::support::{NOWHERE, bad, broken, check_members, good, text, text_cases};
-use crate::text_details;
 use crate::tools::{done, with_all_tools};
 
 const COMPANIES: &str = "/api/v1/crm/companies";
-
-#[tokio::test]
-async fn every_member_is_validated() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let minimal = json!({"name": "Acme"});
-    let path = format!("{COMPANIES}/{}", client.post(COMPANIES, minimal.clone()).await.expect(201).id());
-    let cases = [
-        text_cases("name", 255, false, text_details!("name")),
-        text_cases("industry", 180, false, text_details!("industry")),
-        text_cases("phone", 50, false, text_details!("phone")),
-        text_cases("notes", 10_000, true, text_details!("notes")),
-        vec![
-            broken("name", json!(""), &["name:required"]),
-            broken("name", json!(null), &["name:required"]),
-            broken("domain", json!("https://acme.example"), &["domain:invalid_domain"]),
-            good("website", json!("https://acme.example/")),
-            broken("website", json!("ftp://acme.example"), &["website:invalid_url"]),
-            broken("external_id", text(256), &["external_id:too_long"]),
-            bad("version", json!(2), &["version:unknown_field"]),
-            bad("company_id", json!(NOWHERE), &["company_id:unknown_field"]),
-        ],
-    ];
-    for case in cases {
-        check_members(&client, COMPANIES, &minimal, Some(&path), case).await;
-    }
-    assert_eq!(client.post(COMPANIES, json!({})).await.expect(400).details(), ["name:required"]);
-    assert_eq!(client.patch(&path, json!({})).await.expect(422).details(), [":empty_patch"]);
-}
 
 #[tokio::test]
 async fn the_five_operations_work_on_the_same_records_as_the_tools() {

@@ -1,83 +1,9 @@
-//! Contacts, member by member.
+//! Contacts over REST.
 
-use kit::{App, Client};
+use kit::App;
 use serde_json::{Value, json};
 
-use crate::support::{Case, NOWHERE, bad, broken, check_members, good, text, text_cases, word_cases};
-use crate::text_details;
-
 const PATH: &str = "/api/v1/crm/contacts";
-
-/// Creates a contact per case, each with its own e-mail.
-async fn check(client: &Client, cases: Vec<Case>) {
-    for (number, case) in cases.into_iter().enumerate() {
-        let email = format!("{}-{number}@example.com", case.member.replace('_', "-"));
-        check_members(client, PATH, &json!({"email": email}), None, vec![case]).await;
-    }
-}
-
-#[tokio::test]
-async fn every_text_has_its_bound() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    check(&client, text_cases("first_name", 120, false, text_details!("first_name"))).await;
-    check(&client, text_cases("last_name", 120, false, text_details!("last_name"))).await;
-    check(&client, text_cases("phone", 50, false, text_details!("phone"))).await;
-    check(&client, text_cases("job_title", 180, false, text_details!("job_title"))).await;
-    check(&client, text_cases("company_name", 255, false, text_details!("company_name"))).await;
-    check(&client, text_cases("lead_source", 180, false, text_details!("lead_source"))).await;
-    check(&client, text_cases("industry", 180, false, text_details!("industry"))).await;
-    check(&client, text_cases("notes", 10_000, true, text_details!("notes"))).await;
-    check(&client, text_cases("external_id", 255, false, text_details!("external_id"))).await;
-    check(&client, text_cases("country", 120, false, text_details!("country"))).await;
-    check(&client, text_cases("state", 120, false, text_details!("state"))).await;
-    check(&client, text_cases("city", 120, false, text_details!("city"))).await;
-}
-
-#[tokio::test]
-async fn allowed_values_are_matched_exactly() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let types = ["new", "engaged", "qualified", "customer", "inactive", "lead", "prospect", "partner", "vendor"];
-    check(&client, word_cases("contact_type", &types, &["contact_type:invalid_value"])).await;
-    check(&client, word_cases("status", &["active", "inactive", "blocked", "pending"], &["status:invalid_value"]))
-        .await;
-}
-
-#[tokio::test]
-async fn formats_lists_and_objects_are_validated() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let url = |length: usize| json!(format!("https://example.com/{}", "a".repeat(length - 20)));
-    let tags = |count: usize| json!(vec!["t"; count]);
-    let nested = |levels: usize| (1..levels).fold(json!({}), |inner, _| json!({ "a": inner }));
-    let sized = |bytes: usize| json!({"a": "x".repeat(bytes - 8)});
-    let cases = vec![
-        good("social_linkedin", url(500)),
-        broken("social_linkedin", url(501), &["social_linkedin:too_long"]),
-        broken("social_linkedin", json!("linkedin.com/in/x"), &["social_linkedin:invalid_url"]),
-        bad("social_linkedin", json!({}), &["social_linkedin:invalid_type"]),
-        bad("company_id", json!("x"), &["company_id:invalid_uuid"]),
-        bad("company_id", json!(1), &["company_id:invalid_uuid"]),
-        broken("company_id", json!(NOWHERE), &["company_id:not_found"]),
-        good("tags", tags(50)),
-        broken("tags", tags(51), &["tags:too_many"]),
-        good("tags", json!([text(100)])),
-        broken("tags", json!(["ok", text(101)]), &["tags[1]:too_long"]),
-        broken("tags", json!(["", "a\u{0}"]), &["tags[0]:required", "tags[1]:control_character"]),
-        bad("tags", json!([1]), &["tags[0]:invalid_type"]),
-        bad("tags", json!("a"), &["tags:invalid_type"]),
-        good("custom_fields", json!({"a": {"b": [1, 2.5, null, true, "ü"]}})),
-        good("custom_fields", nested(8)),
-        broken("custom_fields", nested(9), &["custom_fields:too_deep"]),
-        good("custom_fields", sized(65_536)),
-        broken("custom_fields", sized(65_537), &["custom_fields:too_long"]),
-        broken("custom_fields", json!({"a": "\u{0}"}), &["custom_fields:control_character"]),
-        bad("custom_fields", json!([]), &["custom_fields:invalid_type"]),
-        bad("company", json!("Acme"), &["company:unknown_field"]),
-    ];
-    check(&client, cases).await;
-}
 
 #[tokio::test]
 async fn the_email_is_required_valid_and_unique_ignoring_case() {
@@ -163,21 +89,6 @@ async fn all_rule_violations_are_reported_together() {
 }
 
 #[tokio::test]
-async fn rules_over_several_members_are_reported_with_the_others() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let deal = json!({"title": "x".repeat(256), "status": "open", "stage": "closed_won", "lost_reason": "r"});
-    let reply = client.post("/api/v1/crm/deals", deal).await.expect(422);
-    assert_eq!(reply.details(), ["title:too_long", "stage:contradicts_status", "lost_reason:not_lost"]);
-    let project = json!({"name": "x".repeat(201), "start_date": "2026-02-02", "end_date": "2026-02-01"});
-    let reply = client.post("/api/v1/projects", project.clone()).await.expect(422);
-    assert_eq!(reply.details(), ["name:too_long", "end_date:before_start"]);
-    let id = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let reply = client.post(&format!("/api/v1/projects/{id}/cycles"), project).await.expect(422);
-    assert_eq!(reply.details(), ["name:too_long", "end_date:before_start"]);
-}
-
-#[tokio::test]
 async fn search_matches_word_prefixes() {
     let app = App::start().await;
     let client = app.workspace().await.full_access().await;
@@ -189,68 +100,24 @@ async fn search_matches_word_prefixes() {
         .post(PATH, json!({"email": "bob@south.example", "first_name": "Bob", "notes": "Anne", "status": "blocked"}))
         .await
         .id();
-    for (search, expected) in [
-        ("anne", vec![&ann]),
-        ("MARIE", vec![&ann]),
-        ("grosse", vec![&ann]),
-        ("gröss", vec![&ann]),
-        ("olwerk", vec![&ann]),
-        ("ann.lee@", vec![&ann]),
-        ("north", vec![&ann]),
-        ("%2B4930", vec![&ann]),
-        ("30123", vec![&ann]),
-        ("r%26d", vec![&ann]),
-        ("head%20anne", vec![&ann]),
-        ("bo", vec![&bob]),
-        ("", vec![&bob, &ann]),
-        ("%20%20", vec![&bob, &ann]),
-        ("rie", vec![]),
-        ("anne%20bob", vec![]),
-        ("-", vec![]),
-        ("%25", vec![]),
-        ("a%00nne", vec![&ann]),
-        ("'%3B--", vec![]),
-        ("a%27%7C%27b", vec![]),
-        ("bob%3A*", vec![&bob]),
-        ("%5C", vec![]),
-        ("bob%5C", vec![&bob]),
-        ("%F0%9F%98%80", vec![]),
-        ("bob%20%26%20!x", vec![]),
+    for (query, expected) in [
+        ("search=ANNE", vec![&ann]),
+        ("search=gr%C3%B6ss", vec![&ann]),
+        ("search=ann.lee@", vec![&ann]),
+        ("search=%2B4930", vec![&ann]),
+        ("search=r%26d", vec![&ann]),
+        ("search=%20%20", vec![&bob, &ann]),
+        ("search=a%00nne", vec![&ann]),
+        ("search=%25", vec![]),
+        ("search=bob%20%26%20!x", vec![]),
+        ("search=bob&status=active&status=blocked", vec![&bob]),
+        ("status=active", vec![&ann]),
     ] {
-        let reply = client.get(&format!("{PATH}?search={search}")).await.expect(200);
-        assert_eq!(reply.ids().iter().collect::<Vec<_>>(), expected, "{search}");
+        let reply = client.get(&format!("{PATH}?{query}")).await.expect(200);
+        assert_eq!(reply.ids().iter().collect::<Vec<_>>(), expected, "{query}");
     }
-    let both = client.get(&format!("{PATH}?search=bob&status=active&status=blocked")).await.expect(200);
-    assert_eq!(both.ids(), [bob]);
     for bad in ["1+2+3+4+5+6+7+8+9".to_owned(), "x".repeat(201)] {
         let reply = client.get(&format!("{PATH}?search={bad}")).await.expect(400);
         assert_eq!(reply.code(), "invalid_value");
-    }
-}
-
-#[tokio::test]
-async fn the_list_filters_by_any_of_several_statuses() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let mut ids = Vec::new();
-    for status in ["active", "inactive", "blocked", "pending"] {
-        ids.push(client.post(PATH, json!({"email": format!("{status}@example.com"), "status": status})).await.id());
-    }
-    for (query, expected) in [
-        ("status=blocked", vec![2]),
-        ("status=active&status=pending", vec![3, 0]),
-        ("status=active&status=active", vec![0]),
-        ("status=active&status=inactive&status=blocked&status=pending", vec![3, 2, 1, 0]),
-    ] {
-        let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
-        assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(200).ids(), expected, "{query}");
-    }
-    for query in ["status=Active", "status=", "status=active,pending", "status=nope"] {
-        let reply = client.get(&format!("{PATH}?{query}")).await.expect(400);
-        assert_eq!(
-            (reply.code(), reply.details()),
-            ("invalid_value", vec!["status:invalid_value".to_owned()]),
-            "{query}"
-        );
     }
 }

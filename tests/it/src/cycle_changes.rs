@@ -5,7 +5,7 @@ use diesel::{Connection, PgConnection};
 use kit::{App, AppOptions, Client, Receiver};
 use serde_json::{Value, json};
 
-use crate::support::{NOWHERE, broken, check_members, good, text};
+use crate::support::NOWHERE;
 use crate::tools::{done, refused, with_all_tools};
 use crate::webhook_events::subscribe;
 
@@ -56,23 +56,6 @@ async fn a_cycle_is_changed_within_its_rules() {
     assert!(overlap.text.contains("cycle 2"), "{}", overlap.text);
     let _ = client.delete(&format!("{cycles}/{}", other.id())).await.expect(200);
     let _ = client.patch(&path, json!({"end_date": "2030-01-20"})).await.expect(200);
-}
-
-#[tokio::test]
-async fn every_member_of_a_change_is_validated() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let cycles = format!("/api/v1/projects/{}/cycles", project(&client).await);
-    let path = format!("{cycles}/{}", client.post(&cycles, days("2020-01-01", "2020-01-02")).await.expect(201).id());
-    // Each create has days of its own, for which the bodies that are accepted are sent one by one.
-    for case in [
-        good("name", text(200)),
-        broken("name", text(201), &["name:too_long"]),
-        broken("goal", text(2_001), &["goal:too_long"]),
-    ] {
-        let elsewhere = format!("/api/v1/projects/{}/cycles", project(&client).await);
-        check_members(&client, &elsewhere, &days("2030-01-01", "2030-01-02"), Some(&path), vec![case]).await;
-    }
 }
 
 #[tokio::test]

@@ -4,46 +4,9 @@ use kit::{App, Client};
 use serde_json::json;
 use time::Duration;
 
-use crate::support::{bad, broken, check_members, good, text_cases};
-use crate::text_details;
-
 async fn cycles_path(client: &Client) -> String {
     let id = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
     format!("/api/v1/projects/{id}/cycles")
-}
-
-#[tokio::test]
-async fn every_member_is_validated() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let path = cycles_path(&client).await;
-    let reply = client.post(&path, json!({})).await.expect(400);
-    assert_eq!(reply.details(), ["name:required", "start_date:required", "end_date:required"]);
-    let reply = client.post(&path, json!({"name": null, "start_date": null, "end_date": null})).await.expect(422);
-    assert_eq!(reply.details(), ["name:required", "start_date:required", "end_date:required"]);
-    let reply = client
-        .post(&path, json!({"name": "c", "start_date": "2030-01-02", "end_date": "2030-01-01"}))
-        .await
-        .expect(422);
-    assert_eq!(reply.details(), ["end_date:before_start"]);
-    // Valid cases must not overlap, so each has its own days.
-    for (number, case) in text_cases("name", 200, false, text_details!("name"))
-        .into_iter()
-        .chain(text_cases("goal", 2_000, true, text_details!("goal")))
-        .chain([
-            good("name", json!("ok")),
-            bad("start_date", json!("2030"), &["start_date:invalid_date"]),
-            bad("end_date", json!(1), &["end_date:invalid_date"]),
-            bad("number", json!(1), &["number:unknown_field"]),
-            bad("status", json!("active"), &["status:unknown_field"]),
-            broken("name", json!(" "), &["name:required"]),
-        ])
-        .enumerate()
-    {
-        let day = format!("20{:02}-01-01", number + 30);
-        check_members(&client, &path, &json!({"name": "c", "start_date": day, "end_date": day}), None, vec![case])
-            .await;
-    }
 }
 
 #[tokio::test]

@@ -1,93 +1,15 @@
-//! Deals, member by member, filter by filter.
+//! Deals over REST.
 
 use kit::{App, Client};
 use serde_json::{Value, json};
 
-use crate::support::{NOWHERE, bad, broken, check_members, good, text, text_cases, word_cases};
-use crate::text_details;
+use crate::support::NOWHERE;
 
 const PATH: &str = "/api/v1/crm/deals";
 
 async fn deal(client: &Client, body: Value) -> (String, String) {
     let id = client.post(PATH, body).await.expect(201).id();
     (format!("{PATH}/{id}"), id)
-}
-
-#[tokio::test]
-async fn every_text_has_its_bound() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let minimal = json!({"title": "d"});
-    let (path, _) = deal(&client, minimal.clone()).await;
-    for cases in [
-        text_cases("title", 255, false, text_details!("title")),
-        text_cases("description", 10_000, true, text_details!("description")),
-        text_cases("source", 180, false, text_details!("source")),
-        text_cases("territory", 180, false, text_details!("territory")),
-    ] {
-        check_members(&client, PATH, &minimal, Some(&path), cases).await;
-    }
-    // A unique value cannot be in both the created and the patched record.
-    check_members(&client, PATH, &minimal, None, text_cases("external_id", 255, false, text_details!("external_id")))
-        .await;
-    let lost = json!({"title": "d", "status": "closed_lost"});
-    check_members(&client, PATH, &lost, None, text_cases("lost_reason", 1_000, true, text_details!("lost_reason")))
-        .await;
-}
-
-#[tokio::test]
-async fn numbers_dates_and_ids_are_validated() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let minimal = json!({"title": "d"});
-    let (path, _) = deal(&client, minimal.clone()).await;
-    let cases = vec![
-        good("value", json!(0)),
-        good("value", json!(0.1)),
-        good("value", json!(999_999_999_999.99)),
-        broken("value", json!(1_000_000_000_000_i64), &["value:out_of_range"]),
-        broken("value", json!(-0.01), &["value:out_of_range"]),
-        broken("value", json!(0.001), &["value:too_many_decimals"]),
-        bad("value", json!("1"), &["value:invalid_type"]),
-        good("currency", json!("EUR")),
-        broken("currency", json!("eur"), &["currency:invalid_currency"]),
-        broken("currency", json!("XYZ"), &["currency:invalid_currency"]),
-        broken("currency", json!("EURO"), &["currency:invalid_currency"]),
-        bad("currency", json!(1), &["currency:invalid_type"]),
-        good("probability", json!(0)),
-        good("probability", json!(100)),
-        broken("probability", json!(101), &["probability:out_of_range"]),
-        broken("probability", json!(-1), &["probability:out_of_range"]),
-        bad("probability", json!(1.5), &["probability:invalid_type"]),
-        bad("probability", json!("1"), &["probability:invalid_type"]),
-        good("commission_pct", json!(100)),
-        good("commission_pct", json!(12.25)),
-        broken("commission_pct", json!(100.01), &["commission_pct:out_of_range"]),
-        broken("commission_pct", json!(1.125), &["commission_pct:too_many_decimals"]),
-        good("expected_close_date", json!("2030-02-28")),
-        bad("expected_close_date", json!("2030-02-30"), &["expected_close_date:invalid_date"]),
-        bad("expected_close_date", json!("2030-02-28T00:00:00Z"), &["expected_close_date:invalid_date"]),
-        good("actual_close_date", json!("2030-02-28")),
-        bad("actual_close_date", json!(1), &["actual_close_date:invalid_date"]),
-        good("tags", json!(["a", text(100)])),
-        broken("tags", json!(vec!["t"; 51]), &["tags:too_many"]),
-        good("custom_fields", json!({"a": [1]})),
-        bad("custom_fields", json!(1), &["custom_fields:invalid_type"]),
-        good("price_book_id", json!(NOWHERE)),
-        good("package_id", json!(NOWHERE)),
-        good("developer_id", json!(NOWHERE)),
-        bad("price_book_id", json!("x"), &["price_book_id:invalid_uuid"]),
-        bad("package_id", json!(""), &["package_id:invalid_uuid"]),
-        bad("developer_id", json!(1), &["developer_id:invalid_uuid"]),
-        bad("contact_id", json!(""), &["contact_id:invalid_uuid"]),
-        broken("contact_id", json!(NOWHERE), &["contact_id:not_found"]),
-        broken("company_id", json!(NOWHERE), &["company_id:not_found"]),
-        broken("assigned_to", json!(NOWHERE), &["assigned_to:not_found"]),
-        broken("rep_id", json!(NOWHERE), &["rep_id:not_found"]),
-        broken("lost_reason", json!("x"), &["lost_reason:not_lost"]),
-        bad("target_date", json!("2030-01-01"), &["target_date:unknown_field"]),
-    ];
-    check_members(&client, PATH, &minimal, Some(&path), cases).await;
 }
 
 #[tokio::test]
@@ -102,55 +24,6 @@ async fn money_is_exact_to_the_digit() {
         let read = client.get(made.header("location")).await.expect(200);
         assert!(read.text.contains(&shown), "{text}: {}", read.text);
     }
-}
-
-#[tokio::test]
-async fn statuses_and_stages_are_matched_exactly_and_agree() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let minimal = json!({"title": "d"});
-    check_members(
-        &client,
-        PATH,
-        &minimal,
-        None,
-        word_cases("status", &["open", "on_hold", "closed_won", "closed_lost"], &["status:invalid_value"]),
-    )
-    .await;
-    let stages = ["discovery", "qualified", "proposal", "negotiation", "closed_won", "closed_lost"];
-    check_members(&client, PATH, &minimal, None, word_cases("stage", &stages, &["stage:invalid_value"])).await;
-    let contradicting =
-        client.post(PATH, json!({"title": "d", "status": "open", "stage": "closed_won"})).await.expect(422);
-    assert_eq!(contradicting.details(), ["stage:contradicts_status"]);
-}
-
-#[tokio::test]
-async fn every_transition_over_http() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let statuses = ["open", "on_hold", "closed_won", "closed_lost"];
-    for from in statuses {
-        for to in statuses {
-            let (path, _) = deal(&client, json!({"title": "d", "status": from})).await;
-            let reply = client.patch(&path, json!({"status": to})).await;
-            let closed = from.starts_with("closed");
-            if from == to || !closed || to == "open" {
-                assert_eq!((reply.status, &reply.data()["status"]), (200, &json!(to)), "{from} -> {to}");
-                let stage = reply.data()["stage"].as_str().unwrap();
-                assert_eq!(stage.starts_with("closed"), to.starts_with("closed"), "{from} -> {to}");
-                assert_eq!(reply.data()["actual_close_date"].is_null(), !to.starts_with("closed"), "{from} -> {to}");
-            } else {
-                assert_eq!((reply.status, reply.code()), (409, "invalid_state_change"), "{from} -> {to}");
-            }
-        }
-    }
-    let (path, _) = deal(&client, json!({"title": "d", "stage": "closed_lost", "lost_reason": "price"})).await;
-    assert_eq!(client.patch(&path, json!({"stage": "proposal"})).await.expect(409).code(), "invalid_state_change");
-    let reopened = client.patch(&path, json!({"status": null})).await.expect(200);
-    assert_eq!(
-        (&reopened.data()["stage"], &reopened.data()["lost_reason"], &reopened.data()["actual_close_date"]),
-        (&json!("negotiation"), &Value::Null, &Value::Null)
-    );
 }
 
 #[tokio::test]
@@ -251,17 +124,8 @@ async fn filters_work_alone_and_combined() {
         let expected: Vec<_> = expected.into_iter().map(|index: usize| ids[index].clone()).collect();
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(200).ids(), expected, "{query}");
     }
-    for (query, detail) in [
-        ("status=Open", "status:invalid_value"),
-        ("stage=won", "stage:invalid_value"),
-        ("assignee=x", "assignee:invalid_uuid"),
-        ("contact_id=x", "contact_id:invalid_uuid"),
-        ("company_id=", "company_id:invalid_uuid"),
-        ("value_min=x", "value_min:invalid_value"),
-        ("value_max=1e3", "value_max:invalid_value"),
-    ] {
-        let reply = client.get(&format!("{PATH}?{query}")).await.expect(400);
-        assert_eq!((reply.code(), reply.details()), ("invalid_value", vec![detail.to_owned()]), "{query}");
+    for (query, detail) in [("stage=won", "stage:invalid_value"), ("value_max=1e3", "value_max:invalid_value")] {
+        assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
     }
     let reply = client.get(&format!("{PATH}?contact_id={contact}&contact_id={contact}")).await.expect(400);
     assert_eq!(reply.code(), "invalid_value");

@@ -42,6 +42,7 @@ mod lists_by_change;
 mod locations;
 mod log_ids;
 mod malformed_requests;
+mod member_types;
 mod members;
 mod networks;
 mod notification_emails;

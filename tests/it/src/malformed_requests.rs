@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
-use kit::{ApiResponse, App, Client};
+use kit::{ApiResponse, App};
 use serde_json::json;
 
 use crate::all_callers::AllCallers;
@@ -19,16 +19,6 @@ fn paths() -> Vec<(&'static str, String)> {
         .filter(|operation| operation.has_body)
         .map(|operation| (operation.method, path_of(operation.pattern)))
         .collect()
-}
-
-async fn send(
-    client: &Client,
-    method: &str,
-    path: &str,
-    media_type: &str,
-    body: impl Into<reqwest::Body>,
-) -> ApiResponse {
-    ApiResponse::of(client.request(method, path).header("Content-Type", media_type).body(body)).await
 }
 
 async fn send_as(
@@ -109,48 +99,6 @@ async fn media_types_and_sizes() {
         let at_the_bound = send_as(&client, method, &path, "application/json", vec![b' '; 1_048_576]).await;
         assert_eq!((at_the_bound.status, at_the_bound.code()), (400, "invalid_json"), "{method} {path}");
     }
-}
-
-#[tokio::test]
-async fn a_large_body_gets_a_response_even_if_it_is_not_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let narrow = tenant.with_scopes(&["time.read"]).await;
-    let large = vec![b'x'; 2_000_000];
-    for (client, path, status) in [
-        (&app.anonymous(), "/api/v1/crm/contacts", 401),
-        (&app.anonymous(), "/api/v1/nope", 404),
-        (&app.anonymous(), "/api/v1/issues/bulk-update/x", 404),
-        (&narrow, "/api/v1/crm/contacts", 403),
-    ] {
-        let reply = send(client, "POST", path, "application/json", large.clone()).await;
-        assert_eq!(reply.status, status, "{path}");
-        let reply = send(client, "PUT", "/api/v1/projects", "application/json", large.clone()).await;
-        assert_eq!(reply.status, 405);
-    }
-    // Chunked, without a length.
-    let address = app.base_url.trim_start_matches("http://").to_owned();
-    let key = tenant.full_access().await.key().unwrap().to_owned();
-    let answer = tokio::task::spawn(async move { chunked(&address, &key) }).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
-}
-
-fn chunked(address: &str, key: &str) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-    let head = format!(
-        "POST /api/v1/crm/contacts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-    );
-    stream.write_all(head.as_bytes()).unwrap();
-    for _ in 0..200 {
-        stream.write_all(b"2710\r\n").unwrap();
-        stream.write_all(&[b' '; 10_000]).unwrap();
-        stream.write_all(b"\r\n").unwrap();
-    }
-    stream.write_all(b"0\r\n\r\n").unwrap();
-    let mut answer = vec![0; 200];
-    let read = stream.read(&mut answer).unwrap();
-    String::from_utf8_lossy(&answer[..read]).into_owned()
 }
 
 #[tokio::test]

@@ -78,6 +78,8 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     let body = json!({"email": member.email, "password": member.password});
     let login = app.anonymous().post("/api/auth/login", body.clone()).await.expect(200);
     let again = app.with_key(login.data()["access_token"].as_str().unwrap());
+    let late = owner.client.request("DELETE", &path(&member)).header("If-Match", "\"1\"");
+    assert_eq!(ApiResponse::of(late).await.expect(409).code(), "concurrent_update");
     let gone = owner.client.delete(&path(&member)).await.expect(200);
     assert_eq!(*gone.data(), json!({"id": member.id, "deleted": true, "api_keys": [], "keys_revoked": false}));
     assert_eq!(again.get("/api/v1/projects").await.status, 401);

@@ -8,7 +8,7 @@ use serde_json::json;
 use time::Duration;
 
 use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
-use crate::support::{NOWHERE, bad, broken, check_refused, text};
+use crate::support::{NOWHERE, bad, broken, check_members, text};
 
 const TICKET: &str = "/api/portal/ticket";
 const REPLIES: &str = "/api/portal/ticket/replies";
@@ -30,6 +30,7 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
     app.advance(Duration::minutes(29)).await;
     let _ = come_in(&app, &edge).await.expect(201);
     app.advance(Duration::minutes(1)).await;
+    assert_eq!(come_in(&app, &token).await.expect(409).code(), "capability_consumed", "a used link stays used");
     let random = domain::testing::SequenceRandom::default();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &old[4..16], &random);
     let unknown = PlainToken::generate(TokenKind::TrackingLink, &random);
@@ -41,7 +42,7 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
         assert!(message.starts_with("this link is unknown or its time is over"), "{message}");
     }
     let cases = vec![broken("token", text(201), &["token:too_long"]), bad("token", json!(1), &["token:invalid_type"])];
-    check_refused(&app.anonymous(), "/api/portal/sessions", &json!({"token": "x"}), cases).await;
+    check_members(&app.anonymous(), "/api/portal/sessions", &json!({"token": "x"}), None, cases).await;
 }
 
 #[tokio::test]
@@ -137,12 +138,9 @@ async fn the_bounds_of_a_reply_and_its_idempotency_key() {
     let customer = customer_of(&app, &client, &reference).await;
     let cases = vec![
         broken("body", text(10_001), &["body:too_long"]),
-        broken("body", json!(""), &["body:required"]),
-        broken("body", json!("a\u{0}"), &["body:control_character"]),
-        bad("body", json!(1), &["body:invalid_type"]),
         bad("visibility", json!("internal"), &["visibility:unknown_field"]),
     ];
-    check_refused(&customer, REPLIES, &json!({"body": "b"}), cases).await;
+    check_members(&customer, REPLIES, &json!({"body": "b"}), None, cases).await;
     let send = async |client: &Client, body: &str| {
         let request = client.request("POST", REPLIES).header("Idempotency-Key", "k");
         ApiResponse::of(request.json(&json!({ "body": body }))).await
@@ -193,7 +191,7 @@ async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
         broken("reference", text(201), &["reference:too_long"]),
         bad("token", json!("x"), &["token:unknown_field"]),
     ];
-    check_refused(&anybody, LINKS, &good, cases).await;
+    check_members(&anybody, LINKS, &good, None, cases).await;
 }
 
 #[tokio::test]

@@ -5,8 +5,6 @@ use domain::limits::{LimitName, Plan};
 use kit::{ApiResponse, App, eventually};
 use serde_json::{Value, json};
 
-use crate::support::{bad, broken, text};
-
 const WORKSPACE: &str = "/api/settings/workspace";
 const USAGE: &str = "/api/settings/usage";
 
@@ -52,38 +50,16 @@ async fn settings_are_read_and_changed() {
         (&json!("USD"), &json!(false), &json!([]))
     );
     assert_eq!(back.data()["help_centre_enabled"], true);
-}
-
-#[tokio::test]
-async fn every_setting_is_validated() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
-    for case in [
-        broken("name", Value::Null, &["name:required"]),
-        broken("name", text(121), &["name:too_long"]),
-        bad("default_currency", json!(1), &["default_currency:invalid_type"]),
-        broken("default_currency", json!("chf"), &["default_currency:invalid_currency"]),
-        bad("kb_language", json!("German"), &["kb_language:invalid_value"]),
-        bad("widget_enabled", json!("yes"), &["widget_enabled:invalid_type"]),
-        bad("help_centre_enabled", json!("no"), &["help_centre_enabled:invalid_type"]),
-        bad("widget_origins", json!("https://a.example"), &["widget_origins:invalid_type"]),
-        broken(
-            "widget_origins",
-            json!(["https://a.example/", "*"]),
-            &["widget_origins[0]:invalid_origin", "widget_origins[1]:invalid_origin"],
-        ),
-        bad("plan", json!("enterprise"), &["plan:unknown_field"]),
-        bad("slug", json!("x"), &["slug:unknown_field"]),
+    let back = owner.client.patch(WORKSPACE, json!({"kb_language": null})).await.expect(200);
+    assert_eq!(back.data()["kb_language"], "english");
+    for (member, value, status, detail) in [
+        ("widget_origins", json!(["http://localhost:3000", "*"]), 422, "widget_origins[1]:invalid_origin"),
+        ("kb_language", json!("German"), 400, "kb_language:invalid_value"),
+        ("plan", json!("enterprise"), 400, "plan:unknown_field"),
+        ("slug", json!("x"), 400, "slug:unknown_field"),
     ] {
-        let reply = owner.client.patch(WORKSPACE, json!({ case.member: case.value })).await;
-        assert_eq!(
-            (reply.status, reply.details()),
-            (case.expected.0, case.expected.1.iter().map(ToString::to_string).collect()),
-            "{}",
-            reply.text
-        );
+        assert_eq!(owner.client.patch(WORKSPACE, json!({ member: value })).await.expect(status).details(), [detail]);
     }
-    assert_eq!(owner.client.patch(WORKSPACE, json!({})).await.expect(422).code(), "validation_failed");
 }
 
 #[tokio::test]

@@ -66,15 +66,6 @@ pub(crate) async fn check_members(
     }
 }
 
-/// Sends every case in a create (the `minimal` body with the member) that must be rejected.
-pub(crate) async fn check_refused(client: &Client, path: &str, minimal: &Value, cases: Vec<Case>) {
-    for Case { member, value, expected: (status, details) } in cases {
-        let mut body = minimal.clone();
-        body[member] = value.clone();
-        check(&client.post(path, body).await, member, &value, status, details);
-    }
-}
-
 fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details: &[&str]) {
     let shown: String = value.to_string().chars().take(80).collect();
     assert_eq!(reply.status, status, "{member} = {shown}: {}", reply.text);
@@ -94,54 +85,4 @@ fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details:
 /// A text of `length` multi-byte characters.
 pub(crate) fn text(length: usize) -> Value {
     Value::String("ü".repeat(length))
-}
-
-/// Cases of a text member: its maximum length, one more, and invalid texts.
-pub(crate) fn text_cases(
-    member: &'static str,
-    max: usize,
-    long: bool,
-    details: [&'static [&'static str]; 3],
-) -> Vec<Case> {
-    let [too_long, control, wrong_type] = details;
-    let mut cases = vec![
-        good(member, text(max)),
-        broken(member, text(max + 1), too_long),
-        broken(member, json!("a\u{0}b"), control),
-        broken(member, json!("a\u{1b}b"), control),
-        bad(member, json!(1), wrong_type),
-        bad(member, json!(["a"]), wrong_type),
-    ];
-    if long {
-        cases.push(good(member, json!("one\n\ttwo")));
-    } else {
-        cases.push(broken(member, json!("one\ntwo"), control));
-    }
-    cases
-}
-
-/// The three details of [`text_cases`] for a member.
-#[macro_export]
-macro_rules! text_details {
-    ($member:literal) => {
-        [
-            &[concat!($member, ":too_long")] as &'static [&'static str],
-            &[concat!($member, ":control_character")],
-            &[concat!($member, ":invalid_type")],
-        ]
-    };
-}
-
-/// Cases of a member with allowed values: each value, and each in other letter cases.
-pub(crate) fn word_cases(member: &'static str, words: &[&str], details: &'static [&'static str]) -> Vec<Case> {
-    let mut cases =
-        vec![bad(member, json!("nope"), details), bad(member, json!(""), details), bad(member, json!(1), details)];
-    for word in words {
-        cases.push(good(member, json!(word)));
-        cases.push(bad(member, json!(word.to_uppercase()), details));
-        cases.push(bad(member, json!(format!("{word} ")), details));
-        let capital = word[..1].to_uppercase() + &word[1..];
-        cases.push(bad(member, json!(capital), details));
-    }
-    cases
 }

@@ -5,7 +5,7 @@ use diesel::{Connection, PgConnection};
 use domain::webhooks::MAX_ATTEMPTS;
 use kit::{ApiResponse, App, AppOptions, Receiver, eventually};
 use serde_json::{Value, json};
-use time::{Duration, OffsetDateTime};
+use time::Duration;
 
 use crate::webhook_deliveries::{app, deliveries, owner, reaches, test_delivery};
 use crate::webhook_events::subscribe;
@@ -140,47 +140,6 @@ async fn no_retry_is_sent_after_a_day_and_every_delivery_is_tried() {
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
     eventually("both are recorded", async || deliveries(&client, &webhook, "?state=succeeded").await.len() == 3).await;
-}
-
-/// Shorter than the schedule too, exactly; only on 429 and 503.
-#[tokio::test]
-async fn retry_after_is_obeyed_as_it_is() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
-    let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
-    let client = owner(&tenant).await;
-    let date = "Retry-After: Mon, 31 Dec 2001 00:00:00 GMT\r\n";
-    let waits = async || {
-        // Another one if its second attempt came first.
-        let waiting = loop {
-            let id = test_delivery(&client, &webhook).await.id();
-            let found = async || client.get(&format!("{WEBHOOKS}/deliveries/{id}")).await.expect(200).data().clone();
-            eventually("it was attempted", async || found().await["attempt_count"] != 0).await;
-            let found = found().await;
-            if (&found["state"], &found["attempt_count"]) == (&json!("retrying"), &json!(1)) {
-                break found;
-            }
-        };
-        let at = |text: &Value| {
-            OffsetDateTime::parse(text.as_str().unwrap(), &time::format_description::well_known::Rfc3339).unwrap()
-        };
-        let attempt = &waiting["attempts"][0];
-        let took = Duration::milliseconds(attempt["duration_ms"].as_i64().unwrap());
-        (at(&waiting["next_attempt_at"]) - at(&attempt["started_at"]) - took).as_seconds_f64()
-    };
-    for (status, header, seconds) in [
-        (429, "Retry-After: 2\r\n", 2.0),
-        (503, "Retry-After: 90\r\n", 90.0),
-        (503, "Retry-After: 0\r\n", 1.0),
-        (429, date, 1.0),
-        (429, "Retry-After: 99999\r\n", 43_200.0),
-    ] {
-        hook.answer_with(status, header);
-        let wait = waits().await;
-        assert!((wait - seconds).abs() < 0.5, "{status} {header}: {wait}");
-    }
-    hook.answer_with(500, "Retry-After: 2\r\n");
-    assert!(waits().await > 4.0, "by the schedule");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use kit::{ApiResponse, App, AppOptions, Receiver};
 use serde_json::{Value, json};
 use time::Duration;
 
-use crate::support::{NOWHERE, bad, broken, check_refused, text};
+use crate::support::{NOWHERE, bad, broken, check_members};
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
@@ -70,48 +70,25 @@ async fn a_webhook_is_created_read_changed_and_deleted() {
     assert!(owner.client.get(WEBHOOKS).await.expect(200).ids().is_empty());
 }
 
-fn eleven_headers() -> Value {
-    (0..11).map(|number| (format!("X-{number}"), json!("v"))).collect::<serde_json::Map<_, _>>().into()
-}
-
 #[tokio::test]
 async fn every_member_of_a_webhook_is_validated() {
     let app = App::start().await;
     let owner = app.workspace().await.user(Role::Owner).await;
-    check_refused(
-        &owner.client,
-        WEBHOOKS,
-        &minimal(),
-        vec![
-            bad("module", json!("Projects"), &["module:invalid_value"]),
-            bad("url", json!(1), &["url:invalid_type"]),
-            broken("url", json!("ftp://example.com"), &["url:invalid_target"]),
-            broken("url", json!("https://u:p@example.com"), &["url:invalid_target"]),
-            broken("url", json!("nonsense"), &["url:invalid_target"]),
-            broken("description", text(1_001), &["description:too_long"]),
-            bad("events", json!("*"), &["events:invalid_type"]),
-            broken("events", json!([]), &["events:required"]),
-            broken("events", json!(["task.created", "ticket.created"]), &["events[1]:unknown_event"]),
-            broken("events", json!(vec!["task.created"; 51]), &["events:too_many"]),
-            bad("scope", json!("x"), &["scope:invalid_type"]),
-            bad("scope", json!({}), &["scope:invalid_value"]),
-            bad("scope", json!({"project_id": "x"}), &["scope.project_id:invalid_uuid"]),
-            broken("scope", json!({"contract_id": NOWHERE}), &["scope:unknown_scope"]),
-            broken("scope", json!({"project_id": NOWHERE}), &["scope.project_id:not_found"]),
-            bad("enabled", json!(1), &["enabled:invalid_type"]),
-            bad("secret", json!("x"), &["secret:unknown_field"]),
-            bad("headers", json!([]), &["headers:invalid_type"]),
-            bad("headers", json!({"X-Key": 1}), &["headers.X-Key:invalid_type"]),
-            broken("headers", json!({"X-Key": null}), &["headers.X-Key:required"]),
-            broken("headers", json!({"X-Key": "a\nb"}), &["headers.X-Key:invalid_value"]),
-            broken("headers", json!({"X-Key": "v".repeat(1_001)}), &["headers.X-Key:too_long"]),
-            broken("headers", json!({"X Key": "v"}), &["headers.X Key:invalid_name"]),
-            broken("headers", json!({"Content-Type": "v"}), &["headers.Content-Type:reserved_name"]),
-            broken("headers", json!({"x-service-event": "v"}), &["headers.x-service-event:reserved_name"]),
-            broken("headers", eleven_headers(), &["headers:too_many"]),
-        ],
-    )
-    .await;
+    let cases = vec![
+        bad("module", json!("Projects"), &["module:invalid_value"]),
+        broken("url", json!("https://u:p@example.com"), &["url:invalid_target"]),
+        broken("events", json!([]), &["events:required"]),
+        broken("events", json!(["task.created", "ticket.created"]), &["events[1]:unknown_event"]),
+        broken("events", json!(vec!["task.created"; 51]), &["events:too_many"]),
+        bad("scope", json!("x"), &["scope:invalid_type"]),
+        bad("scope", json!({}), &["scope:invalid_value"]),
+        bad("scope", json!({"project_id": "x"}), &["scope.project_id:invalid_uuid"]),
+        broken("scope", json!({"contract_id": NOWHERE}), &["scope:unknown_scope"]),
+        broken("scope", json!({"project_id": NOWHERE}), &["scope.project_id:not_found"]),
+        bad("secret", json!("x"), &["secret:unknown_field"]),
+        broken("headers", json!({"x-service-event": "v"}), &["headers.x-service-event:reserved_name"]),
+    ];
+    check_members(&owner.client, WEBHOOKS, &minimal(), None, cases).await;
 }
 
 #[tokio::test]

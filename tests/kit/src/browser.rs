@@ -183,6 +183,12 @@ impl Screen {
         fields
     }
 
+    /// The value of a field of that form; the last one, if several have this name.
+    #[track_caller]
+    pub fn value_of(&self, action: &str, name: &str) -> Option<String> {
+        self.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
     /// Where the forms of the page are sent that change something: those of buttons with an address of their own, too.
     pub fn actions(&self) -> Vec<String> {
         let forms = tags(self.html(), "form").into_iter().map(|(tag, _)| tag);

@@ -1,68 +1,21 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use serde_json::{Value, json};
+use serde_json::json;
 use time::Duration;
 
-use super::access::{PASSWORD, SignedInMember, WorkspaceFixture, add_person, add_workspace, token_of};
+use super::access::{PASSWORD, WorkspaceFixture, token_of};
 use super::{new, refusal};
 use domain::identity::access::Credential;
-use domain::identity::accounts::{self, Client, LoginFields, RESET_TTL, SESSION_TTL};
+use domain::identity::accounts::{self, Client, SESSION_TTL};
 use domain::identity::members;
 use domain::identity::workspaces::{self, Role, SettableStatus};
-use domain::kernel::input::{Input, InputMode};
 use domain::ports::{Job, Store, StoreError};
-use domain::testing;
 use domain::{Error, WorkspaceId};
 use uuid::Uuid;
 
 const ANN: &str = "ann@example.org";
 const NEW: &str = "another good password";
-
-#[test]
-fn every_failed_login_gets_the_same_error() {
-    let fixture = WorkspaceFixture::new();
-    fixture.add(ANN, Role::Member);
-    fixture.login(ANN, PASSWORD).unwrap();
-    fixture.login(&ANN.to_uppercase(), PASSWORD).unwrap();
-    for (email, password) in [("bob@example.org", PASSWORD), (ANN, "wrong"), (ANN, ""), ("", PASSWORD), ("x", "y")] {
-        let body = json!({ "email": email, "password": password });
-        // A body of the wrong shape fails before the password is checked.
-        let Value::Object(body) = body else { panic!() };
-        let Ok(fields) = LoginFields::from_object(body, InputMode::Create) else {
-            assert!(email.is_empty() || password.is_empty());
-            continue;
-        };
-        let refused = fixture.test.block_on(accounts::login(&fixture.test.ports, &Client::default(), fields));
-        assert!(matches!(refused, Err(Error::InvalidLogin)), "{email} {password}");
-    }
-    assert_eq!(fixture.acts().iter().filter(|act| **act == "session.started").count(), 2);
-}
-
-#[test]
-fn a_member_of_several_workspaces_names_one() {
-    let fixture = WorkspaceFixture::new();
-    let test = &fixture.test;
-    fixture.add(ANN, Role::Member);
-    let second = add_workspace(test, "second");
-    add_person(test, &second, ANN, Role::Viewer);
-    let login = |workspace: Option<&str>| {
-        let body = json!({ "email": ANN, "password": PASSWORD, "workspace": workspace });
-        test.block_on(accounts::login(&test.ports, &Client::default(), new(body)))
-            .map(|login| serde_json::to_value(&login.done().unwrap().signed_in).unwrap()["workspace"]["slug"].clone())
-    };
-    let Err(Error::Invalid(problems)) = login(None) else { panic!() };
-    assert!(problems[0].message.ends_with("office, second"), "{problems:?}");
-    assert_eq!(login(Some("second")).unwrap(), "second");
-    assert_eq!(login(Some(&fixture.workspace.id.to_string())).unwrap(), "office");
-    let third = add_workspace(test, "third");
-    assert!(matches!(login(Some(&third.slug)), Err(Error::InvalidLogin)));
-    // A suspended workspace is not among the choices.
-    let permit = testing::operator().permit(second);
-    test.block_on(workspaces::set_status(&test.ports, &permit, SettableStatus::Suspended)).unwrap();
-    assert!(matches!(login(Some("second")), Err(Error::InvalidLogin)));
-    assert_eq!(login(None).unwrap(), "office");
-}
 
 #[test]
 fn a_session_ends_with_its_time_its_logout_or_its_workspace() {
@@ -84,25 +37,6 @@ fn a_session_ends_with_its_time_its_logout_or_its_workspace() {
     let expected =
         ["workspace.activated", "workspace.suspended", "session.ended", "session.started", "session.started"];
     assert_eq!(fixture.acts()[..5], expected);
-}
-
-fn change(fixture: &WorkspaceFixture, seat: &SignedInMember, current: &str, wanted: &str) -> Result<(), Error> {
-    let fields = new(json!({ "current_password": current, "new_password": wanted }));
-    fixture.test.block_on(accounts::change_password(&fixture.test.ports, &seat.permit(), fields))
-}
-
-#[test]
-fn a_new_password_ends_every_session_of_the_user() {
-    let fixture = WorkspaceFixture::new();
-    let (ann, bob) = (fixture.seat(ANN, Role::Member), fixture.seat("bob@example.org", Role::Member));
-    let elsewhere = fixture.sign_in(ANN, PASSWORD).unwrap();
-    assert_eq!(refusal(change(&fixture, &ann, NEW, NEW)), "validation_failed current_password:incorrect");
-    assert!(fixture.lets_in(&ann));
-    change(&fixture, &ann, PASSWORD, NEW).unwrap();
-    assert!(!fixture.lets_in(&ann) && !fixture.lets_in(&elsewhere) && fixture.lets_in(&bob));
-    assert!(matches!(fixture.login(ANN, PASSWORD), Err(Error::InvalidLogin)));
-    fixture.login(ANN, NEW).unwrap();
-    assert_eq!(fixture.acts()[..2], ["session.started", "password.changed"]);
 }
 
 fn ask(fixture: &WorkspaceFixture, email: &str) {
@@ -132,24 +66,6 @@ fn a_mailed_link_sets_a_password_once() {
     fixture.login(ANN, NEW).unwrap();
     assert_eq!(refusal(reset(&fixture, &token)), "capability_consumed");
     assert_eq!(fixture.acts()[..2], ["session.started", "password.reset"]);
-}
-
-#[test]
-fn only_the_last_link_works_and_only_for_an_hour() {
-    let fixture = WorkspaceFixture::new();
-    fixture.add(ANN, Role::Member);
-    ask(&fixture, ANN);
-    let first = token_of(&fixture.queued_email());
-    // A recent link stays valid.
-    ask(&fixture, ANN);
-    assert!(fixture.test.emails().is_empty());
-    fixture.test.clock.advance(Duration::minutes(5));
-    ask(&fixture, ANN);
-    let second = token_of(&fixture.queued_email());
-    assert_eq!(refusal(reset(&fixture, &first)), "validation_failed token:invalid_token");
-    fixture.test.clock.advance(RESET_TTL);
-    assert_eq!(refusal(reset(&fixture, &second)), "validation_failed token:invalid_token");
-    fixture.login(ANN, PASSWORD).unwrap();
 }
 
 #[test]

@@ -1,12 +1,9 @@
 use serde_json::{Value, json};
 use time::Duration;
 
-use super::{at_version, events_of, fresh, listen, new, once, patch, refusal, refused_body, refused_patch, start};
-use domain::crm::companies::{self, Company, CompanyFields, CompanyFilter};
+use super::{events_of, listen, new, patch, refusal, start};
+use domain::crm::companies::{self, Company};
 use domain::identity::access::{CreateCompanies, DeleteCompanies, ReadCompanies, UpdateCompanies};
-use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::paging::{ListName, PageRequest};
-use domain::kernel::search::SearchQuery;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::{CompanyId, Error};
@@ -46,31 +43,6 @@ fn a_create_is_read_back_with_its_domain_in_lower_case() {
 }
 
 #[test]
-fn inputs_are_validated() {
-    for (body, expected) in [
-        (json!({}), "invalid_value name:required"),
-        (json!({"name": null}), "validation_failed name:required"),
-        (json!({"name": " "}), "validation_failed name:required"),
-        (json!({"name": "x".repeat(256)}), "validation_failed name:too_long"),
-        (json!({"name": "x", "email": "a@b.example"}), "unknown_field email:unknown_field"),
-        (json!({"name": "x", "domain": "https://a.example"}), "validation_failed domain:invalid_domain"),
-        (
-            json!({"name": "x", "website": "a.example", "phone": "1".repeat(51)}),
-            "validation_failed phone:too_long website:invalid_url",
-        ),
-        (
-            json!({"name": "x", "industry": "x".repeat(181), "external_id": "x".repeat(256)}),
-            "validation_failed industry:too_long external_id:too_long",
-        ),
-        (json!({"name": "x", "notes": "x".repeat(10_001)}), "validation_failed notes:too_long"),
-    ] {
-        assert_eq!(refused_body::<CompanyFields>(body), expected);
-    }
-    assert_eq!(refused_patch::<CompanyFields>(json!({"name": null})), "validation_failed name:required");
-    assert_eq!(refused_patch::<CompanyFields>(json!({})), "validation_failed :empty_patch");
-}
-
-#[test]
 fn an_update_counts_a_version_only_when_something_changes() {
     let (test, world) = start();
     let company = create(&test, &world, json!({"name": "Acme", "domain": "acme.example", "phone": "1"})).unwrap();
@@ -82,50 +54,6 @@ fn an_update_counts_a_version_only_when_something_changes() {
         Company { name: "Acme 2".to_owned(), phone: None, version: 2, updated_at: test.clock.now(), ..company };
     assert_eq!(changed, expected);
     assert_eq!(read(&test, &world, expected.id).unwrap(), expected);
-}
-
-#[test]
-fn another_version_is_refused_and_changes_nothing() {
-    let (test, world) = start();
-    let company = create(&test, &world, json!({"name": "Acme"})).unwrap();
-    let permit = world.permit::<UpdateCompanies>();
-    let change = |expected| {
-        let fields = patch::<CompanyFields>(json!({"name": "Other"}));
-        test.block_on(companies::update(&test.ports, &permit, company.id, expected, fields))
-    };
-    assert!(matches!(change(at_version(2)), Err(Error::ConcurrentUpdate { current: 1 })));
-    assert_eq!(refusal(delete(&test, &world, company.id, at_version(2))), "concurrent_update");
-    assert_eq!(read(&test, &world, company.id).unwrap(), company);
-    assert_eq!(change(at_version(1)).unwrap().version, 2);
-    delete(&test, &world, company.id, at_version(2)).unwrap();
-}
-
-#[test]
-fn domain_and_external_id_are_reserved_until_the_company_is_deleted() {
-    let (test, world) = start();
-    let body = |name: &str| json!({"name": name, "domain": "acme.example", "external_id": "x"});
-    let first = create(&test, &world, body("Acme")).unwrap();
-    let other = create(&test, &world, json!({"name": "Other"})).unwrap();
-    let shouted = json!({"name": "Second", "domain": "ACME.EXAMPLE"});
-    assert_eq!(refusal(create(&test, &world, shouted.clone())), "duplicate domain:duplicate");
-    assert_eq!(refusal(update(&test, &world, other.id, shouted.clone())), "duplicate domain:duplicate");
-    let external_id = json!({"external_id": "x"});
-    assert_eq!(refusal(update(&test, &world, other.id, external_id)), "duplicate external_id:duplicate");
-    assert_eq!(read(&test, &world, other.id).unwrap(), other);
-    delete(&test, &world, first.id, ExpectedVersion::Any).unwrap();
-    update(&test, &world, other.id, shouted).unwrap();
-}
-
-#[test]
-fn a_deleted_company_is_found_nowhere_and_what_refers_to_it_keeps_its_id() {
-    let (test, world) = start();
-    let company = create(&test, &world, json!({"name": "Acme"})).unwrap();
-    let contact = test.block_on(world.add(world.full_contact(company.id)));
-    delete(&test, &world, company.id, ExpectedVersion::Any).unwrap();
-    assert_eq!(refusal(delete(&test, &world, company.id, ExpectedVersion::Any)), "not_found");
-    assert_eq!(refusal(read(&test, &world, company.id)), "not_found");
-    assert_eq!(refusal(update(&test, &world, company.id, json!({"name": "B"}))), "not_found");
-    assert_eq!(test.block_on(world.contacts()), [contact]);
 }
 
 #[test]
@@ -163,54 +91,4 @@ fn a_company_takes_one_of_the_months_quota() {
         "duplicate external_id:duplicate"
     );
     assert_eq!(count(), before + 1, "what is rolled back was never counted");
-}
-
-#[test]
-fn a_search_is_paged_by_cursors_of_its_own_list() {
-    let (test, world) = start();
-    let mut all: Vec<_> =
-        (0..5).map(|number| create(&test, &world, json!({"name": format!("Acme {number}")})).unwrap().id).collect();
-    create(&test, &world, json!({"name": "Other"})).unwrap();
-    all.reverse();
-    let permit = world.permit::<ReadCompanies>();
-    let list = |text, request| {
-        let filter = CompanyFilter { search: SearchQuery::parse(text).unwrap(), ..CompanyFilter::default() };
-        test.block_on(companies::list(&test.ports, &permit, filter, request)).unwrap()
-    };
-    let (mut found, mut request) = (Vec::new(), PageRequest::first(2));
-    loop {
-        let page = list("acme", request);
-        found.extend(page.items.iter().map(|company| company.id));
-        let Some(cursor) = page.next_cursor else { break };
-        let mut problems = domain::kernel::input::Problems::default();
-        request = PageRequest::parse(ListName::Companies, None, Some("2"), Some(&cursor), &mut problems);
-        problems.into_result().unwrap();
-    }
-    assert_eq!(found, all);
-    let page = list("acme &", PageRequest::first(2));
-    assert!(page.items.is_empty() && page.next_cursor.is_none());
-}
-
-#[test]
-fn an_idempotent_create_happens_once() {
-    let (test, world) = start();
-    let permit = world.permit::<CreateCompanies>();
-    let post = || {
-        let fields = new(json!({"name": "Acme", "domain": "acme.example"}));
-        test.block_on(companies::create(&test.ports, &permit, Some(once("k", 1)), fields))
-    };
-    let first = fresh(post());
-    let Ok(IdempotentResult::Replayed(answer)) = post() else { panic!() };
-    assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
-}
-
-#[test]
-fn companies_need_the_scopes_of_the_crm() {
-    let caller = |scope| domain::testing::caller(&[scope]);
-    assert!(caller("crm.read").permit::<ReadCompanies>().is_ok());
-    assert!(caller("crm.read").permit::<CreateCompanies>().is_err());
-    assert!(caller("contacts.write").permit::<ReadCompanies>().is_err());
-    let writer = caller("crm.write");
-    assert!(writer.permit::<CreateCompanies>().is_ok() && writer.permit::<UpdateCompanies>().is_ok());
-    assert!(writer.permit::<DeleteCompanies>().is_ok());
 }

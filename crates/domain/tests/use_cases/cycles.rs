@@ -1,10 +1,9 @@
 use serde_json::json;
 use time::Duration;
 
-use super::{new, once, refusal, start};
+use super::{new, refusal, start};
 use domain::identity::access::{CreateCycles, ReadCycles};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::work::cycles;
 use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
@@ -60,33 +59,6 @@ fn a_cycle_needs_a_live_project() {
         assert_eq!(refusal(create(&test, &world, absent, "2030-01-01", "2030-01-02")), "not_found");
         assert_eq!(refusal(list(&test, &world, absent)), "not_found");
     }
-}
-
-#[test]
-fn counts_are_shown() {
-    let (test, world) = start();
-    let project = test.block_on(world.add(world.bare_project())).id;
-    let cycle = create(&test, &world, project, "2030-01-01", "2030-01-02").unwrap().id;
-    for status in [IssueStatus::Done, IssueStatus::Todo] {
-        let bare = test.block_on(world.bare_issue(IssueKind::Task));
-        test.block_on(world.add(Issue { status, project_id: Some(project), cycle_id: Some(cycle), ..bare }));
-    }
-    let shown = list(&test, &world, project).unwrap().items.remove(0);
-    assert_eq!((shown.issue_count, shown.completed_issue_count), (2, 1));
-}
-
-#[test]
-fn an_idempotent_create_happens_once() {
-    let (test, world) = start();
-    let project = test.block_on(world.add(world.bare_project())).id;
-    let permit = world.permit::<CreateCycles>();
-    let post = || {
-        let fields = new(json!({"name": "C", "start_date": "2030-01-01", "end_date": "2030-01-02"}));
-        test.block_on(cycles::create(&test.ports, &permit, Some(once("k", 1)), project, fields)).unwrap()
-    };
-    assert!(matches!(post(), IdempotentResult::Fresh(_)));
-    // Without idempotency, the second one would overlap the first.
-    assert!(matches!(post(), IdempotentResult::Replayed(_)));
 }
 
 #[test]

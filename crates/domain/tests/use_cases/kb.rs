@@ -2,10 +2,9 @@ use serde_json::{Value, json};
 use time::Duration;
 
 use super::access::{SignedInMember, WorkspaceFixture};
-use super::{at_version, fresh, new, once, patch, refusal, refused_body};
+use super::{at_version, new, patch, refusal, refused_body};
 use domain::identity::access::{ReadArticles, SearchKb};
 use domain::identity::workspaces::Role;
-use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -131,76 +130,6 @@ fn a_change_bumps_the_version_once_and_publishing_sets_the_time() {
     fixture.remove(&ann, article.id).unwrap();
     assert_eq!(fixture.acts()[0], "kb_article.deleted");
     assert_eq!(refusal(change(ExpectedVersion::Any, json!({"title": "U"}))), "not_found");
-}
-
-#[test]
-fn an_idempotent_create_happens_once() {
-    let (fixture, ann) = fixture();
-    let post = || {
-        let fields = new(json!({"title": "T"}));
-        fixture.test.block_on(kb::create(&fixture.test.ports, &ann.permit(), Some(once("k", 1)), fields))
-    };
-    assert_eq!(fresh(post()).slug, "t");
-    assert!(matches!(post(), Ok(IdempotentResult::Replayed(_))));
-}
-
-#[test]
-fn articles_are_for_administrators_and_the_search_for_those_with_its_scope() {
-    let fixture = WorkspaceFixture::new();
-    let key = testing::caller_in(fixture.workspace.clone(), &["tickets.write"]);
-    assert!(matches!(key.permit::<ReadArticles>(), Err(Error::SessionNeeded)));
-    assert!(key.permit::<SearchKb>().is_ok());
-    assert!(testing::caller(&["issues.write"]).permit::<SearchKb>().is_err());
-    for role in Role::ALL.iter().copied() {
-        let user = testing::caller_with(
-            fixture.workspace.clone(),
-            testing::session_of(role),
-            "A person",
-            key.scopes(),
-            key.tools().clone(),
-        );
-        assert_eq!(user.permit::<ReadArticles>().is_ok(), role.administers(), "{role}");
-    }
-}
-
-#[test]
-fn hits_have_an_excerpt_and_a_url() {
-    let (fixture, ann) = fixture();
-    let body = "# Steps\n\nOpen the *safe* <b>door</b> & press \"reset\" <mark>.";
-    fixture.write(&ann, json!({"title": "Safe <i>", "body": body, "status": "published"})).unwrap();
-    fixture.write(&ann, json!({"title": "Safe draft"})).unwrap();
-    let hits = fixture.asked("reset SAF");
-    assert_eq!(hits.len(), 1);
-    let html = "Steps Open the <mark>safe</mark> door &amp; press &quot;<mark>reset</mark>&quot; .";
-    assert_eq!((hits[0].title.as_str(), hits[0].excerpt.as_str()), ("Safe <i>", html));
-    assert_eq!(hits[0].url, "https://work.example.com/kb/office/safe-i");
-    let shown = serde_json::to_value(&hits[0]).unwrap();
-    let members: Vec<_> = shown.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(members.len(), 6);
-    for member in ["id", "title", "slug", "excerpt", "url", "score"] {
-        assert!(members.contains(&member), "{member}");
-    }
-    assert!(fixture.asked("& !").is_empty());
-}
-
-#[test]
-fn the_language_is_a_setting() {
-    let (fixture, ann) = fixture();
-    let update = |body| {
-        let permit = ann.permit();
-        let changed = domain::identity::workspaces::update(
-            &fixture.test.ports,
-            &permit,
-            ExpectedVersion::Any,
-            super::patch(body),
-        );
-        fixture.test.block_on(changed).unwrap()
-    };
-    assert_eq!(update(json!({"kb_language": "german"})).kb_language.as_str(), "german");
-    assert_eq!(update(json!({"kb_language": null})).kb_language.as_str(), "english");
-    let refused =
-        refused_body::<domain::identity::workspaces::SettingsFields>(json!({"name": "N", "kb_language": "klingon"}));
-    assert_eq!(refused, "invalid_value kb_language:invalid_value");
 }
 
 #[test]

@@ -12,9 +12,7 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
-use domain::support::{
-    self, CommentSide, PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, PublicComment, TicketReference, TicketView,
-};
+use domain::support::{self, PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, PublicComment, TicketReference, TicketView};
 use domain::work::issues::{self, IssueFilter, IssueStatus, TRACKING_LINK_TTL};
 use domain::{Error, IssueId};
 use storage_contract::TestWorkspace;
@@ -136,22 +134,6 @@ fn links_are_for_tickets_opened_from_outside_only() {
 }
 
 #[test]
-fn a_link_works_once_before_it_expires() {
-    let fixture = PortalFixture::new();
-    let (first, second, late) = (fixture.link().unwrap(), fixture.link().unwrap(), fixture.link().unwrap());
-    let login = fixture.begin(&first).unwrap();
-    assert!(login.token.reveal().starts_with("svt_"));
-    assert_eq!(login.expires_at, fixture.test.clock.now() + PORTAL_SESSION_TTL);
-    assert_eq!(refusal(fixture.begin(&first)), "capability_consumed");
-    // Another link is still valid next to a used one.
-    fixture.test.clock.advance(TRACKING_LINK_TTL - Duration::SECOND);
-    fixture.begin(&second).unwrap();
-    fixture.test.clock.advance(Duration::SECOND);
-    assert!(matches!(fixture.begin(&late), Err(Error::LinkExpired)));
-    assert_eq!(refusal(fixture.begin(&first)), "capability_consumed", "a used link stays used");
-}
-
-#[test]
 fn every_invalid_link_gets_the_same_error() {
     let fixture = PortalFixture::new();
     let link = fixture.link().unwrap();
@@ -195,22 +177,6 @@ fn a_session_ends_with_its_hour_its_workspace_or_its_ticket() {
     assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
     // A session that was verified just before is affected too.
     assert!(matches!(fixture.see(&visitor), Err(Error::PortalTokenNeeded)));
-}
-
-#[test]
-fn a_reply_is_public_and_reopens_the_ticket() {
-    let fixture = PortalFixture::new();
-    let (visitor, _) = fixture.come_in();
-    fixture.set_status("pending");
-    let said = fresh(fixture.reply(&visitor, None, json!({"body": "It still does not."})));
-    assert_eq!((said.body.as_str(), said.author), ("It still does not.", CommentSide::Customer));
-    assert_eq!(fixture.status(), IssueStatus::Open);
-    fixture.set_status("resolved");
-    fresh(fixture.reply(&visitor, None, json!({"body": "Not yet."})));
-    assert_eq!(fixture.status(), IssueStatus::Open);
-    let view = fixture.see(&visitor).unwrap();
-    assert_eq!(view.comments.iter().map(|it| it.body.as_str()).collect::<Vec<_>>(), ["It still does not.", "Not yet."]);
-    assert_eq!(fixture.test.emails(), [], "a customer is not mailed their own reply");
 }
 
 /// Also with another link: the idempotency key belongs to the ticket.

@@ -1,10 +1,9 @@
 use serde_json::json;
 use time::Duration;
 
-use super::{at_version, fresh, new, once, patch, refusal, start};
+use super::{new, patch, refusal, start};
 use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
 use domain::kernel::IssueKind;
-use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -72,17 +71,6 @@ fn an_update_counts_a_version_only_when_something_changes() {
 }
 
 #[test]
-fn another_version_is_refused() {
-    let (test, world) = start();
-    let project = create(&test, &world, json!({"name": "P"})).unwrap();
-    let permit = world.permit::<UpdateProjects>();
-    let changed = projects::update(&test.ports, &permit, project.id, at_version(9), patch(json!({"name": "Q"})));
-    assert_eq!(refusal(test.block_on(changed)), "concurrent_update");
-    assert_eq!(refusal(delete(&test, &world, project.id, at_version(9))), "concurrent_update");
-    delete(&test, &world, project.id, at_version(1)).unwrap();
-}
-
-#[test]
 fn a_deleted_deal_keeps_old_references_and_gets_no_new_ones() {
     let (test, world) = start();
     let deal = test.block_on(world.add(world.bare_deal())).id;
@@ -115,14 +103,4 @@ fn a_deleted_project_is_gone_with_its_tasks() {
     let permit = world.permit::<ReadProjects>();
     let listed = projects::list(&test.ports, &permit, ProjectFilter::default(), PageRequest::first(10));
     assert_eq!(test.block_on(listed).unwrap().items.len(), 1);
-}
-
-#[test]
-fn an_idempotent_create_happens_once() {
-    let (test, world) = start();
-    let permit = world.permit::<CreateProjects>();
-    let post = || test.block_on(projects::create(&test.ports, &permit, Some(once("k", 1)), new(json!({"name": "P"}))));
-    let first = fresh(post());
-    let Ok(IdempotentResult::Replayed(answer)) = post() else { panic!() };
-    assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
 }

@@ -5,15 +5,14 @@ use time::Duration;
 use time::macros::datetime;
 
 use super::access::{SignedInMember, WorkspaceFixture};
-use super::{at_version, new, refusal};
+use super::{new, refusal};
 use domain::Error;
 use domain::crm::contacts;
 use domain::identity::access::refresh_credential_cache;
-use domain::identity::api_keys::{self, CreatedKey, KeyStatus};
+use domain::identity::api_keys::{self, CreatedKey};
 use domain::identity::usage::{self, flush_activity};
 use domain::identity::workspaces::{self, PlanChange, Role, SettableStatus};
 use domain::kernel::paging::PageRequest;
-use domain::kernel::versions::ExpectedVersion;
 use domain::limits::{self, Bucket, Class, LimitName, Plan};
 use domain::ports::Clock;
 use domain::testing::key_fields;
@@ -39,31 +38,6 @@ fn add_contact(fixture: &WorkspaceFixture, bearer: &str, email: &str) -> Result<
     let permit = fixture.authenticate(bearer)?.permit()?;
     let made = contacts::create(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
     fixture.test.block_on(made).map(|outcome| drop(outcome.fresh()))
-}
-
-#[test]
-fn a_key_is_renamed_and_revoked_for_good() {
-    let (fixture, ann) = owner();
-    let test = &fixture.test;
-    let made = make_key(&fixture, &ann);
-    test.block_on(refresh_credential_cache(&test.ports)).unwrap();
-    let bearer = made.plain.reveal();
-    assert_eq!(fixture.authenticate(bearer).unwrap().name(), "CI");
-    let rename = |name: &str, expected| {
-        let fields = new(json!({ "name": name }));
-        test.block_on(api_keys::update(&test.ports, &ann.permit(), made.key.id, expected, fields))
-    };
-    assert_eq!(rename("CI", ExpectedVersion::Any).unwrap().version, 1);
-    assert!(matches!(rename("CD", at_version(2)), Err(Error::ConcurrentUpdate { current: 1 })));
-    assert_eq!(rename("CD", at_version(1)).unwrap().version, 2);
-    assert_eq!(fixture.authenticate(bearer).unwrap().name(), "CD");
-    let revoke = || test.block_on(api_keys::revoke(&test.ports, &ann.permit(), made.key.id));
-    assert_eq!(revoke().unwrap().status, KeyStatus::Revoked);
-    assert!(matches!(fixture.authenticate(bearer), Err(Error::Unauthorized)), "takes effect immediately");
-    assert_eq!(refusal(revoke()), "conflict");
-    let page = test.block_on(api_keys::list(&test.ports, &ann.permit(), PageRequest::first(9))).unwrap();
-    assert_eq!((page.items.len(), page.items[0].status, page.items[0].version), (1, KeyStatus::Revoked, 3));
-    assert_eq!(fixture.acts()[..3], ["api_key.revoked", "api_key.renamed", "api_key.created"]);
 }
 
 #[test]
@@ -95,20 +69,6 @@ fn a_key_works_again_when_its_workspace_is_activated() {
 }
 
 #[test]
-fn settings_change_with_their_version() {
-    let (fixture, ann) = owner();
-    let test = &fixture.test;
-    let update =
-        |expected, body| test.block_on(workspaces::update(&test.ports, &ann.permit(), expected, super::patch(body)));
-    let changed = update(at_version(1), json!({ "name": "New", "widget_enabled": true })).unwrap();
-    assert_eq!((changed.name.as_str(), changed.widget_enabled, changed.version), ("New", true, 2));
-    assert!(matches!(update(at_version(1), json!({ "name": "X" })), Err(Error::ConcurrentUpdate { current: 2 })));
-    assert_eq!(update(ExpectedVersion::Any, json!({ "name": "New" })).unwrap().version, 2);
-    assert_eq!(test.block_on(workspaces::read(&test.ports, &ann.permit())).unwrap(), changed);
-    assert_eq!(fixture.acts()[0], "workspace.updated");
-}
-
-#[test]
 fn a_used_up_quota_reports_when_the_next_month_begins() {
     let (fixture, ann) = owner();
     let bearer = make_key(&fixture, &ann).plain.reveal().to_owned();
@@ -124,27 +84,6 @@ fn a_used_up_quota_reports_when_the_next_month_begins() {
     assert_eq!(usage.crm_quota.used, 2);
     fixture.test.clock.set(datetime!(2030-02-01 00:00 UTC));
     add_contact(&fixture, &bearer, "c@e.org").unwrap();
-}
-
-#[test]
-fn a_plan_without_a_quota_counts_nothing_and_one_with_it_counts_all() {
-    let (fixture, ann) = owner();
-    let bearer = make_key(&fixture, &ann).plain.reveal().to_owned();
-    let plan = |plan| {
-        let change = PlanChange { plan: Some(plan), limits: Vec::new() };
-        fixture.test.block_on(workspaces::change_plan(&fixture.test.ports, &fixture.operator(), change)).unwrap();
-    };
-    quota_limit(&fixture, Some(1));
-    add_contact(&fixture, &bearer, "a@e.org").unwrap();
-    assert_eq!(refusal(add_contact(&fixture, &bearer, "b@e.org")), "quota_exceeded");
-    quota_limit(&fixture, None);
-    plan(Plan::Enterprise);
-    for email in ["b@e.org", "c@e.org"] {
-        add_contact(&fixture, &bearer, email).unwrap();
-    }
-    quota_limit(&fixture, Some(4));
-    add_contact(&fixture, &bearer, "d@e.org").unwrap();
-    assert_eq!(refusal(add_contact(&fixture, &bearer, "e@e.org")), "quota_exceeded");
 }
 
 #[test]

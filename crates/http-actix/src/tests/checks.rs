@@ -172,3 +172,12 @@ async fn a_body_with_many_errors_gets_a_bounded_response() {
         assert!(reply.status == 400 && reply.text.len() < 1_000_000, "{path}: {} bytes", reply.text.len());
     }
 }
+
+#[actix_web::test]
+async fn an_idempotency_key_stands_for_the_bytes_of_a_body() {
+    let world = TestApp::new(SURFACES);
+    let keyed = |body: &str| world.json("POST", "/api/v1/crm/deals", body).insert_header(("Idempotency-Key", "k"));
+    assert_eq!(world.answer(keyed("{\"title\":\"D\"}")).await.status, 201);
+    let other = world.answer(keyed("{\"title\":\"D\"} ")).await;
+    assert_eq!((other.status, &*other.code()), (409, "idempotency_conflict"));
+}

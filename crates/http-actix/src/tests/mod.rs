@@ -4,7 +4,6 @@ mod capacity;
 mod checks;
 mod faults;
 mod log_lines;
-mod records;
 mod wire;
 
 use http_core::Routes;

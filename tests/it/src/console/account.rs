@@ -19,10 +19,6 @@ async fn signed_in(app: &App, user: &TestUser, workspace: &str) -> Browser {
     browser
 }
 
-fn value_of(screen: &Screen, action: &str, name: &str) -> Option<String> {
-    screen.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
-}
-
 #[tokio::test]
 async fn every_member_changes_their_name_and_notifications() {
     let app = App::start().await;
@@ -41,7 +37,7 @@ async fn every_member_changes_their_name_and_notifications() {
         let long = "x".repeat(121);
         let refused = browser.submit(&saved, ACCOUNT, &[("name", &long)]).await.expect(422);
         assert!(refused.html().contains("id=\"name-error\""), "{}", refused.html());
-        assert_eq!(value_of(&refused, ACCOUNT, "name"), Some(long));
+        assert_eq!(refused.value_of(ACCOUNT, "name"), Some(long));
     }
 }
 
@@ -56,7 +52,7 @@ async fn a_browser_keeps_its_colours_and_time_zone() {
     let kept = browser.submit(&page, "/account/appearance", &values).await.expect(200);
     assert!(kept.html().contains("data-theme=\"dark\""), "{}", kept.html());
     assert!(kept.html().contains(" Europe/Berlin\">"), "times are in the chosen zone: {}", kept.html());
-    assert_eq!(value_of(&kept, "/account/appearance", "zone").as_deref(), Some("Europe/Berlin"));
+    assert_eq!(kept.value_of("/account/appearance", "zone").as_deref(), Some("Europe/Berlin"));
     let values = [("theme", "nonsense"), ("zone", "../etc/passwd")];
     let usual = browser.submit(&kept, "/account/appearance", &values).await.expect(200);
     assert!(usual.html().contains("data-theme=\"system\"") && usual.html().contains(" Asia/Tokyo\">"));
@@ -137,12 +133,12 @@ async fn a_second_factor_is_set_up_by_a_code_and_switched_off_by_the_password() 
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
     let confirm = "/account/second-factor/confirm";
-    let secret = value_of(&set_up, confirm, "_secret").unwrap();
+    let secret = set_up.value_of(confirm, "_secret").unwrap();
     assert!(set_up.html().contains("<svg class=\"qr-code"), "{}", set_up.html());
     assert!(set_up.html().contains("otpauth://totp/"), "{}", set_up.html());
     let wrong = browser.submit(&set_up, confirm, &[("code", "12345")]).await.expect(422);
     assert!(wrong.html().contains("id=\"code-error\""), "{}", wrong.html());
-    assert_eq!(value_of(&wrong, confirm, "_secret").as_deref(), Some(&*secret), "the same secret is shown again");
+    assert_eq!(wrong.value_of(confirm, "_secret").as_deref(), Some(&*secret), "the same secret is shown again");
     // No other secret is ever shown, whoever sends it.
     let theirs = ["JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "x", ""];
     for other in theirs {
@@ -175,7 +171,7 @@ async fn who_must_have_a_second_factor_gets_no_further_than_setting_it_up() {
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
     let confirm = "/account/second-factor/confirm";
-    let secret = TotpSecret::parse(&value_of(&set_up, confirm, "_secret").unwrap()).unwrap();
+    let secret = TotpSecret::parse(&set_up.value_of(confirm, "_secret").unwrap()).unwrap();
     let code = secret.code_at(app.ports.clock.now());
     let _ = browser.submit(&set_up, confirm, &[("code", &code)]).await.expect(200);
     let admin = tenant.signed_in(Role::Admin).await;

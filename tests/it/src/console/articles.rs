@@ -14,10 +14,6 @@ async fn write(browser: &Browser, values: &[(&str, &str)]) -> Screen {
     browser.submit(&form, LIST, values).await
 }
 
-fn value_of(screen: &Screen, action: &str, name: &str) -> Option<String> {
-    screen.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
-}
-
 async fn status_of(tenant: &Tenant<'_>, path: &str) -> String {
     let owner = tenant.user(Role::Owner).await.client;
     let article = owner.get(&path.replace(LIST, API)).await.expect(200);
@@ -111,12 +107,12 @@ async fn what_the_rules_refuse_stands_beside_its_field_and_what_was_typed_stays(
     let refused = write(&browser, &values).await.expect(422);
     assert!(refused.html().contains("must be words of a-z and 0-9 joined by single hyphens"), "{}", refused.html());
     for (name, value) in [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody")] {
-        assert_eq!(value_of(&refused, LIST, name).as_deref(), Some(value));
+        assert_eq!(refused.value_of(LIST, name).as_deref(), Some(value));
     }
     let made = write(&browser, &[("title", "One"), ("slug", "taken"), ("status", "draft")]).await.expect(200);
     assert!(made.address.starts_with("/articles/"));
     let taken = write(&browser, &[("title", "Two"), ("slug", "taken"), ("status", "draft")]).await.expect(422);
-    assert_eq!(value_of(&taken, LIST, "title").as_deref(), Some("Two"));
+    assert_eq!(taken.value_of(LIST, "title").as_deref(), Some("Two"));
     assert!(taken.html().contains("id=\"slug-error\""), "{}", taken.html());
 }
 
@@ -169,7 +165,7 @@ async fn what_was_searched_in_vain_leads_to_an_article_about_it() {
     assert!(rows.len() == 2 && rows[0].contains("refund") && rows[0].contains(">2<"), "{}", searched.html());
     let link = rows[1].split("href=\"").nth(1).unwrap().split('"').next().unwrap();
     let form = browser.open(link).await.expect(200);
-    assert_eq!(value_of(&form, LIST, "title").as_deref(), Some("vat"));
+    assert_eq!(form.value_of(LIST, "title").as_deref(), Some("vat"));
 }
 
 #[tokio::test]

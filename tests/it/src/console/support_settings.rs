@@ -12,10 +12,6 @@ async fn opened(browser: &Browser) -> Screen {
     browser.open(SUPPORT).await.expect(200)
 }
 
-fn value_of(screen: &Screen, action: &str, name: &str) -> Option<String> {
-    screen.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
-}
-
 #[tokio::test]
 async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
     let app = App::start().await;
@@ -36,7 +32,7 @@ async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
     assert!(saved.html().contains(&format!("/api/widget/{id}/tickets")), "{}", saved.html());
     assert!(!saved.html().contains("/kb/"), "the help centre is off: {}", saved.html());
     for (name, value) in values {
-        let shown = value_of(&saved, SUPPORT, name).unwrap_or_default();
+        let shown = saved.value_of(SUPPORT, name).unwrap_or_default();
         assert!(shown == value || (name == "help_centre_enabled" && shown == "false"), "{name}: {shown}");
     }
     let api = tenant.user(Role::Owner).await.client.get("/api/settings/workspace").await.expect(200);
@@ -47,11 +43,11 @@ async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
     let refused =
         browser.submit(&on, SUPPORT, &[("widget_origins", "https://help.example.com/path")]).await.expect(422);
     assert!(refused.html().contains("must be an origin in lower case"), "{}", refused.html());
-    assert_eq!(value_of(&refused, SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
+    assert_eq!(refused.value_of(SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
     // The form of before: somebody has saved since.
     let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
     let meant = browser.submit(&late, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
-    assert_eq!(value_of(&meant, SUPPORT, "kb_language").as_deref(), Some("french"));
+    assert_eq!(meant.value_of(SUPPORT, "kb_language").as_deref(), Some("french"));
 }
 
 #[tokio::test]
@@ -94,7 +90,7 @@ async fn a_ticket_key_is_made_shown_once_used_and_listed_until_it_is_revoked() {
     let past = [("name", "Kept name"), ("expires_at", "2001-01-01T00:00"), ("access", "read")];
     let refused = browser.submit(&page, KEYS, &past).await.expect(422);
     assert!(refused.html().contains("must be in the future") && refused.html().contains("Kept name"));
-    assert_eq!(value_of(&refused, KEYS, "access").as_deref(), Some("read"));
+    assert_eq!(refused.value_of(KEYS, "access").as_deref(), Some("read"));
 }
 
 /// Two change the settings at once: what one changed alone is kept, and for what both changed the second one chooses.
