@@ -40,7 +40,7 @@ impl Value for DeliveredEvent {
         match json {
             Json::String(name) if is_event_name(&name) || name == TEST_EVENT => Read::Value(Self(name)),
             _ => {
-                problems.shape(at, "invalid_value", "must be one of the names of events, such as task.created");
+                problems.shape(at, "invalid_value", "must be the name of an event, such as task.created");
                 Read::Invalid
             }
         }

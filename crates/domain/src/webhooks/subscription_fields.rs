@@ -107,8 +107,8 @@ pub(super) fn check_scope(module: Module, fields: &SubscriptionFields, problems:
     let Some(scope) = fields.scope.set() else { return };
     if module.scope_column() != Some(scope.column.as_str()) {
         let message = match module.scope_column() {
-            Some(column) => format!("a subscription of {module} can be narrowed by {column} only"),
-            None => format!("a subscription of {module} cannot be narrowed: it covers the whole workspace"),
+            Some(column) => format!("must contain {column}, the only scope of {module}"),
+            None => format!("must be null: a webhook of {module} covers the whole workspace"),
         };
         problems.rule("scope", "unknown_scope", message);
     }

@@ -213,7 +213,8 @@ pub async fn create_once(
     once: Option<IdempotentRequest<Subscription>>,
     fields: SubscriptionFields,
 ) -> Result<IdempotentResult<CreatedSubscription>, Error> {
-    let module = fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "must be given"))?;
+    let module =
+        fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "module is required"))?;
     check_readable(permit, module, &canonical_events(module, &fields))?;
     check_target(ports, &fields)?;
     let (now, workspace) = (ports.clock.now(), permit.workspace_id());

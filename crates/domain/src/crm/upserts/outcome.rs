@@ -77,7 +77,7 @@ impl ItemError {
 
     /// An item without any of the members that identify a record.
     pub(super) fn without_key(names: &[&'static str]) -> Self {
-        let message = format!("{} is required: it says which record is meant", names.join(" or "));
+        let message = format!("{} is required to identify the record", names.join(" or "));
         Self { code: ErrorCode::InvalidValue.as_str(), message, existing_id: None }
     }
 
@@ -88,7 +88,7 @@ impl ItemError {
 
     /// An item with a key, or a record, of an earlier item.
     pub(super) fn repeats(first: usize, what: &str) -> Self {
-        let message = format!("the item at index {first} has {what} already: send it once");
+        let message = format!("the item at index {first} already has {what}: send it only once");
         Self { code: "duplicate_item", message, existing_id: None }
     }
 

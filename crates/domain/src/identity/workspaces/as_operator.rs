@@ -248,7 +248,7 @@ async fn change_from_outside(
 ) -> Result<Workspace, Error> {
     let id = workspace.id;
     if shuts_out && id == permit.workspace_id() {
-        let message = "this is the workspace that you signed in to: sign in to another one first";
+        let message = "you are signed in to this workspace: sign in to another one first";
         return Err(Error::Conflict(message.to_owned()));
     }
     let operator = permit.operator();

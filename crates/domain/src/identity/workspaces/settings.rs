@@ -162,7 +162,7 @@ async fn check_own_second_factor(
     if let (Some(true), Some((_, user))) = (fields.require_second_factor.set(), permit.session())
         && !has_second_factor(ports, user).await?
     {
-        let message = "needs a second factor of your own: set one up first";
+        let message = "requires that you have a second factor yourself: set one up first";
         return Err(Error::invalid("require_second_factor", "needs_second_factor", message));
     }
     Ok(())
@@ -174,8 +174,8 @@ fn keeps_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) -> Result
     if permit.session().is_none() || networks.allow(address) {
         return Ok(());
     }
-    let own = address.map_or_else(|| "which is not known".to_owned(), |address| address.to_canonical().to_string());
-    let message = format!("must contain the address that this request comes from, {own}: it would shut you out");
+    let own = address.map_or_else(|| "which is unknown".to_owned(), |address| address.to_canonical().to_string());
+    let message = format!("must include the address that this request comes from, {own}: you would lock yourself out");
     Err(Error::invalid("allowed_networks", "excludes_caller", message))
 }
 

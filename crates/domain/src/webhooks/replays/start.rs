@@ -41,7 +41,7 @@ fields! {
 
 fn check_sent(fields: &ReplayFields, _: InputMode, problems: &mut Problems) {
     if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
-        problems.rule("events", "required", "must have at least one event; leave it out for all of them");
+        problems.rule("events", "required", "must have at least one event; omit it for all of them");
     }
     if let (Some(since), Some(until)) = (fields.since.set(), fields.until.set())
         && since >= until
@@ -90,7 +90,7 @@ impl Request {
     fn run(&self, tx: &mut dyn Tx) -> Result<ReplayStarted, Error> {
         let reach = WebhookReach::of(&self.permit);
         let found = reach.find_record(tx.subscriptions().get(self.id)?)?;
-        let since = *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "must be given"))?;
+        let since = *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "since is required"))?;
         if since > self.now {
             return Err(Error::invalid("since", "out_of_range", "must not be in the future"));
         }
@@ -112,8 +112,8 @@ impl Request {
             return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
         }
         if found.maker_has_ended(self.now) {
-            let message = "the maker of this webhook can no longer read its events: save the webhook first, which makes you \
-                           its maker";
+            let message = "the creator of this webhook can no longer read its events: save the webhook first to become \
+                           its creator";
             return Err(Error::InvalidStateChange(message.to_owned()));
         }
         check_running(&running, self.id)?;
@@ -134,7 +134,7 @@ impl Request {
                 names.push(known);
             } else {
                 let own = subscription.events.join(", ");
-                let message = format!("must be an event that the webhook asks for: {own}");
+                let message = format!("must be an event that the webhook subscribes to: {own}");
                 problems.rule(format!("events[{index}]"), "unknown_event", message);
             }
         }
@@ -179,20 +179,20 @@ fn check_size(count: &ReplayCount) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "the workspace has more than {MAX_REPLAY_EVENTS} events in this time: replay a shorter time, and then the next"
+        "the workspace has more than {MAX_REPLAY_EVENTS} events in this period: replay it in shorter periods"
     );
     Err(Error::invalid("since", "too_many", message))
 }
 
 fn check_running(running: &[SubscriptionId], id: SubscriptionId) -> Result<(), Error> {
     if running.contains(&id) {
-        let message = "a replay of this webhook is running: wait for its end, or cancel it";
+        let message = "a replay of this webhook is already running: wait until it ends, or cancel it";
         return Err(Error::Conflict(message.to_owned()));
     }
     if running.len() >= MAX_RUNNING_REPLAYS {
         let message = format!(
-            "{MAX_RUNNING_REPLAYS} replays of this workspace are running, which is as many as may: wait for the end of one, \
-             or cancel one"
+            "this workspace has reached its limit of {MAX_RUNNING_REPLAYS} running replays: wait until one ends, or \
+             cancel one"
         );
         return Err(Error::Conflict(message));
     }

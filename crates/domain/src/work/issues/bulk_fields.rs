@@ -67,7 +67,7 @@ impl Value for IssueIds {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Some(items) = items_of(json, at, "must be an array of UUIDs", problems) else { return Read::Invalid };
         if items.is_empty() || items.len() > MAX_BULK_IDS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, repeated ones included"));
+            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, counting repeated ones"));
         }
         let mut seen = HashSet::new();
         let mut ids = Vec::new();

@@ -35,7 +35,7 @@ impl Value for AssigneeChoice {
         match UserId::read(json, at, &mut Problems::default()) {
             Read::Value(member) => Read::Value(Self::Member(member)),
             Read::Empty | Read::Invalid => {
-                problems.shape(at, "invalid_uuid", "must be a UUID, or none for unassigned ones");
+                problems.shape(at, "invalid_uuid", "must be a UUID, or none for unassigned issues");
                 Read::Invalid
             }
         }
@@ -175,11 +175,11 @@ impl IssueFilter {
         let (foreign, message) = match kind {
             IssueKind::Task => {
                 let sent = Self::OF_TICKETS.iter().zip(of_tickets).find(|(_, is_sent)| *is_sent);
-                (sent, "is a filter of tickets: send kind=ticket too")
+                (sent, "filters tickets only: also send kind=ticket")
             }
             IssueKind::Ticket => {
                 let sent = Self::OF_TASKS.iter().zip(of_tasks).find(|(_, is_sent)| *is_sent);
-                (sent, "is a filter of tasks: leave kind out, or send kind=task")
+                (sent, "filters tasks only: omit kind, or send kind=task")
             }
         };
         foreign.map_or(Ok(()), |(name, _)| Err(Error::malformed(*name, "invalid_value", message)))

@@ -129,7 +129,7 @@ impl IssueFields {
     fn note_ties(&self, kind: IssueKind, problems: &mut Problems) {
         let tied = [self.deal_id.set().is_some(), self.contact_id.set().is_some(), self.company_id.set().is_some()];
         for (member, _) in TIES.into_iter().zip(tied).filter(|(_, tied)| kind == IssueKind::Ticket && *tied) {
-            problems.rule(member, "tasks_only", "only tasks are tied to a deal, contact or company; leave it out");
+            problems.rule(member, "tasks_only", "only tasks can be linked to a deal, contact or company: omit it");
         }
     }
 }

@@ -83,7 +83,7 @@ fields! {
 impl RequesterFields {
     fn check_email(&self, _: InputMode, problems: &mut Problems) {
         if self.requester_name.set().is_some() && self.requester_email.set().is_none() {
-            problems.rule("requester_name", "needs_email", "needs requester_email beside it");
+            problems.rule("requester_name", "needs_email", "requires requester_email");
         }
     }
 

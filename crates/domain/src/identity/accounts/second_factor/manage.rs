@@ -57,7 +57,7 @@ pub async fn begin_second_factor(ports: &Ports, permit: &Permit<ManageOwnAccount
     let user = account(ports, permit).await?.user;
     let before = ports.directory.find_second_factor(user.id).await?;
     if before.as_ref().is_some_and(|factor| factor.confirmed_at.is_some()) {
-        return Err(Error::Conflict("a second factor is switched on: switch it off first".to_owned()));
+        return Err(Error::Conflict("a second factor is already switched on: switch it off first".to_owned()));
     }
     let secret = TotpSecret::generate(&*ports.random);
     let otpauth_url = secret.url(ports.settings.public_host(), &user.email)?;
@@ -109,12 +109,12 @@ pub async fn confirm_second_factor(
     let account = account(ports, permit).await?;
     let before = ports.directory.find_second_factor(account.user.id).await?;
     let Some(before) = before.filter(|factor| factor.confirmed_at.is_none()) else {
-        return Err(Error::Conflict("there is nothing to confirm: begin a second factor first".to_owned()));
+        return Err(Error::Conflict("there is nothing to confirm: start setting up a second factor first".to_owned()));
     };
     let now = ports.clock.now();
     let code = fields.code.set().map(|code| normalised(code.as_str())).unwrap_or_default();
     let step = open(ports, &before)?.step_of(&code, now);
-    let step = step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app shows now"))?;
+    let step = step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app currently shows"))?;
     let codes: Vec<_> = (0..RECOVERY_CODES).map(|_| RecoveryCode::generate(&*ports.random)).collect();
     let factor = SecondFactor {
         confirmed_at: Some(now),
