@@ -108,7 +108,7 @@ filter! {
         record_id: Option<RecordId>,
         /// Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
         actor: Option<ActorChoice>,
-        /// Made at this time or later.
+        /// At this time or later.
         since: Option<OffsetDateTime>,
     }
     together EventFilter::check_names;

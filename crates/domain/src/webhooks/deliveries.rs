@@ -54,7 +54,7 @@ filter! {
     pub struct DeliveryCriteria {
         /// In any of these states.
         state: Several<DeliveryState, 6>,
-        /// Only of this event; aliases work too.
+        /// Of this event; aliases work too.
         event: Option<DeliveredEvent>,
     }
 }
@@ -78,13 +78,13 @@ pub struct DeliveryView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub next_attempt_at: Option<OffsetDateTime>,
-    /// When somebody asked for it again last.
+    /// When it was last sent again on request.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub redelivered_at: Option<OffsetDateTime>,
-    /// The replay that queued it; null for a delivery of an event as it happened.
+    /// The replay that queued it; null if it was queued when the event happened.
     pub replay_id: Option<ReplayId>,
-    /// Why it failed without a further attempt; otherwise the last attempt says why.
+    /// Why it failed without another attempt; otherwise see the last attempt.
     pub failed_reason: Option<FailedReason>,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]

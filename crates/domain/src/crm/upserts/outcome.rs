@@ -25,13 +25,13 @@ choices! {
     }
 }
 
-/// An item to which nothing happened, and why.
+/// An item that was not applied, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UpsertFailure {
-    /// The place of the item, from 0.
+    /// The index of the item, from 0.
     pub index: usize,
-    /// The error code that a create or update of this record alone would have; `duplicate_item` for an item whose record
-    /// an earlier one has.
+    /// The error code that creating or updating this record alone would give; `duplicate_item` if an earlier item has the
+    /// same record.
     pub code: &'static str,
     /// What is wrong and what would be right.
     pub message: String,
@@ -43,13 +43,13 @@ pub struct UpsertFailure {
 /// The result of an upsert. Ids are in the order of the items.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Upserted {
-    /// The new records; null for each in a dry run, where they have no ids.
+    /// The new records; null for each in a dry run, which assigns no ids.
     pub created: Vec<Option<Uuid>>,
     /// The changed records.
     pub updated: Vec<Uuid>,
-    /// The records that have these values already.
+    /// The records that already have these values.
     pub unchanged: Vec<Uuid>,
-    /// The items to which nothing happened.
+    /// The items that were not applied.
     pub failed: Vec<UpsertFailure>,
     /// What happened to each item: the first "created" is the first of `created`, and so on.
     pub outcomes: Vec<ItemOutcome>,

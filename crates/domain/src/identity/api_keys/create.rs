@@ -72,7 +72,7 @@ fields! {
         preset: Preset,
         /// The scopes; excludes `preset`.
         scopes: ScopeList,
-        /// Permissions on tools, if narrower than the scopes.
+        /// Permissions on tools, to narrow the scopes.
         permissions: ToolPermissions,
         /// Expiry; never by default. A trial lasts 7 days by default and at most 14.
         expires_at: OffsetDateTime,

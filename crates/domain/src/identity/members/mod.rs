@@ -150,7 +150,7 @@ impl Paginated for MemberRecord {
     }
 }
 
-/// A member as shown in the API. Members as in [`Member`] and [`MemberRecord`].
+/// A member as shown in the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Member")]
 pub struct MemberView {

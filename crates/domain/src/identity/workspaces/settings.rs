@@ -27,22 +27,22 @@ fields! {
         default_currency: Currency,
         /// Language of its articles.
         kb_language: KbLanguage,
-        /// Whether its help page may create tickets without an API key.
+        /// Whether its help page can create tickets without an API key.
         widget_enabled: bool,
-        /// Origins of the pages that may use the widget.
+        /// Origins of the pages that can use the widget.
         widget_origins: Origins,
-        /// Whether anybody may read its published articles on its help centre.
+        /// Whether its help centre shows published articles to everyone.
         help_centre_enabled: bool,
         /// Whether owners and admins must have a second factor.
         require_second_factor: bool,
         /// Whether customers get an e-mail when their ticket is received and when it is resolved.
         notify_requesters: bool,
-        /// Networks from which keys and users may come; empty for any.
+        /// Networks from which keys and users can send requests; empty for any.
         allowed_networks: Networks,
     }
 }
 
-/// A workspace as shown in its settings. Members as in [`Workspace`].
+/// A workspace as shown in its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Workspace")]
 #[expect(clippy::struct_excessive_bools, reason = "settings that are independent of each other")]

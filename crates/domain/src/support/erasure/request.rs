@@ -22,9 +22,9 @@ const AT_ONCE: Duration = Duration::from_secs(2);
 fields! {
     /// The person whose data is erased: one of the two.
     pub struct ErasureFields {
-        /// Their contact, also a deleted one.
+        /// Their contact, even if it is deleted.
         contact_id: ContactId,
-        /// Their e-mail address, also of a person without a contact who has opened tickets.
+        /// Their e-mail address, even of a person who opened tickets but has no contact.
         email: EmailAddress,
     }
     together ErasureFields::check_one;

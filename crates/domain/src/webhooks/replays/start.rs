@@ -21,12 +21,12 @@ const MAX_EVENTS: usize = 50;
 fields! {
     /// What a replay sends again.
     pub struct ReplayFields {
-        /// The time from which on events are sent again.
+        /// Events from this time on are sent again.
         since: OffsetDateTime = required,
-        /// The time before which they are.
+        /// Events before this time are sent again.
         /// Default: now.
         until: OffsetDateTime,
-        /// Names of events that the webhook asks for.
+        /// Names of events that the webhook subscribes to.
         /// Default: all of them.
         events: Items<MAX_EVENTS, 100>,
         /// Only events whose latest delivery to the webhook failed.
@@ -50,10 +50,10 @@ fn check_sent(fields: &ReplayFields, _: InputMode, problems: &mut Problems) {
     }
 }
 
-/// The answer to a request for a replay.
+/// The response to a request for a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReplayStarted {
-    /// `None` for a dry run, which stores nothing.
+    /// Null for a dry run, which stores nothing.
     pub id: Option<ReplayId>,
     /// How many events match.
     pub matched: u64,

@@ -29,7 +29,7 @@ fields! {
     pub struct ChallengeFields {
         /// The token from the response to the first step.
         token: Line<200> = required,
-        /// A code of the authenticator app, or a recovery code.
+        /// A code from the authenticator app, or a recovery code.
         code: Line<64> = required,
     }
 }

@@ -20,7 +20,7 @@ use crate::{Error, UserId, WorkspaceId};
 fields! {
     /// The body of a confirmation.
     pub struct ConfirmationFields {
-        /// A code of the authenticator app.
+        /// A code from the authenticator app.
         code: Line<64> = required,
     }
 }
@@ -33,12 +33,12 @@ fields! {
     }
 }
 
-/// A second factor that waits for its confirmation. The secret is shown only once.
+/// A second factor awaiting confirmation. The secret is shown only once.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct NewSecondFactor {
-    /// For typing into an authenticator app: base 32.
+    /// In base 32, to type into an authenticator app.
     pub secret: String,
-    /// For a QR code.
+    /// To show as a QR code.
     pub otpauth_url: String,
 }
 
