@@ -67,7 +67,7 @@ pub async fn set_first_password(
         return Err(Error::invalid("new_password", "required", "an e-mail address and a password are required"));
     };
     if ports.directory.find_password(user).await?.is_some() {
-        return Err(Error::Conflict("you already have a password: send it to change it".to_owned()));
+        return Err(Error::Conflict("you already have a password: use it to set a new one".to_owned()));
     }
     let by = PasswordProof::First(session);
     set(ports, permit, Wanted { user, new, by, email: Some(email) }).await.map_err(|error| match error {

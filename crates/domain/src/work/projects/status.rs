@@ -63,7 +63,7 @@ impl ProjectStatus {
             return Ok(next);
         }
         let ways = if self == Self::Archived { "active" } else { "planning or active" };
-        Err(Error::InvalidStateChange(format!("a {self} project cannot become {next}, only {ways}")))
+        Err(Error::InvalidStateChange(format!("a project that is {self} cannot become {next}, only {ways}")))
     }
 }
 
