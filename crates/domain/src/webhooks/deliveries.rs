@@ -78,7 +78,7 @@ pub struct DeliveryView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub next_attempt_at: Option<OffsetDateTime>,
-    /// When it was last sent again on request.
+    /// When a redelivery was last requested.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub redelivered_at: Option<OffsetDateTime>,
