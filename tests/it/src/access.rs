@@ -238,7 +238,7 @@ async fn every_bad_credential_gets_the_same_401() {
             assert_eq!(reply.header("www-authenticate"), "Bearer", "{what}");
             assert_eq!(
                 reply.body["error"]["message"],
-                "a valid API key is needed: send it as Authorization: Bearer <API_KEY>"
+                "a valid API key is required: send it as Authorization: Bearer <API_KEY>"
             );
         }
     }

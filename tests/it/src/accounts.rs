@@ -63,7 +63,7 @@ async fn a_failed_login_reveals_nothing() {
         .await
         .expect(201);
     let first = log_in(&app, "nobody@example.com", user.password).await.expect(401);
-    assert_eq!(first.body["error"]["message"], "the e-mail address, the password or the workspace is wrong");
+    assert_eq!(first.body["error"]["message"], "the e-mail address, password or workspace is wrong");
     for (email, password, workspace) in [
         (user.email.as_str(), "Correct horse battery", None),
         (&user.email, " correct horse battery", None),

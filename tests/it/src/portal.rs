@@ -39,7 +39,7 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
         let refused = come_in(&app, token).await.expect(401);
         assert_eq!((refused.code(), refused.header("www-authenticate")), ("unauthorized", "Bearer"));
         let message = refused.body["error"]["message"].as_str().unwrap();
-        assert!(message.starts_with("this link is unknown or its time is over"), "{message}");
+        assert!(message.starts_with("this link is unknown or has expired"), "{message}");
     }
     let cases = vec![broken("token", text(201), &["token:too_long"]), bad("token", json!(1), &["token:invalid_type"])];
     check_members(&app.anonymous(), "/api/portal/sessions", &json!({"token": "x"}), None, cases).await;
@@ -84,7 +84,7 @@ async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
     for bad in [app.anonymous(), app.with_key(forged.reveal()), client, app.with_key(&link)] {
         let refused = bad.get(TICKET).await.expect(401);
         let message = refused.body["error"]["message"].as_str().unwrap();
-        assert!(message.starts_with("a valid portal token is needed"), "{message}");
+        assert!(message.starts_with("a valid portal token is required"), "{message}");
         assert_eq!(bad.post(REPLIES, json!({"body": "b"})).await.status, 401);
     }
 }

@@ -101,7 +101,7 @@ async fn all_other_requests_get_the_same_403() {
     answers.push(from_page(post(&app.anonymous(), &good).header("Origin", PAGE), PAGE).await);
     for reply in answers {
         assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{}", reply.text);
-        assert_eq!(reply.body["error"]["message"], "this page may not use the widget of this workspace");
+        assert_eq!(reply.body["error"]["message"], "this page is not allowed to use the workspace's widget");
         assert_eq!((reply.header("access-control-allow-origin"), reply.header("vary")), ("", "Origin"));
     }
 }

@@ -86,7 +86,7 @@ impl EmailState {
 /// [`Error::Invalid`] for a limit out of range, and store errors.
 pub async fn list(ports: &Ports, _: &Operator, filter: EmailFilter) -> Result<Vec<EmailSummary>, Error> {
     if !(1..=MAX_LISTED).contains(&filter.limit) {
-        return Err(Error::invalid("limit", "out_of_range", format!("must be from 1 to {MAX_LISTED}")));
+        return Err(Error::invalid("limit", "out_of_range", format!("must be between 1 and {MAX_LISTED}")));
     }
     Ok(ports.directory.list_emails(filter).await?)
 }

@@ -17,7 +17,7 @@ pub const MAX_PARTS: usize = 48 * 1024;
 /// Between two parts.
 const SEPARATOR: &str = "\n\n* * *\n\n";
 /// After the parts, if some were left out.
-const LEFT_OUT: &str = "\n\n[The rest was left out: it does not fit into one e-mail.]";
+const LEFT_OUT: &str = "\n\n[The rest was left out because it does not fit into one e-mail.]";
 
 /// Whose open e-mail further texts are added to; each has at most one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

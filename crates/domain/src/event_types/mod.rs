@@ -27,7 +27,7 @@ pub struct EventType {
     pub module: Module,
     /// Its name.
     pub event: &'static str,
-    /// What has happened.
+    /// What happened.
     pub description: &'static str,
     /// The JSON Schema of its payload.
     pub schema: Json,

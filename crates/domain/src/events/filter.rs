@@ -108,7 +108,7 @@ filter! {
         record_id: Option<RecordId>,
         /// Done by this user or key, or by actors of this kind: `user`, `api_key`, `trial`, `customer` or `system`.
         actor: Option<ActorChoice>,
-        /// Made at this time or later.
+        /// At this time or later.
         since: Option<OffsetDateTime>,
     }
     together EventFilter::check_names;
@@ -120,8 +120,7 @@ impl EventFilter {
     fn check_names(&self, problems: &mut Problems) {
         let is_known = |name: &EventName| self.modules().any(|module| self.canonical_in(module, name).is_some());
         if self.event.0.iter().any(|name| !is_known(name)) {
-            let message =
-                "must be names of events of these modules, such as deal.won; GET /api/v1/event-types lists them";
+            let message = "must be event names of these modules, such as deal.won; GET /api/v1/event-types lists them";
             problems.rule("event", "unknown_event", message);
         }
     }

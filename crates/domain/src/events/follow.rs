@@ -245,7 +245,7 @@ fn found(
     }
     let kept_from = window.first.unwrap_or(last + 1);
     if window.here.is_none() && kept_from > place.position + 1 {
-        let message = "events behind it are no longer kept: begin again without it, at the oldest that there are";
+        let message = "the events after it are no longer kept: start again without a cursor, at the oldest event";
         return Err(Error::malformed("cursor", "invalid_value", message));
     }
     Ok((place, window))

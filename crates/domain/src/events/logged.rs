@@ -34,7 +34,7 @@ pub struct LoggedEvent {
     pub created_at: OffsetDateTime,
 }
 
-/// Who did it, with the name of that time.
+/// The actor, with their name at the time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EventActor {
     /// `user`, `api_key`, `trial`, `customer` or `system`.
@@ -49,7 +49,7 @@ pub struct EventActor {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "EventRecord")]
 pub struct EventRecordView {
-    /// Its kind, which the event's name begins with.
+    /// Its kind, the first part of the event's name.
     #[serde(rename = "type")]
     pub kind: String,
     pub id: Uuid,
@@ -66,19 +66,19 @@ pub struct EventView {
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    /// The record that it is about, for a comment the record that it is on; null for an event that another system reported.
+    /// The record it is about; for a comment, the record it is on. Null for an event that another system reported.
     pub record: Option<EventRecordView>,
     pub actor: EventActor,
-    /// The id of the request that did it; null for what happened without one.
+    /// The id of the request that caused it; null if no request did.
     pub request_id: Option<String>,
-    /// The tool that was called, if one was.
+    /// The tool that was called, if any.
     pub tool: Option<String>,
-    /// The record's version since; null for comments and for events that other systems reported.
+    /// The record's version after the change; null for comments and for events that other systems reported.
     pub version: Option<i64>,
-    /// Each member that changed, with from and to.
+    /// Each field that changed, with from and to.
     #[schemars(with = "Json")]
     pub changes: Box<RawValue>,
-    /// The record as it was then, or the comment; what was reported, for an event that another system reported.
+    /// The record or comment as it was then; the reported payload for an event that another system reported.
     #[schemars(with = "Json")]
     pub data: Box<RawValue>,
 }

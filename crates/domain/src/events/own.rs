@@ -81,18 +81,18 @@ macro_rules! own_events {
 own_events! {
     Projects: PROJECTS_NAMES, PROJECTS {
         "project.created", PROJECT, "A project was created.";
-        "project.updated", PROJECT, "Members of a project other than its status changed.";
+        "project.updated", PROJECT, "Fields of a project other than its status changed.";
         "project.status_changed", PROJECT, "The status of a project changed.";
-        "project.deleted", PROJECT, "A project was deleted, with its tasks and cycles, which have no events of their own.";
+        "project.deleted", PROJECT, "A project was deleted with its tasks and cycles, which get no separate events.";
         "project.restored", PROJECT, "A deleted project was restored.";
         "cycle.created", CYCLE, "A cycle was created.";
-        "cycle.updated", CYCLE, "Members of a cycle changed.";
-        "cycle.deleted", CYCLE, "A cycle was deleted; the tasks in it are in no cycle then.";
+        "cycle.updated", CYCLE, "Fields of a cycle changed.";
+        "cycle.deleted", CYCLE, "A cycle was deleted; its tasks are no longer in a cycle.";
         "cycle.restored", CYCLE, "A deleted cycle was restored.";
         "task.created", TASK, "A task was created.";
-        "task.updated", TASK, "Members of a task other than status and assignee changed.";
-        "task.status_changed", TASK, "The status of a task changed, with it when it was completed.";
-        "task.assigned", TASK, "A task was given to a member, or to nobody.";
+        "task.updated", TASK, "Fields of a task other than status and assignee changed.";
+        "task.status_changed", TASK, "The status of a task changed, and completed_at with it.";
+        "task.assigned", TASK, "A task was assigned to a member, or unassigned.";
         "task.deleted", TASK, "A task was deleted.";
         "task.restored", TASK, "A deleted task was restored.";
         "task.comment_added", TASK_COMMENT, "A comment was added to a task.";
@@ -100,41 +100,41 @@ own_events! {
         "task.comment_deleted", TASK_COMMENT, "A comment on a task was deleted.";
     }
     Support: SUPPORT_NAMES, SUPPORT {
-        "ticket.created", TICKET, "A ticket was opened, by a customer or by the workspace.";
-        "ticket.updated", TICKET, "Members of a ticket other than status and assignee changed.";
-        "ticket.status_changed", TICKET, "The status of a ticket changed, with it when it was resolved.";
-        "ticket.assigned", TICKET, "A ticket was given to a member, or to nobody.";
+        "ticket.created", TICKET, "A ticket was opened by a customer or by the workspace.";
+        "ticket.updated", TICKET, "Fields of a ticket other than status and assignee changed.";
+        "ticket.status_changed", TICKET, "The status of a ticket changed, and resolved_at with it.";
+        "ticket.assigned", TICKET, "A ticket was assigned to a member, or unassigned.";
         "ticket.comment_added", TICKET_COMMENT,
-            "A comment was added to a ticket, by the workspace or by the customer. Webhooks learn of public comments alone.";
+            "The workspace or the customer added a comment to a ticket. Webhooks receive public comments only.";
         "ticket.comment_updated", TICKET_COMMENT,
-            "The text of a comment on a ticket changed. Webhooks learn of public comments alone.";
+            "The text of a comment on a ticket changed. Webhooks receive public comments only.";
         "ticket.comment_deleted", TICKET_COMMENT,
-            "A comment on a ticket was deleted. Webhooks learn of public comments alone.";
-        "article.created", ARTICLE, "An article of the knowledge base was created.";
-        "article.updated", ARTICLE, "Members of an article changed; publishing it is such a change.";
+            "A comment on a ticket was deleted. Webhooks receive public comments only.";
+        "article.created", ARTICLE, "A knowledge-base article was created.";
+        "article.updated", ARTICLE, "Fields of an article changed, such as its status when it was published.";
         "article.deleted", ARTICLE, "An article was deleted.";
         "article.restored", ARTICLE, "A deleted article was restored.";
     }
     Crm: CRM_NAMES, CRM {
         "contact.created", CONTACT, "A contact was created.";
-        "contact.updated", CONTACT, "Members of a contact changed.";
+        "contact.updated", CONTACT, "Fields of a contact changed.";
         "contact.deleted", CONTACT, "A contact was deleted.";
         "contact.restored", CONTACT, "A deleted contact was restored.";
         "contact.comment_added", CONTACT, "A comment was added to a contact.";
         "contact.comment_updated", CONTACT, "The text of a comment on a contact changed.";
         "contact.comment_deleted", CONTACT, "A comment on a contact was deleted.";
         "company.created", COMPANY, "A company was created.";
-        "company.updated", COMPANY, "Members of a company changed.";
+        "company.updated", COMPANY, "Fields of a company changed.";
         "company.deleted", COMPANY, "A company was deleted.";
         "company.restored", COMPANY, "A deleted company was restored.";
         "company.comment_added", COMPANY, "A comment was added to a company.";
         "company.comment_updated", COMPANY, "The text of a comment on a company changed.";
         "company.comment_deleted", COMPANY, "A comment on a company was deleted.";
         "deal.created", DEAL, "A deal was created.";
-        "deal.updated", DEAL, "Members of a deal other than status and stage changed.";
-        "deal.stage_changed", DEAL, "The stage or the status of a deal changed, without winning or losing it.";
-        "deal.won", DEAL, "A deal was won, with it the day it closed.";
-        "deal.lost", DEAL, "A deal was lost, with it the day it closed and why.";
+        "deal.updated", DEAL, "Fields of a deal other than status and stage changed.";
+        "deal.stage_changed", DEAL, "The stage or status of a deal changed, but it was neither won nor lost.";
+        "deal.won", DEAL, "A deal was won, which also sets the day it closed.";
+        "deal.lost", DEAL, "A deal was lost, which also sets the day it closed and why.";
         "deal.deleted", DEAL, "A deal was deleted.";
         "deal.restored", DEAL, "A deleted deal was restored.";
         "deal.comment_added", DEAL, "A comment was added to a deal.";

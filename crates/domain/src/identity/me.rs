@@ -16,7 +16,7 @@ use crate::ports::{Ports, statement};
 use crate::tools::ToolPermission;
 use crate::{Error, WorkspaceId};
 
-/// The credential of a request: what `created_by` names in the records that it makes.
+/// The credential of a request: `created_by` of the records it creates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OwnCredential {
     /// `api_key` or `user`.
@@ -47,7 +47,7 @@ impl OwnWorkspace {
     }
 }
 
-/// The limits of a credential and its workspace, and what is left of them.
+/// The limits of a credential and its workspace, and how much is left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OwnLimits {
     /// Requests per minute, by class.
@@ -56,7 +56,7 @@ pub struct OwnLimits {
     pub crm_quota: QuotaUsage,
 }
 
-/// What a credential is and may do.
+/// What a credential is and what it can do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Me {
     pub credential: OwnCredential,
@@ -65,7 +65,7 @@ pub struct Me {
     pub scopes: Vec<String>,
     /// The permissions on tools; none for a session, which cannot call tools.
     pub permissions: Vec<ToolPermission>,
-    /// The role of the user; `None` for a key.
+    /// The role of the user; null for a key.
     pub role: Option<Role>,
     pub limits: OwnLimits,
 }

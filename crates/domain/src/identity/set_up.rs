@@ -93,7 +93,7 @@ pub async fn issue_code(ports: &Ports, _: &Operator, instance: &str) -> Result<O
 }
 
 fn done_already() -> Error {
-    Error::Conflict("this installation has a workspace already: sign in, or ask its operator".to_owned())
+    Error::Conflict("this installation already has a workspace: sign in, or ask its operator".to_owned())
 }
 
 /// Makes the first workspace and its owner, who is an operator of the service, and signs the owner in. All codes are used
@@ -138,8 +138,8 @@ pub async fn set_up(ports: &Ports, client: &Client, fields: SetUpFields) -> Resu
 }
 
 fn wrong_code() -> Error {
-    let message = "is not the code that the service printed when it started last, or it has expired: start it again for \
-                   a new one";
+    let message = "is not the code that the service printed when it last started, or has expired: restart it for a new \
+                   one";
     Error::invalid("code", "invalid_code", message)
 }
 

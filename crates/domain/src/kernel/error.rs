@@ -61,22 +61,22 @@ pub enum Error {
     #[error("the request does not have the documented shape; see details")]
     Malformed(Vec<Problem>),
     /// Well-formed values fail validation.
-    #[error("some values are not acceptable; see details")]
+    #[error("some values are not valid; see details")]
     Invalid(Vec<Problem>),
     /// No valid credential. The same message for every cause: it does not reveal whether a key exists.
-    #[error("a valid API key is needed")]
+    #[error("a valid API key is required")]
     Unauthorized,
     /// A failed login. The same message for every cause: it does not reveal whether an account exists.
-    #[error("the e-mail address, the password or the workspace is wrong")]
+    #[error("the e-mail address, password or workspace is wrong")]
     InvalidLogin,
     /// No valid portal token. The same message for every cause.
-    #[error("a valid portal token is needed: ask for a new link to the ticket")]
+    #[error("a valid portal token is required: ask for a new link to the ticket")]
     PortalTokenNeeded,
     /// A link to a ticket that is unknown or has expired.
-    #[error("this link is unknown or its time is over: ask for another")]
+    #[error("this link is unknown or has expired: ask for a new one")]
     LinkExpired,
     /// A valid credential from an address that the workspace or the key does not allow.
-    #[error("this address is not in the allowed_networks of the workspace or of the key")]
+    #[error("your address is not in the allowed_networks of the workspace or the key")]
     AddressNotAllowed,
     /// An API key where a user's session is required.
     #[error("an API key cannot do this: sign in")]
@@ -85,23 +85,23 @@ pub enum Error {
     #[error("an API key cannot do this unless its permission map grants {needs}: sign in, or use another key")]
     GrantNeeded { needs: &'static str },
     /// A session of an owner or admin without the second factor that the workspace demands.
-    #[error("this workspace demands a second factor of owners and admins: set one up first")]
+    #[error("this workspace requires a second factor for owners and admins: set one up first")]
     SecondFactorNeeded,
     /// A session of a member who is neither owner nor admin.
-    #[error("this needs the role owner or admin")]
+    #[error("this requires the role owner or admin")]
     RoleNeeded,
     /// A session where an API key is required.
-    #[error("this is for API keys: a session cannot call it")]
+    #[error("only an API key can do this: a session cannot")]
     KeyNeeded,
     /// The key lacks permission for a tool.
-    #[error("this key may not call {tool}: it needs {needs}")]
+    #[error("this key cannot call {tool}: it needs {needs}")]
     ToolDenied {
         tool: &'static str,
         /// The permissions; any one suffices.
         needs: String,
     },
     /// The key may not read what the events of a webhook carry.
-    #[error("this key may not have a webhook for these events: it needs {needs}, to read what they carry")]
+    #[error("this key cannot have a webhook for these events: it needs {needs} to read them")]
     EventsUnreadable {
         /// All that is missing.
         needs: String,
@@ -109,10 +109,10 @@ pub enum Error {
     #[error("there is no such tool")]
     UnknownTool,
     /// Arguments that do not match the tool's schema.
-    #[error("the arguments do not fit the tool's inputSchema; see details")]
+    #[error("the arguments do not match the tool's inputSchema; see details")]
     InvalidArguments(Vec<Problem>),
     /// The trial has used up its calls.
-    #[error("this trial key has used up its {limit} calls: ask the workspace for a key of its own")]
+    #[error("this trial key has used up its {limit} calls: ask the workspace for a regular key")]
     TrialQuotaExceeded {
         /// Calls of the trial in total.
         limit: u32,
@@ -120,13 +120,13 @@ pub enum Error {
         retry_after: i64,
     },
     /// The tool is not among those of the trial.
-    #[error("this trial key may not call {tool}")]
+    #[error("this trial key cannot call {tool}")]
     ToolNotInTrial { tool: &'static str },
     /// A valid credential that lacks permission for this action.
     #[error("{0}")]
     Forbidden(String),
     /// A valid credential that lacks scopes.
-    #[error("this needs the scope {}, which the credential does not have", .0.join(" and "))]
+    #[error("this requires the scope {}, which the credential does not have", .0.join(" and "))]
     MissingScopes(Vec<String>),
     #[error("there is no such {0}")]
     NotFound(&'static str),
@@ -144,10 +144,10 @@ pub enum Error {
     #[error("{0}")]
     Conflict(String),
     /// The caller expects another version than the stored one.
-    #[error("the record is at version {current}, not at the expected one: read it again first")]
+    #[error("the record is at version {current}, not the expected one: read it again first")]
     ConcurrentUpdate { current: i64 },
     /// A public comment whose writer has not seen others.
-    #[error("{} public comment(s) were added meanwhile: read them, and send yours again", newer.len())]
+    #[error("{} public comment(s) were added in the meantime: read them, then send yours again", newer.len())]
     CrossedComments {
         /// Those that were added, the oldest first.
         newer: Vec<CommentId>,
@@ -159,7 +159,7 @@ pub enum Error {
     RateLimited(RateLimitStatus),
     /// Too many follow the log already.
     #[error(
-        "{of} has {limit} followers of the event log, as many as it may have: end one, or try again in {retry_after} s"
+        "{of} has reached its limit of {limit} followers of the event log: end one, or try again in {retry_after} s"
     )]
     TooManyFollowers {
         /// What the limit is of.
@@ -170,8 +170,8 @@ pub enum Error {
     },
     /// As many exports of the workspace are running as may at a time.
     #[error(
-        "{limit} exports of this workspace are running, as many as may at a time: wait until one has ended, or try again \
-         in {retry_after} s"
+        "this workspace has reached its limit of {limit} running exports: wait until one ends, or try again in \
+         {retry_after} s"
     )]
     TooManyExports {
         limit: usize,
@@ -183,12 +183,12 @@ pub enum Error {
     TooManyEmails { reason: &'static str, retry_after: i64 },
     /// The audit log takes no further action of this kind from the caller in this hour.
     #[error(
-        "the audit log takes at most {limit} actions of this kind from one user or key in an hour: try again in \
+        "the audit log takes at most {limit} actions of this kind per hour from one user or key: try again in \
          {retry_after} s"
     )]
     TooManyAudited { limit: u32, retry_after: i64 },
     #[error(
-        "this month's quota of {limit} contacts, companies and deals is used up: it resets in {retry_after} s, \
+        "this month's quota of {limit} contacts, companies and deals is used up: wait {retry_after} s until it resets, \
          or ask for a larger plan"
     )]
     QuotaExceeded {
@@ -198,7 +198,7 @@ pub enum Error {
         retry_after: i64,
     },
     #[error(
-        "the responses stored for idempotency keys use up the {limit} bytes of the workspace: send the request without \
+        "the workspace has used up its {limit} bytes for responses to idempotency keys: send the request without \
          an idempotency key, or try again in {retry_after} s"
     )]
     ResponseBudgetExceeded {
@@ -208,8 +208,8 @@ pub enum Error {
         retry_after: i64,
     },
     #[error(
-        "today's changes have added the {limit} bytes to the event log that the workspace may add per day: it takes \
-         changes again in {retry_after} s, or ask for a higher limit"
+        "the workspace has added the {limit} bytes to the event log that it can add per day: try again in \
+         {retry_after} s, or ask for a higher limit"
     )]
     LogBudgetExceeded {
         /// Bytes per day.
@@ -221,9 +221,9 @@ pub enum Error {
     #[error("{0}")]
     IdempotencyConflict(&'static str),
     /// A search or a summary that was given up.
-    #[error("this took too long and was given up: search for longer or rarer words, or filter more narrowly")]
+    #[error("this took too long and was stopped: search for longer or rarer words, or use a narrower filter")]
     SearchTooSlow,
-    #[error("the service cannot answer right now")]
+    #[error("the service is temporarily unavailable")]
     Store(#[source] StoreError),
 }
 
@@ -332,7 +332,7 @@ impl Error {
             }
             Self::MissingScopes(scopes) => scopes
                 .iter()
-                .map(|scope| Problem::new("scopes", "missing_scope", format!("the scope {scope} is needed")))
+                .map(|scope| Problem::new("scopes", "missing_scope", format!("the scope {scope} is required")))
                 .collect(),
             _ => Vec::new(),
         }
@@ -357,5 +357,5 @@ const fn taken(field: &str) -> &'static str {
 }
 
 fn names(existing_id: Option<Uuid>) -> String {
-    existing_id.map_or_else(String::new, |id| format!(": the one with the id {id}"))
+    existing_id.map_or_else(String::new, |id| format!(": its id is {id}"))
 }

@@ -51,7 +51,7 @@ macro_rules! ids {
 ids! {
     /// A workspace: the tenant that every record and credential belongs to.
     WorkspaceId,
-    /// A user, across workspaces. Wherever a record or an input has one, it names a member of the workspace.
+    /// A user, across workspaces. In a record or an input, it identifies a member of the workspace.
     UserId names "member",
     /// An API key.
     ApiKeyId,
@@ -65,7 +65,7 @@ ids! {
     DeliveryId,
     /// A request to queue past events again for a subscription.
     ReplayId,
-    /// A stored event; of version 7, with the time of the event.
+    /// A stored event; a version 7 UUID with the time of the event.
     EventId,
     /// An e-mail.
     EmailId,

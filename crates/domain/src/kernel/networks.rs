@@ -66,7 +66,7 @@ impl Value for Networks {
             if let Some(network) = parse(item) {
                 networks.push(network);
             } else {
-                let message = "must be an address or a network whose host bits are zero, such as 203.0.113.0/24 or \
+                let message = "must be an IP address, or a network whose host bits are zero, such as 203.0.113.0/24 or \
                                2001:db8::/32";
                 problems.rule(format!("{at}[{index}]"), "invalid_network", message);
             }

@@ -214,13 +214,13 @@ fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
     match parse_positive(text) {
         Some(page) if page.checked_mul(limit).is_some_and(|reach| reach <= MAX_OFFSET) => return page,
         None if !all_digits || text.bytes().all(|byte| byte == b'0') => {
-            problems.shape("page", "invalid_value", "must be an integer from 1");
+            problems.shape("page", "invalid_value", "must be an integer of at least 1");
         }
         _ => problems.shape(
             "page",
             "invalid_value",
             format!(
-                "page numbers end at item {MAX_OFFSET}; continue with cursor (the nextCursor of the previous page)"
+                "must not reach beyond item {MAX_OFFSET}: continue with cursor (the nextCursor of the previous page)"
             ),
         ),
     }

@@ -33,7 +33,7 @@ impl Reference {
             Self::Contact(_) => "a contact of the workspace",
             Self::Deal(_) => "a deal of the workspace",
             Self::Project(_) => "a project of the workspace",
-            Self::Cycle(..) => "a cycle of the issue's own project",
+            Self::Cycle(..) => "a cycle of the issue's project",
             Self::Issue(IssueKind::Task, _) => "a task of the workspace",
             Self::Issue(IssueKind::Ticket, _) => "a ticket of the workspace",
             Self::Member(_) => "an active member of the workspace",

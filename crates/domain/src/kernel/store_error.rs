@@ -33,7 +33,7 @@ pub enum StoreError {
         retry_after: i64,
     },
     /// An actor has done as many actions of a kind in this hour as the audit log takes; nothing was done.
-    #[error("the audit log takes at most {limit} actions of this kind from one user or key in an hour")]
+    #[error("the audit log takes at most {limit} actions of this kind per hour from one user or key")]
     AuditBound {
         limit: u32,
         /// Seconds until the next hour.

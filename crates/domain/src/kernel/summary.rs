@@ -41,13 +41,13 @@ pub struct SummaryPart {
 pub struct Summary {
     /// The groups with the most records first.
     pub groups: Vec<SummaryGroup>,
-    /// All matching records, with those of omitted groups.
+    /// All matching records, including those of omitted groups.
     pub total: Totals,
     /// How many smaller groups are not shown.
     pub omitted_groups: u64,
 }
 
-/// The records with the same values of what is grouped by.
+/// The records with the same values of the members grouped by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SummaryGroup {
     pub key: SummaryKey,
@@ -55,7 +55,7 @@ pub struct SummaryGroup {
     pub totals: Totals,
 }
 
-/// The values of what is grouped by, and no other members; null for records without one, such as unassigned ones.
+/// The values of the members grouped by, and no others; null for records without one, such as unassigned ones.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[schemars(inline, extend("x-keeps-nulls" = true))]
 pub struct SummaryKey {
@@ -95,7 +95,7 @@ impl SummaryKey {
 #[schemars(inline)]
 pub struct Totals {
     pub count: u64,
-    /// Of records with a value: one sum per currency, since sums of different currencies mean nothing.
+    /// Of records with a value: one sum per currency, since sums across currencies mean nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<CurrencySum>>,
 }

@@ -64,7 +64,7 @@ pub const MAX_LIMIT_VALUE: u32 = i32::MAX as u32;
 /// The largest value of `event_bytes_per_day`: a terabyte.
 pub const MAX_EVENT_BYTES_PER_DAY: u64 = 1_000_000_000_000;
 
-/// Limits set for a workspace; `None` means the plan's limit. Documented at [`LimitName`].
+/// Limits set for a workspace; null means the plan's limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct WorkspaceLimits {
     pub requests_per_minute: Option<u32>,

@@ -284,7 +284,7 @@ where
             )),
             ClaimResult::Kept { fingerprint, .. } if fingerprint != claim.fingerprint => {
                 Err(Error::IdempotencyConflict(
-                    "this idempotency key was used for another request: each request needs a key of its own",
+                    "this idempotency key was already used for another request: use a new key for each request",
                 ))
             }
             ClaimResult::Kept { answer, .. } => Ok(IdempotentResult::Replayed(answer)),

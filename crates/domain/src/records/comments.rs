@@ -83,8 +83,7 @@ impl<P> Editor<P> {
         match self.permit.confirm(tx, self.now) {
             Ok(_) => Ok(EditorRole::Administrator),
             Err(Error::SessionNeeded | Error::RoleNeeded) => {
-                let message =
-                    "a comment is changed and deleted by its author, or by an owner or admin who is signed in";
+                let message = "only its author, or an owner or admin who is signed in, can change or delete a comment";
                 Err(Error::Forbidden(message.to_owned()))
             }
             Err(error) => Err(error),

@@ -106,7 +106,7 @@ impl<R: JsonSchema> JsonSchema for Listed<R> {
                 {
                     "type": "object",
                     "properties": { "deleted_at": deleted_at },
-                    "description": "`deleted_at` is there in lists of deleted records."
+                    "description": "`deleted_at` is present in lists of deleted records."
                 }
             ]
         })

@@ -111,7 +111,7 @@ pub(crate) fn import_row<K: RowImport>(
 
 /// Why a row is refused whose record is there.
 pub(crate) fn already_there(noun: &str) -> String {
-    format!("this {noun} is there already: leave the row out, or import with --match update or skip")
+    format!("this {noun} already exists: remove the row, or import with --match update or skip")
 }
 
 /// Why a row creates no record although none is found: it names one by what the service alone gives, so that a file that is read
@@ -120,7 +120,7 @@ pub(crate) fn not_creatable(row: &ImportRow) -> Option<String> {
     let named: Vec<_> = ["id", "reference"].into_iter().filter(|member| text_of(row, member).is_some()).collect();
     let named = named.join(" and ");
     (!named.is_empty()).then(|| {
-        format!("no record of this workspace has this {named}: leave {named} out of the columns to create new records")
+        format!("no record of this workspace has this {named}: remove {named} from the columns to create new records")
     })
 }
 

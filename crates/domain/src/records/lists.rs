@@ -37,7 +37,7 @@ impl RecordOrder {
 /// Lists of deleted records have one order.
 pub(crate) fn note_order_of_deleted(deleted: Option<bool>, order: ListOrder, problems: &mut Problems) {
     if deleted == Some(true) && order != ListOrder::Created {
-        problems.rule("order", "invalid_value", "deleted records are listed newest first: leave order or deleted out");
+        problems.rule("order", "invalid_value", "deleted records are listed newest first: omit order or deleted");
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Restored {
     #[serde(rename = "type")]
     pub kind: DeletableKind,
     pub id: Uuid,
-    /// What it is called: its name or title, or a contact's e-mail address.
+    /// Its name or title, or a contact's e-mail address.
     pub name: String,
     /// Its version now.
     pub version: i64,

@@ -42,7 +42,7 @@ pub struct IntakeFields {
 
 impl Input for IntakeFields {
     fn members() -> Vec<SchemaMember> {
-        let lines = [" What is asked for.", " Default: question."];
+        let lines = [" The type of the request.", " Default: question."];
         let ticket_type = SchemaMember::documented("type", &lines, false, TicketType::schema());
         IntakeTexts::members().into_iter().chain([ticket_type]).collect()
     }

@@ -20,7 +20,7 @@ fields! {
     pub struct MagicLinkFields {
         /// The workspace that has the ticket.
         workspace_id: WorkspaceId = required,
-        /// The address that the ticket was opened with.
+        /// The e-mail address that the ticket was opened with.
         email: EmailAddress = required,
         /// The ticket's reference.
         reference: Line<200> = required,

@@ -115,7 +115,7 @@ pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<Porta
     let found = ports.directory.find_tracking_link(shown.lookup_id()).await?;
     let found = found.filter(|found| found.link.secret.matches(&shown.hashed()) && is_open(&found.workspace));
     let found = found.ok_or(Error::LinkExpired)?;
-    let consumed = || Error::CapabilityConsumed("this link was used already; ask for another");
+    let consumed = || Error::CapabilityConsumed("this link was already used: ask for a new one");
     if found.link.used_at.is_some() {
         return Err(consumed());
     }

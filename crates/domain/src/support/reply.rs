@@ -92,7 +92,7 @@ fn answered_by_customer(stored: &Issue, now: time::OffsetDateTime) -> Result<Iss
     let mut issue = stored.clone();
     match stored.status {
         IssueStatus::Closed => {
-            let message = "a closed ticket takes no replies: open a new ticket, and name this one's reference in it";
+            let message = "a closed ticket cannot be replied to: open a new ticket and mention this one's reference";
             return Err(Error::InvalidStateChange(message.to_owned()));
         }
         IssueStatus::Pending | IssueStatus::Resolved => {

@@ -85,7 +85,7 @@ pub struct TicketView {
     pub requester: RequesterView,
     /// The newest public comments, oldest first.
     pub comments: Vec<PublicComment>,
-    /// Whether there are older public comments than those shown.
+    /// Whether there are older public comments that are not shown.
     pub has_earlier_comments: bool,
 }
 

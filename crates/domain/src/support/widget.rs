@@ -79,7 +79,7 @@ pub async fn admit(
     origin: Option<&str>,
     address: Option<IpAddr>,
 ) -> Result<WidgetVisitor, Error> {
-    let refused = || Error::Forbidden("this page may not use the widget of this workspace".to_owned());
+    let refused = || Error::Forbidden("this page is not allowed to use the workspace's widget".to_owned());
     let (id, origin) = (parse_uuid(workspace).ok_or_else(refused)?, origin.ok_or_else(refused)?);
     let found = ports.directory.find_workspace(&id.to_string()).await?.ok_or_else(refused)?;
     let is_listed = found.widget_origins.iter().any(|listed| listed == origin);

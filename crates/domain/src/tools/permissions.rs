@@ -182,7 +182,7 @@ impl Value for ToolPermissions {
                     // Named once: a map may have any number of wrong names.
                     let is_first = !std::mem::replace(&mut are_named, true);
                     let names = || format!("one of {}", ToolPermission::allowed_values());
-                    let right = if is_first { names() } else { "the name of a permission too".to_owned() };
+                    let right = if is_first { names() } else { "a permission name too".to_owned() };
                     problems.rule(&place, "unknown_permission", format!("must be {right}"));
                 }
             }

@@ -92,7 +92,7 @@ fn number_with_decimal_comma(text: &str) -> Result<Number, String> {
     }
     let is_one_group = fraction.len() == 3 && (1..=3).contains(&whole.len()) && !whole.contains('.');
     if is_one_group {
-        return Err(format!("{text} may be {whole}{fraction} or {whole}.{fraction}: write the one that is meant"));
+        return Err(format!("{text} is ambiguous: write {whole}{fraction} or {whole}.{fraction}"));
     }
     // With points between thousands.
     let whole = ungrouped(&whole.replace('.', ","));
@@ -112,7 +112,7 @@ fn is_host(text: &str) -> bool {
 fn items_of(text: &str, separator: char) -> Result<Vec<String>, String> {
     if text.starts_with('[') {
         return serde_json::from_str(text)
-            .map_err(|_| format!("must be texts with {separator:?} between them, or a JSON array of texts"));
+            .map_err(|_| format!("must be values separated by {separator:?}, or a JSON array of strings"));
     }
     Ok(text.split(separator).map(str::trim).filter(|item| !item.is_empty()).map(str::to_owned).collect())
 }

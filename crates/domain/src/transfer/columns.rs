@@ -119,9 +119,9 @@ impl Columns {
             let is_taken = target.name().is_some() && !target.is_list() && targets.contains(&target);
             if is_taken && !is_of_preset(column, mapping) {
                 let message = if cells.iter().filter(|name| *name == column).count() > 1 {
-                    "several columns have this name: give each its own in the file, or remove all but one".to_owned()
+                    "several columns have this name: rename them in the file, or remove all but one".to_owned()
                 } else {
-                    format!("another column is for this member: ignore one of them with --map {column:?}=")
+                    format!("another column is mapped to this member: ignore one of them with --map {column:?}=")
                 };
                 problems.rule(column.as_str(), "repeated_column", message);
             }
@@ -132,7 +132,7 @@ impl Columns {
             problems.rule(
                 "map",
                 "no_columns",
-                format!("no column is for a member of {kind}: {}", known.names().join(", ")),
+                format!("no column maps to a member of {kind}; the members are {}", known.names().join(", ")),
             );
         }
         let values = values_of(&known, mapping, &mut problems);
@@ -200,7 +200,7 @@ impl Columns {
             match target {
                 Target::Ignored => {}
                 Target::Unnamed => {
-                    return Err(format!("{cell:?} stands in a column without a name: name it in the first row"));
+                    return Err(format!("{cell:?} is in a column without a name: name the column in the first row"));
                 }
                 // Of several columns that a preset has for a member, the first with a value counts.
                 Target::Member(member) if !target.is_list() && row.contains_key(member.name) => {}
@@ -219,7 +219,7 @@ impl Columns {
             row.insert(ADDED_CUSTOM_FIELDS.to_owned(), custom_fields.into());
         }
         if row.is_empty() {
-            return Err("the row is empty: leave it out".to_owned());
+            return Err("the row is empty: remove it".to_owned());
         }
         if let Some((open, closed)) = self.when_closed
             && is_closed(&row)
@@ -368,7 +368,7 @@ impl Known {
     fn unknown(&self, column: &str, is_first: bool) -> String {
         let names = if is_first { format!("; the members are {}", self.names().join(", ")) } else { String::new() };
         format!(
-            "no member of {} has this name: say which it is with --map {column:?}=MEMBER, or ignore it with --map \
+            "no member of {} has this name: map it with --map {column:?}=MEMBER, or ignore it with --map \
              {column:?}={names}",
             self.kind,
         )

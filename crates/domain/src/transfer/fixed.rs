@@ -29,7 +29,7 @@ impl FixedValues {
         for (member, _, value) in mapping.values.iter().filter(|(_, cell, _)| cell.trim().is_empty()) {
             match known.named(member) {
                 Some(_) if known.kind.keys().contains(&member.as_str()) => {
-                    let message = format!("{member}: tells records apart, and cannot have one value for many rows");
+                    let message = format!("{member}: identifies records and cannot have the same value in all rows");
                     problems.rule("value", "is_key", message);
                 }
                 Some(Target::Member(found)) => match value_of(&found, value, notation) {

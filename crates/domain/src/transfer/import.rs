@@ -84,8 +84,8 @@ pub async fn current(
 fn imported_before(import: &Import) -> Error {
     let at = import.finished_at.map(crate::kernel::input::format_timestamp).unwrap_or_default();
     Error::Conflict(format!(
-        "this file was imported in the same way at {at} (--again imports it once more, which adds rows without a key a second \
-         time)"
+        "this file was already imported in the same way at {at} (--again imports it again, which adds rows without a \
+         key a second time)"
     ))
 }
 
@@ -195,7 +195,7 @@ fn advance(tx: &mut dyn Tx, before: &Import, outcomes: &[RowOutcome]) -> Result<
         }
     }
     if !tx.imports().advance(before, &import.progress)? {
-        return Err(Error::Conflict("another process imports this file: wait for it, or stop it".to_owned()));
+        return Err(Error::Conflict("another process is importing this file: wait for it, or stop it".to_owned()));
     }
     if !refused.is_empty() {
         tx.imports().add_refusals(&before.digest, &refused)?;

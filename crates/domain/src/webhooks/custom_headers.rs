@@ -64,7 +64,7 @@ impl Value for HeaderFields {
             let place = path(at, &name.chars().take(MAX_NAME).collect::<String>());
             let is_good = check_name(&name, &place, problems);
             if read.iter().any(|(other, _)| other.eq_ignore_ascii_case(&name)) {
-                problems.rule(&place, "repeated", "must not be given twice: case does not matter in names of headers");
+                problems.rule(&place, "repeated", "must not be sent twice: header names are case-insensitive");
                 continue;
             }
             match read_value(value, &place, problems) {
@@ -80,14 +80,13 @@ impl Value for HeaderFields {
 fn check_name(name: &str, place: &str, problems: &mut Problems) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(is_token) {
-        let message =
-            format!("must be the name of a header: letters, digits and hyphens, at most {MAX_NAME} characters");
+        let message = format!("must be a header name: letters, digits and hyphens, at most {MAX_NAME} characters");
         problems.rule(place, "invalid_name", message);
         return false;
     }
     let lower = name.to_ascii_lowercase();
     if RESERVED.contains(&lower.as_str()) || RESERVED_PREFIXES.iter().any(|prefix| lower.starts_with(prefix)) {
-        problems.rule(place, "reserved_name", "must be another name: the service or the connection sets this header");
+        problems.rule(place, "reserved_name", "must be another header: the service or the connection sets this one");
         return false;
     }
     true
@@ -99,17 +98,17 @@ fn read_value(value: Json, place: &str, problems: &mut Problems) -> Read<String>
         Json::Null => return Read::Empty,
         Json::String(text) => text,
         _ => {
-            problems.shape(place, "invalid_type", "must be a string, or null for the stored value");
+            problems.shape(place, "invalid_type", "must be a string, or null to keep the stored value");
             return Read::Invalid;
         }
     };
     let text = text.trim();
     if text.is_empty() {
-        problems.rule(place, "required", "must not be empty: leave the header out to remove it");
+        problems.rule(place, "required", "must not be empty: omit the header to remove it");
     } else if text.chars().count() > MAX_HEADER_VALUE_BYTES {
-        problems.rule(place, "too_long", format!("must have at most {MAX_HEADER_VALUE_BYTES} characters"));
+        problems.rule(place, "too_long", format!("must be at most {MAX_HEADER_VALUE_BYTES} characters long"));
     } else if !text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
-        problems.rule(place, "invalid_value", "must consist of visible ASCII characters and spaces");
+        problems.rule(place, "invalid_value", "must contain only visible ASCII characters and spaces");
     } else {
         return Read::Value(text.to_owned());
     }
@@ -145,10 +144,10 @@ impl PlainHeaders {
             match value.as_deref().or_else(|| kept().filter(|_| !moves)) {
                 Some(value) => merged.push((name.clone(), value.to_owned())),
                 None if moves => {
-                    let message = "must be given anew, since url has another scheme, host or port: stored values stay with the former";
+                    let message = "must be sent again: values are not kept for another scheme, host or port in url";
                     problems.rule(path("headers", name), "required", message);
                 }
-                None => problems.rule(path("headers", name), "required", "must have a value: none is stored for it"),
+                None => problems.rule(path("headers", name), "required", "must have a value: none is stored"),
             }
         }
         problems.into_result()?;

@@ -40,7 +40,7 @@ impl Value for DeliveredEvent {
         match json {
             Json::String(name) if is_event_name(&name) || name == TEST_EVENT => Read::Value(Self(name)),
             _ => {
-                problems.shape(at, "invalid_value", "must be one of the names of events, such as task.created");
+                problems.shape(at, "invalid_value", "must be the name of an event, such as task.created");
                 Read::Invalid
             }
         }
@@ -54,7 +54,7 @@ filter! {
     pub struct DeliveryCriteria {
         /// In any of these states.
         state: Several<DeliveryState, 6>,
-        /// Only of this event; aliases work too.
+        /// Of this event; aliases work too.
         event: Option<DeliveredEvent>,
     }
 }
@@ -78,13 +78,13 @@ pub struct DeliveryView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub next_attempt_at: Option<OffsetDateTime>,
-    /// When somebody asked for it again last.
+    /// When a redelivery was last requested.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub redelivered_at: Option<OffsetDateTime>,
-    /// The replay that queued it; null for a delivery of an event as it happened.
+    /// The replay that queued it; null if it was queued when the event happened.
     pub replay_id: Option<ReplayId>,
-    /// Why it failed without a further attempt; otherwise the last attempt says why.
+    /// Why it failed without another attempt; otherwise see the last attempt.
     pub failed_reason: Option<FailedReason>,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]

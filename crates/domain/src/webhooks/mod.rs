@@ -172,13 +172,13 @@ pub struct Attempt {
     pub started_at: OffsetDateTime,
     /// The duration in milliseconds.
     pub duration_ms: u32,
-    /// The response status; `None` if there was no response.
+    /// The response status; null if there was no response.
     pub status: Option<u16>,
-    /// The failure, if it was not an error response.
+    /// The failure, unless it was an error response.
     pub error: Option<String>,
     /// The beginning of the response body.
     pub response: Option<String>,
-    /// Whether it belongs to a redelivery that somebody asked for.
+    /// Whether it belongs to a requested redelivery.
     pub manual: bool,
 }
 

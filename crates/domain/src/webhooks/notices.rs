@@ -58,7 +58,7 @@ impl WebhookNotice {
     fn describe(&self, text: &mut String) {
         let what = match self.kind {
             NoticeKind::Failing { since } => format!(
-                "Every delivery has failed since {}. After {} days without a success, it is disabled.",
+                "Every delivery has failed since {}. After {} days without a success, it will be disabled.",
                 format_timestamp(since),
                 DISABLE_AFTER.whole_days()
             ),

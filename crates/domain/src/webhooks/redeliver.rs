@@ -59,8 +59,8 @@ fn check_state(tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
     }
     if delivery.attempts + ATTEMPTS_PER_REDELIVERY > MAX_ATTEMPTS {
         let message = format!(
-            "this delivery has had {} attempts: the {ATTEMPTS_PER_REDELIVERY} of another redelivery would be more than the \
-             {MAX_ATTEMPTS} that it may have",
+            "this delivery has had {} attempts: the {ATTEMPTS_PER_REDELIVERY} of another redelivery would exceed the \
+             limit of {MAX_ATTEMPTS}",
             delivery.attempts
         );
         return Err(Error::InvalidStateChange(message));
@@ -72,6 +72,7 @@ fn check_room(backlog: &Backlog) -> Result<(), Error> {
     if backlog.waiting < backlog.max_waiting {
         return Ok(());
     }
-    let message = format!("{} deliveries wait already: try again when some of them have been sent", backlog.waiting);
+    let message =
+        format!("{} deliveries are already waiting: try again when some of them have been sent", backlog.waiting);
     Err(Error::Conflict(message))
 }

@@ -21,7 +21,7 @@ const MAX_OVERLAP_SECONDS: i32 = 604_800;
 fields! {
     /// The body of a secret rotation.
     pub struct RotateFields {
-        /// How long the previous secret also signs; 0 switches at once.
+        /// How long the previous secret also signs; 0 ends it immediately.
         /// Default: a day.
         overlap_seconds: Integer<0, MAX_OVERLAP_SECONDS>,
     }

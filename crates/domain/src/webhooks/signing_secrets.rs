@@ -63,8 +63,8 @@ impl SigningSecrets {
         self.former.retain(|former| now < former.signs_until);
         if self.former.len() + 1 >= MAX_SIGNING_SECRETS {
             let message = format!(
-                "{MAX_SIGNING_SECRETS} secrets of this webhook sign already: wait until an overlap ends, or rotate with \
-                 overlap_seconds 0, which ends all of them"
+                "this webhook already has {MAX_SIGNING_SECRETS} signing secrets: wait until an overlap ends, or rotate \
+                 with overlap_seconds 0, which ends all of them"
             );
             return Err(Error::Conflict(message));
         }

@@ -51,9 +51,9 @@ fields! {
         module: Module = required,
         /// The URL that deliveries are sent to.
         url: Line<2_000> = required,
-        /// What it is for, as a note to the team.
+        /// Its purpose, as a note for the team.
         description: LongText<1_000>,
-        /// Names of events such as task.created, or `*` for all of the module.
+        /// Event names such as task.created, or `*` for all events of the module.
         events: Items<MAX_EVENTS, 100> = required,
         /// The one project, booking link or contract whose events are sent.
         /// Default: all.
@@ -61,9 +61,9 @@ fields! {
         /// Whether events are sent.
         /// Default: true.
         enabled: bool,
-        /// Headers that its requests have in addition, such as Authorization for a gateway: names and values, all of them each
-        /// time. Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless
-        /// they are given anew.
+        /// Additional headers of its requests, such as Authorization for a gateway: names and values, all of them each time.
+        /// Values are never shown; null keeps the stored one. Another scheme, host or port in url removes them unless they
+        /// are sent again.
         headers: HeaderFields,
     }
     together events_of_the_module;
@@ -107,8 +107,8 @@ pub(super) fn check_scope(module: Module, fields: &SubscriptionFields, problems:
     let Some(scope) = fields.scope.set() else { return };
     if module.scope_column() != Some(scope.column.as_str()) {
         let message = match module.scope_column() {
-            Some(column) => format!("a subscription of {module} can be narrowed by {column} only"),
-            None => format!("a subscription of {module} cannot be narrowed: it covers the whole workspace"),
+            Some(column) => format!("must contain {column}, the only scope of {module}"),
+            None => format!("must be null: a webhook of {module} covers the whole workspace"),
         };
         problems.rule("scope", "unknown_scope", message);
     }

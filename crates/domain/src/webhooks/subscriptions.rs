@@ -41,7 +41,7 @@ pub struct SubscriptionView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub failing_since: Option<OffsetDateTime>,
-    /// The end of the overlap in which the previous secret signs too.
+    /// The end of the overlap in which the previous secret also signs.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub overlap_ends_at: Option<OffsetDateTime>,
@@ -53,10 +53,10 @@ pub struct SubscriptionView {
     #[schemars(with = "TimestampText")]
     pub updated_at: OffsetDateTime,
     pub created_by: Actor,
-    /// Who made it or saved it last.
+    /// Who created it or last saved it.
     pub maker: Actor,
-    /// Whether the maker's key has ended, or the maker can no longer read what is sent. The webhook goes on; whoever saves it
-    /// next is its maker.
+    /// Whether the creator's key is no longer active, or the creator can no longer read what is sent. The webhook still
+    /// sends events; saving it makes the caller its creator.
     pub creator_gone: bool,
     /// The names of its custom headers. Their values are never shown, so each is null.
     pub headers: Map<String, Json>,
@@ -213,7 +213,8 @@ pub async fn create_once(
     once: Option<IdempotentRequest<Subscription>>,
     fields: SubscriptionFields,
 ) -> Result<IdempotentResult<CreatedSubscription>, Error> {
-    let module = fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "must be given"))?;
+    let module =
+        fields.module.set().copied().ok_or_else(|| Error::malformed("module", "required", "module is required"))?;
     check_readable(permit, module, &canonical_events(module, &fields))?;
     check_target(ports, &fields)?;
     let (now, workspace) = (ports.clock.now(), permit.workspace_id());

@@ -73,7 +73,7 @@ pub async fn update(
 fn check_module(stored: &Subscription, fields: &SubscriptionFields) -> Result<(), Error> {
     let mut problems = Problems::default();
     if fields.module.set().is_some_and(|module| *module != stored.module) {
-        problems.rule("module", "immutable", "the module of a webhook cannot change: create another webhook");
+        problems.rule("module", "immutable", "the module of a webhook cannot change: create a new webhook");
     }
     check_events(stored.module, fields, &mut problems);
     check_scope(stored.module, fields, &mut problems);

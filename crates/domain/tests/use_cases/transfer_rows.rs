@@ -117,8 +117,8 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
     ];
     let done = outcomes(at, TransferKind::Deals, &edited, OnMatch::Update);
     assert_eq!(done[..3], ["Updated", "Unchanged", "Updated"]);
-    assert!(done[3].contains("has this external_id than the one with this id"), "{done:?}");
-    let unknown = "no record of this workspace has this id: leave id out of the columns to create new records";
+    assert!(done[3].contains("is not the one with this id"), "{done:?}");
+    let unknown = "no record of this workspace has this id: remove id from the columns to create new records";
     assert_eq!(done[4..], [unknown, unknown, "Unchanged"]);
     let titles: Vec<_> = records(&test, &world, TransferKind::Deals, "title")
         .iter()
@@ -244,7 +244,7 @@ fn columns_without_a_name_must_be_empty() {
     let at = (&test, &world);
     let table: [&[&str]; 3] = [&["email", "", ""], &["a@x.example", "", ""], &["b@x.example", "", "lost"]];
     let done = outcomes(at, TransferKind::Contacts, &table, OnMatch::Update);
-    assert_eq!(done, ["Created", "\"lost\" stands in a column without a name: name it in the first row"]);
+    assert_eq!(done, ["Created", "\"lost\" is in a column without a name: name the column in the first row"]);
 }
 
 #[test]

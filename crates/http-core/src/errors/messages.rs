@@ -10,12 +10,10 @@ pub fn message_of(error: &Error) -> String {
         Error::SessionNeeded => " (POST /api/auth/login) and send the access token",
         Error::GrantNeeded { .. } => " (POST /api/auth/login)",
         Error::SecondFactorNeeded => " (POST /api/account/second-factor)",
-        Error::UnknownTool => ": tools/list names those that there are",
-        Error::ToolNotInTrial { .. } => ": its tools are those that tools/list shows",
+        Error::UnknownTool => ": tools/list shows the available tools",
+        Error::ToolNotInTrial { .. } => ": tools/list shows its tools",
         Error::ConcurrentUpdate { current } => {
-            return format!(
-                "the record is at version {current}, not at the one that If-Match names; read it again first"
-            );
+            return format!("the record is at version {current}, not the one in If-Match: read it again first");
         }
         other => return other.client_message(),
     };
@@ -29,14 +27,14 @@ mod tests {
     #[test]
     fn messages_get_protocol_hints() {
         for (error, message) in [
-            (Error::Unauthorized, "a valid API key is needed: send it as Authorization: Bearer <API_KEY>"),
+            (Error::Unauthorized, "a valid API key is required: send it as Authorization: Bearer <API_KEY>"),
             (
                 Error::PortalTokenNeeded,
-                "a valid portal token is needed: ask for a new link to the ticket (POST /api/portal/magic-links)",
+                "a valid portal token is required: ask for a new link to the ticket (POST /api/portal/magic-links)",
             ),
             (
                 Error::LinkExpired,
-                "this link is unknown or its time is over: ask for another (POST /api/portal/magic-links)",
+                "this link is unknown or has expired: ask for a new one (POST /api/portal/magic-links)",
             ),
             (
                 Error::SessionNeeded,
@@ -47,14 +45,14 @@ mod tests {
                 "an API key cannot do this unless its permission map grants read_webhooks: sign in, or use another key \
                  (POST /api/auth/login)",
             ),
-            (Error::UnknownTool, "there is no such tool: tools/list names those that there are"),
+            (Error::UnknownTool, "there is no such tool: tools/list shows the available tools"),
             (
                 Error::ToolNotInTrial { tool: "get_deal" },
-                "this trial key may not call get_deal: its tools are those that tools/list shows",
+                "this trial key cannot call get_deal: tools/list shows its tools",
             ),
             (
                 Error::ConcurrentUpdate { current: 3 },
-                "the record is at version 3, not at the one that If-Match names; read it again first",
+                "the record is at version 3, not the one in If-Match: read it again first",
             ),
             (Error::NotFound("deal"), "there is no such deal"),
         ] {

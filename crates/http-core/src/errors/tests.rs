@@ -87,7 +87,7 @@ fn every_error_has_its_status() {
 #[actix_web::test]
 async fn each_surface_has_its_envelope() {
     let failure = HttpError::Domain(Error::invalid("tags[3]", "too_long", "m"));
-    let message = "some values are not acceptable; see details";
+    let message = "some values are not valid; see details";
     assert_eq!(
         body_of(failure.respond(Surface::Rest, "r-1")).await,
         json!({"error": {

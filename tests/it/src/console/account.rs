@@ -107,7 +107,7 @@ async fn who_has_no_password_is_offered_to_set_one_and_signs_in_with_it() {
     let chosen = "a long and new password";
     let taken = [("email", &*other.to_uppercase()), ("new_password", chosen)];
     let refused = browser.submit(&refused, "/account/first-password", &taken).await.expect(422);
-    assert!(refused.html().contains("address of another account"), "{}", refused.html());
+    assert!(refused.html().contains("belongs to another account"), "{}", refused.html());
     let values = [("email", own), ("new_password", chosen)];
     let set = browser.submit(&refused, "/account/first-password", &values).await.expect(200);
     assert!(set.address == "/sign-in" && set.html().contains("Your password is set"), "{}", set.html());

@@ -68,8 +68,8 @@ async fn what_is_missing_or_wrong_stands_beside_its_field() {
     let tenant = app.workspace().await;
     let browser = tenant.signed_in(Role::Admin).await;
     for (values, message) in [
-        (&[][..], "give contact_id or email"),
-        (&[("email", "a@example.com"), ("contact_id", NOWHERE)][..], "not both"),
+        (&[][..], "contact_id or email is required"),
+        (&[("email", "a@example.com"), ("contact_id", NOWHERE)][..], "not be sent together with contact_id"),
         (&[("email", "nobody")][..], "email-error"),
         (&[("contact_id", "x")][..], "contact_id-error"),
         (&[("contact_id", NOWHERE)][..], "Nothing is stored about this person"),

@@ -125,7 +125,7 @@ async fn filters_explain_themselves_to_people() {
     let browser = tenant.signed_in(Role::Member).await;
     for list in ["/contacts", "/companies", "/deals", "/projects", "/tasks", "/tickets"] {
         let page = browser.open(list).await.expect(200);
-        for word in ["nextCursor", "Legacy", "case does not matter", "default)"] {
+        for word in ["nextCursor", "Legacy", "case-insensitive", "default)"] {
             assert!(!page.html().contains(word), "{list}: {word}");
         }
     }

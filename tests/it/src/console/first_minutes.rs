@@ -207,7 +207,7 @@ async fn a_link_signs_in_once_and_says_how_to_get_another() {
     let browser = app.browser();
     let afar = browser.request("GET", &path).header("X-Forwarded-For", "203.0.113.7");
     let afar = browser.send(afar).await;
-    assert!(afar.status == 403 && afar.text.contains("on the machine of the service"), "{}", afar.text);
+    assert!(afar.status == 403 && afar.text.contains("on the machine that runs the service"), "{}", afar.text);
     // A request that has gone through a proxy whose header is not read may be from anywhere.
     let proxied = browser.send(browser.request("GET", &path).header("X-Real-IP", "203.0.113.7")).await;
     assert!(proxied.status == 403 && proxied.text.contains("SERVICE_TRUSTED_PROXIES"), "{}", proxied.text);

@@ -102,7 +102,7 @@ async fn a_workspace_has_two_exports_at_a_time() {
     for path in ["/export/tasks", "/export/contacts", "/settings/audit-log.csv"] {
         let third = owner.send(owner.request("GET", path)).await.expect(429);
         assert_eq!(third.header("retry-after"), "5", "{path}");
-        assert!(third.text.contains("2 exports of this workspace are running"), "{}", third.text);
+        assert!(third.text.contains("reached its limit of 2 running exports"), "{}", third.text);
     }
     let other = app.workspace().await.signed_in(Role::Owner).await;
     let _ = other.send(other.request("GET", "/export/tasks")).await.expect(200);

@@ -50,7 +50,7 @@ async fn a_new_deal_has_the_usual_fields_first_and_is_its_makers() {
     let title = first.split("id=\"field-title\"").nth(1).and_then(|rest| rest.split('>').next()).unwrap();
     assert!(title.contains(" autofocus"), "{title}");
     // The words of the API are for programs.
-    for program in ["also set stage", "members that the workspace adds", "All of its labels"] {
+    for program in ["also set stage", "custom fields of the record", "All of its tags"] {
         assert!(!form.html().contains(program), "{program}: {}", form.html());
     }
     assert!(form.html().contains("Separate tags with commas."), "{}", form.html());

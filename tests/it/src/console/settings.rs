@@ -68,7 +68,7 @@ async fn the_workspace_is_changed_and_what_is_wrong_stands_beside_its_field() {
     assert!(refused.fields_of(SETTINGS).contains(&("name".to_owned(), "Acme".to_owned())), "what was typed is kept");
     let own = [("allowed_networks", "203.0.113.0/24")];
     let shut_out = browser.submit(&saved, SETTINGS, &own).await.expect(422);
-    assert!(error_beside(&shut_out, "allowed_networks").contains("shut you out"));
+    assert!(error_beside(&shut_out, "allowed_networks").contains("lock yourself out"));
 
     // The form of before: somebody has saved since.
     let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
@@ -92,10 +92,10 @@ async fn an_owner_alone_deletes_the_workspace_and_names_it() {
     forged.push(("slug".to_owned(), slug.clone()));
     let refused = admin.send(admin.post("/settings/delete", &forged)).await;
     assert_eq!(refused.status, 403, "{}", refused.text);
-    assert!(refused.text.contains("Only an owner deletes the workspace"), "{}", refused.text);
+    assert!(refused.text.contains("Only an owner can delete the workspace"), "{}", refused.text);
 
     let refused = browser.submit(&page, "/settings/delete", &[("slug", "another")]).await.expect(422);
-    assert!(error_beside(&refused, "slug").contains("is not the slug of this workspace"));
+    assert!(error_beside(&refused, "slug").contains("must be the slug of this workspace"));
     let _ = key.get("/api/v1/me").await.expect(200);
     let deleted = browser.submit(&refused, "/settings/delete", &[("slug", &slug)]).await.expect(200);
     assert_eq!(deleted.address, "/sign-in");
@@ -179,7 +179,7 @@ async fn the_last_owner_stays_and_admins_change_no_owner() {
     let path = format!("{MEMBERS}/{}", owner.id);
     for (action, values) in [(path.clone(), vec![("role", "viewer")]), (format!("{path}/remove"), vec![])] {
         let refused = browser.submit(&page, &action, &values).await.expect(422);
-        assert!(refused.html().contains("The last owner must stay"), "{}", refused.html());
+        assert!(refused.html().contains("A workspace must keep an owner"), "{}", refused.html());
     }
     let admin = tenant.signed_in(Role::Admin).await;
     let page = admin.open(MEMBERS).await.expect(200);

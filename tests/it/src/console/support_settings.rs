@@ -42,7 +42,7 @@ async fn the_widget_is_switched_on_for_pages_and_its_form_can_be_copied() {
 
     let refused =
         browser.submit(&on, SUPPORT, &[("widget_origins", "https://help.example.com/path")]).await.expect(422);
-    assert!(refused.html().contains("must be an origin in lower case"), "{}", refused.html());
+    assert!(refused.html().contains("must be a lowercase origin"), "{}", refused.html());
     assert_eq!(refused.value_of(SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
     // The form of before: somebody has saved since.
     let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);

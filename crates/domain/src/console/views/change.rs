@@ -147,16 +147,14 @@ fn check_change(view: &SavedView, editor: Editor) -> Result<(), Error> {
     if view.may_be_changed_by(editor) {
         return Ok(());
     }
-    let message = "this view is shared by somebody else: who made it changes it, or an owner or admin";
+    let message = "only the creator of a shared view, or an owner or admin, can change it";
     Err(Error::Forbidden(message.to_owned()))
 }
 
 /// Checks that there is room for a view that is new, or was shared or taken back just now.
 fn check_room(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), Error> {
     if view.shared && editor.role == Role::Viewer {
-        return Err(Error::Forbidden(
-            "a viewer keeps views of their own: sharing one takes the role member".to_owned(),
-        ));
+        return Err(Error::Forbidden("a viewer cannot share views: this requires the role member".to_owned()));
     }
     let counts = tx.saved_views().counts(view.owner_id)?;
     let (has, most, whose) = if view.shared {

@@ -73,7 +73,7 @@ impl Value for ViewQuery {
             problems.rule(at, "too_long", format!("must be at most {MAX_QUERY_LENGTH} characters long"));
             Read::Invalid
         } else if !text.bytes().all(is_of_query) {
-            let message = "must be the query string of an address, percent-encoded and without its ?";
+            let message = "must be a percent-encoded query string without the leading ?";
             problems.rule(at, "invalid_value", message);
             Read::Invalid
         } else {

@@ -17,15 +17,15 @@ filter! {
     pub struct CompanyFilter {
         /// Word prefixes in name and domain; all must match.
         search: Option<SearchQuery>,
-        /// With this host name; case does not matter.
+        /// With this host name; case-insensitive.
         domain: Option<HostName>,
         /// With this id in another system.
         external_id: Option<Line<255>>,
-        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
         order: Option<RecordOrder>,
     }
     together CompanyFilter::check_order;

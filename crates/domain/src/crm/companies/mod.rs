@@ -34,7 +34,7 @@ resource! {
 
     /// A company.
     pub record Company(CompanyId) {
-        /// The name that it goes by.
+        /// The company's name.
         name: Line<255> = required,
         /// Its host name, such as example.com; unique in the workspace.
         domain: HostName,
@@ -42,9 +42,9 @@ resource! {
         industry: Line<180>,
         /// The phone number.
         phone: Line<50>,
-        /// The address of its website.
+        /// The URL of its website.
         website: WebUrl,
-        /// What is worth knowing about it.
+        /// Notes about the company.
         notes: LongText<10_000>,
         /// Its id in another system, unique among companies.
         external_id: Line<255>,

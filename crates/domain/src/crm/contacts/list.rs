@@ -20,19 +20,19 @@ filter! {
         status: Several<ContactStatus, 4>,
         /// In any of these relationships.
         contact_type: Several<ContactType, 9>,
-        /// With this address; case does not matter.
+        /// With this address; case-insensitive.
         email: Option<EmailKey>,
         /// With this id in another system.
         external_id: Option<Line<255>>,
-        /// With any of these tags; case does not matter.
+        /// With any of these tags; case-insensitive.
         tag: Several<Tag, MAX_TAGS>,
         /// Of this company.
         company_id: Option<CompanyId>,
-        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
         order: Option<RecordOrder>,
     }
     together ContactFilter::check_order;

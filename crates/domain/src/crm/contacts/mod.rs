@@ -95,16 +95,16 @@ resource! {
         /// Whether the contact is in use.
         /// Default: active.
         status: ContactStatus = default(ContactStatus::Active),
-        /// Where the contact came from, such as a fair.
+        /// Where the contact came from, such as a trade fair.
         lead_source: Line<180>,
         /// The industry they work in.
         industry: Line<180>,
-        /// What is worth knowing about them.
+        /// Notes about the contact.
         notes: LongText<10_000>,
-        /// All of their labels.
+        /// All of their tags.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// All members that the workspace adds itself.
+        /// All custom fields of the record.
         /// Default: none.
         custom_fields: CustomFields = default(Map::new()),
         /// Their id in another system, unique among contacts.
@@ -115,7 +115,7 @@ resource! {
         state: Line<120>,
         /// The city they are in.
         city: Line<120>,
-        /// The address of their `LinkedIn` page.
+        /// The URL of their `LinkedIn` page.
         social_linkedin: WebUrl,
     }
 }

@@ -40,22 +40,22 @@ filter! {
         contact_id: Option<ContactId>,
         /// Of this company.
         company_id: Option<CompanyId>,
-        /// Minimum value, in whichever currency.
+        /// Minimum value, in any currency.
         value_min: Option<Number>,
-        /// Maximum value, in whichever currency.
+        /// Maximum value, in any currency.
         value_max: Option<Number>,
         /// In any of these currencies.
         currency: Several<Currency, 10>,
         /// With this id in another system.
         external_id: Option<Line<255>>,
-        /// With any of these tags; case does not matter.
+        /// With any of these tags; case-insensitive.
         tag: Several<Tag, MAX_TAGS>,
-        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
         /// The order: `newest` (default), `value`: the highest first, or `updated`: the oldest change first, with a
-        /// nextCursor that goes on forever.
+        /// nextCursor on every page.
         order: Option<DealOrder>,
     }
     together DealFilter::check_range;

@@ -84,18 +84,18 @@ resource! {
     pub record Deal(DealId, default_currency: &str) {
         /// What is sold, and to whom.
         title: Line<255> = required,
-        /// What else is known about it.
+        /// Further details.
         description: LongText<10_000>,
-        /// Who the deal is made with.
+        /// The contact that the deal is with.
         contact_id: ContactId => Reference::Contact,
         /// The company that buys.
         company_id: CompanyId => Reference::Company,
-        /// The member who is responsible for it.
+        /// The member responsible for it.
         assigned_to: UserId => Reference::Member,
-        /// open or `on_hold` while it runs; `closed_won` and `closed_lost` also set stage.
+        /// open or `on_hold` until it closes; `closed_won` and `closed_lost` also set stage.
         /// Default: open.
         status: DealStatus = own_rule(DealStatus::Open),
-        /// How far it is; `closed_won` and `closed_lost` also set status.
+        /// The sales stage; `closed_won` and `closed_lost` also set status.
         /// Default: discovery.
         stage: DealStage = own_rule(DealStage::Discovery),
         /// The value in currency, exact.
@@ -107,16 +107,16 @@ resource! {
         probability: Percentage,
         /// The day on which it is expected to close.
         expected_close_date: Date,
-        /// The day it closed; closing sets it to today unless sent.
+        /// The day it closed; today if not sent when the deal closes.
         actual_close_date: Date = own_rule,
         /// Why it was lost; for lost deals only.
         lost_reason: LongText<1_000> = own_rule,
         /// Where the deal came from, such as a campaign.
         source: Line<180>,
-        /// All of its labels.
+        /// All of its tags.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
-        /// All members that the workspace adds itself.
+        /// All custom fields of the record.
         /// Default: none.
         custom_fields: CustomFields = default(Map::new()),
         /// Its id in another system, unique among deals.
@@ -125,7 +125,7 @@ resource! {
         price_book_id: Uuid,
         /// The package it is about, kept in another system.
         package_id: Uuid,
-        /// The member who sells it on site, beside `assigned_to`.
+        /// The member who sells it on site, in addition to `assigned_to`.
         rep_id: UserId => Reference::Member,
         /// The developer of what is sold, kept in another system.
         developer_id: Uuid,

@@ -46,7 +46,7 @@ pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Pr
         problems.rule(
             "stage",
             "contradicts_status",
-            "must agree with status: a closed stage goes with the same closed status, any other with open or on_hold",
+            "must match status: a closed stage requires the same status, any other requires open or on_hold",
         );
     }
     // If a patch does not set the status, the stored one decides; `check_rules` checks that.
@@ -112,12 +112,12 @@ impl StageChange {
         let to = self.wanted_status().unwrap_or(from);
         if from.is_closed() && self.status.is_none() && self.stage.is_some_and(|stage| stage != from_stage) {
             return Err(Error::InvalidStateChange(format!(
-                "the stage of a deal that is {from} cannot change alone; set status to open to reopen it"
+                "the stage of a {from} deal cannot change on its own: set status to open to reopen it"
             )));
         }
         if !from.may_become(to) {
             return Err(Error::InvalidStateChange(format!(
-                "a deal that is {from} cannot become {to}; it can only be reopened with status open"
+                "a {from} deal cannot become {to}: it can only be reopened with status open"
             )));
         }
         self.moved(deal, to, today);

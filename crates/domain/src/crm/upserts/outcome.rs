@@ -25,13 +25,13 @@ choices! {
     }
 }
 
-/// An item to which nothing happened, and why.
+/// An item that was not applied, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UpsertFailure {
-    /// The place of the item, from 0.
+    /// The index of the item, from 0.
     pub index: usize,
-    /// The error code that a create or update of this record alone would have; `duplicate_item` for an item whose record
-    /// an earlier one has.
+    /// The error code that creating or updating this record alone would give; `duplicate_item` if an earlier item has the
+    /// same record.
     pub code: &'static str,
     /// What is wrong and what would be right.
     pub message: String,
@@ -43,13 +43,13 @@ pub struct UpsertFailure {
 /// The result of an upsert. Ids are in the order of the items.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Upserted {
-    /// The new records; null for each in a dry run, where they have no ids.
+    /// The new records; null for each in a dry run, which assigns no ids.
     pub created: Vec<Option<Uuid>>,
     /// The changed records.
     pub updated: Vec<Uuid>,
-    /// The records that have these values already.
+    /// The records that already have these values.
     pub unchanged: Vec<Uuid>,
-    /// The items to which nothing happened.
+    /// The items that were not applied.
     pub failed: Vec<UpsertFailure>,
     /// What happened to each item: the first "created" is the first of `created`, and so on.
     pub outcomes: Vec<ItemOutcome>,
@@ -77,7 +77,7 @@ impl ItemError {
 
     /// An item without any of the members that identify a record.
     pub(super) fn without_key(names: &[&'static str]) -> Self {
-        let message = format!("{} is required: it says which record is meant", names.join(" or "));
+        let message = format!("{} is required to identify the record", names.join(" or "));
         Self { code: ErrorCode::InvalidValue.as_str(), message, existing_id: None }
     }
 
@@ -88,7 +88,7 @@ impl ItemError {
 
     /// An item with a key, or a record, of an earlier item.
     pub(super) fn repeats(first: usize, what: &str) -> Self {
-        let message = format!("the item at index {first} has {what} already: send it once");
+        let message = format!("the item at index {first} already has {what}: send it only once");
         Self { code: "duplicate_item", message, existing_id: None }
     }
 

@@ -135,7 +135,8 @@ fn record_of<'a>(
     {
         let which = if may_read { format!(", {},", own.id) } else { String::new() };
         let message = format!(
-            "another {}{which} has this external_id than the one with this id: leave one of the two out, or change that {} first",
+            "the {} with this external_id{which} is not the one with this id: omit one of the two, or change that {} \
+             first",
             names.noun, names.noun
         );
         return Err(ItemError::duplicate(message, may_read.then_some(own.id)));
@@ -151,8 +152,7 @@ fn record_of<'a>(
     }
     let which = if may_read { format!(", {},", record.id) } else { String::new() };
     let message = format!(
-        "another {}{which} has this {}, and {}: leave one of the two out, or change that {} \
-         first",
+        "the {} with this {}{which} {}: omit one of the two, or change that {} first",
         names.noun,
         names.natural.unwrap_or_default(),
         if by_its_id.is_some() { "is not the one with this id" } else { "does not have this external_id" },

@@ -59,13 +59,13 @@ choices! {
     }
 }
 
-/// The author of a change: `created_by` and `author` in the interface.
+/// The author of a change: `created_by` and `author` in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(extend("x-names" = "actor"))]
 pub struct Actor {
     #[serde(rename = "type")]
     pub kind: ActorKind,
-    /// Id of the API key or user; `None` for the service and for customers.
+    /// Id of the API key or user; null for the service and for customers.
     pub id: Option<Uuid>,
 }
 

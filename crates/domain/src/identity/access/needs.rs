@@ -75,9 +75,9 @@ impl OperatorAccess {
                     "operators need a second factor here: set one up (POST /api/account/second-factor) and sign in again"
                 }
                 Self::PrecedesSecondFactor => {
-                    "this session began before your second factor was switched on: sign in again with it"
+                    "this session started before you switched on your second factor: sign in again with it"
                 }
-                Self::None | Self::Full => "this is for operators of the service",
+                Self::None | Self::Full => "only operators of the service can do this",
             }
             .to_owned(),
         )
@@ -146,14 +146,14 @@ pub(super) fn meets(
         (AccessRequirement::AnyScope(scopes), _) if scopes.iter().any(|scope| held.allows(*scope)) => Ok(()),
         (AccessRequirement::AnyScope(scopes), _) => {
             let names: Vec<_> = scopes.iter().map(ToString::to_string).collect();
-            Err(Error::Forbidden(format!("this needs one of the scopes {}", names.join(", "))))
+            Err(Error::Forbidden(format!("this requires one of the scopes {}", names.join(", "))))
         }
         (AccessRequirement::AdministratorOrGrant(permission), Credential::Key(_)) => {
             let is_granted = tools.has(permission) && !tools.is_trial();
             if is_granted { Ok(()) } else { Err(Error::GrantNeeded { needs: permission.as_str() }) }
         }
         (AccessRequirement::CredentialButTrial, Credential::Key(_)) if tools.is_trial() => {
-            Err(Error::Forbidden("a trial key may only call tools: whoami describes it".to_owned()))
+            Err(Error::Forbidden("a trial key can only call tools: whoami describes it".to_owned()))
         }
         (
             AccessRequirement::Session | AccessRequirement::Administrator | AccessRequirement::Operator,

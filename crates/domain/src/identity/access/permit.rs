@@ -296,7 +296,7 @@ impl<P> Permit<P> {
     /// # Errors
     /// [`Error::Forbidden`].
     pub fn check_kind(&self, kind: IssueKind) -> Result<(), Error> {
-        if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key does not reach {kind}s"))) }
+        if self.reaches(kind) { Ok(()) } else { Err(Error::Forbidden(format!("this key cannot access {kind}s"))) }
     }
 
     /// Whether the caller may read it: a key by its grants on tools, a session by its role, an operator always.

@@ -118,5 +118,5 @@ async fn existing_or_new_hash(
     if ports.passwords.verify(password, Some(hash), turn).await? {
         return Ok(hash.clone());
     }
-    Err(Error::invalid("password", "incorrect", "an account with this address exists: send its password"))
+    Err(Error::invalid("password", "incorrect", "an account with this address already exists: send its password"))
 }

@@ -20,9 +20,9 @@ fields! {
     pub struct AccountFields {
         /// The user's name, in all workspaces.
         name: Line<120> = required,
-        /// Whether they get e-mails about what others assign to them, in all workspaces.
+        /// Whether they get e-mails about work that others assign to them, in all workspaces.
         notify_assigned: bool,
-        /// Whether they get e-mails about replies of customers to their tickets, in all workspaces.
+        /// Whether they get e-mails about customer replies to their tickets, in all workspaces.
         notify_replies: bool,
     }
 }
@@ -60,7 +60,7 @@ pub struct AccountView {
     #[serde(skip)]
     pub has_password: bool,
     pub second_factor: SecondFactorView,
-    /// Whether the workspace demands a second factor of this user, who has none.
+    /// Whether the workspace requires a second factor that this user does not have.
     pub second_factor_needed: bool,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
@@ -75,7 +75,7 @@ pub struct SecondFactorView {
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub enabled_at: Option<OffsetDateTime>,
-    /// Recovery codes that were not used.
+    /// Unused recovery codes.
     pub recovery_codes_left: usize,
 }
 

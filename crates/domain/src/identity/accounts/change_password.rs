@@ -67,12 +67,12 @@ pub async fn set_first_password(
         return Err(Error::invalid("new_password", "required", "an e-mail address and a password are required"));
     };
     if ports.directory.find_password(user).await?.is_some() {
-        return Err(Error::Conflict("you have a password already: change it with that one".to_owned()));
+        return Err(Error::Conflict("you already have a password: use it to set a new one".to_owned()));
     }
     let by = PasswordProof::First(session);
     set(ports, permit, Wanted { user, new, by, email: Some(email) }).await.map_err(|error| match error {
         Error::Store(StoreError::Duplicate { field: "email" }) => {
-            Error::invalid("email", "duplicate", "is the address of another account: give one of your own")
+            Error::invalid("email", "duplicate", "belongs to another account: use a different address")
         }
         other => other,
     })

@@ -65,7 +65,7 @@ pub(super) async fn find_open(ports: &Ports, client: &Client, token: &str) -> Re
 }
 
 pub(super) fn refused() -> Error {
-    Error::invalid("token", "invalid_token", "is not a valid invitation; ask for a new one")
+    Error::invalid("token", "invalid_token", "is not a valid invitation: ask for a new one")
 }
 
 pub(super) const fn used() -> Error {

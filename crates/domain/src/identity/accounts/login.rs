@@ -31,7 +31,7 @@ fields! {
         email: Line<320> = required,
         /// The user's password.
         password: Password = required,
-        /// Slug or id of the workspace; required if the user is a member of several.
+        /// Slug or id of the workspace; required if the user is in more than one.
         workspace: Line<63>,
     }
 }

@@ -87,7 +87,7 @@ impl Value for NewPassword {
         let length = text.chars().count();
         if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {
             if is_common(&text) {
-                problems.rule(at, "too_common", "is one of the passwords that are tried first: choose another");
+                problems.rule(at, "too_common", "is one of the most common passwords: choose another");
                 return Read::Invalid;
             }
             return Read::Value(Self(text));

@@ -105,7 +105,7 @@ fn reset_message(to: &str, link: &str) -> Option<EmailMessage> {
 /// [`Error::Invalid`] for an unknown or expired token; [`Error::CapabilityConsumed`] for a used one.
 pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: ResetFields) -> Result<(), Error> {
     let now = ports.clock.now();
-    let refused = || Error::invalid("token", "invalid_token", "is not a valid link; ask for a new one");
+    let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
     let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::PasswordReset, text.as_str()));
     let (Some(shown), Some(new)) = (shown, fields.new_password.set()) else {
         return Err(refused());
@@ -116,7 +116,7 @@ pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: Rese
         return Err(refused());
     }
     if reset.used_at.is_some() {
-        return Err(Error::CapabilityConsumed("this link was used already; ask for another"));
+        return Err(Error::CapabilityConsumed("this link was already used: ask for a new one"));
     }
     if reset.expires_at <= now {
         return Err(refused());
@@ -130,7 +130,7 @@ pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: Rese
     let by = PasswordProof::Reset(reset.lookup_id);
     let change = PasswordChange { user_id: user.id, password, email: None, by, entries, now };
     if !ports.directory.change_password(change).await? {
-        return Err(Error::CapabilityConsumed("this link was used already; ask for another"));
+        return Err(Error::CapabilityConsumed("this link was already used: ask for a new one"));
     }
     ports.credential_cache.invalidate(&[user.id.0].into());
     Ok(())

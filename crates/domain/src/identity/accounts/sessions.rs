@@ -21,16 +21,16 @@ pub const MAX_SESSIONS: u32 = 100;
 /// Maximum number of sessions in a list, over all workspaces.
 const MAX_LISTED: u32 = 500;
 
-/// A session as its user sees it. Members as in [`Session`].
+/// A session as its user sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Session")]
 pub struct SessionView {
     pub id: SessionId,
-    /// Program and operating system, such as `Firefox on Linux`.
+    /// Client and operating system, such as `Firefox on Linux`.
     pub device: String,
     pub user_agent: Option<String>,
     pub address: Option<IpAddr>,
-    /// Whether it is the session that asks.
+    /// Whether it is the session of this request.
     pub current: bool,
     pub workspace: AccountWorkspace,
     #[serde(with = "timestamp_json")]

@@ -50,7 +50,7 @@ pub async fn issue(
     email: &str,
 ) -> Result<PlainToken, Error> {
     if workspace.status != WorkspaceStatus::Active {
-        return Err(Error::Conflict(format!("nobody can sign in to a workspace that is {}", workspace.status)));
+        return Err(Error::Conflict(format!("cannot sign in to a workspace that is {}", workspace.status)));
     }
     let account = ports.directory.find_account(&email.to_lowercase()).await?.ok_or(Error::NotFound("user"))?;
     if !account.memberships.iter().any(|one| one.workspace.id == workspace.id) {
@@ -85,13 +85,13 @@ pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInL
     let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
     // First: from elsewhere, nobody learns whether there is such a link.
     if !client.address.is_some_and(|address| address.to_canonical().is_loopback()) {
-        let message = "this link works on the machine of the service alone: open it in a browser there";
+        let message = "this link works only on the machine that runs the service: open it in a browser there";
         return Err(Error::Forbidden(message.to_owned()));
     }
     // A proxy on this machine passes on what others ask for.
     if client.is_behind_unlisted_proxy {
-        let message = "this request came through a proxy that is not in SERVICE_TRUSTED_PROXIES: list it there, or open this \
-                       link at the address of the service itself";
+        let message = "this request came through a proxy that is not in SERVICE_TRUSTED_PROXIES: add it there, or open \
+                       this link at the service's own address";
         return Err(Error::Forbidden(message.to_owned()));
     }
     let token = PlainToken::parse_kind(TokenKind::SignInLink, token).ok_or_else(refused)?;
@@ -110,7 +110,7 @@ pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInL
 }
 
 fn used() -> Error {
-    Error::CapabilityConsumed("this link was used already: ask for another")
+    Error::CapabilityConsumed("this link was already used: ask for a new one")
 }
 
 /// Signs in with a link, which is used up. It stands in for the password: a second factor is asked for all the same.

@@ -39,7 +39,7 @@ pub struct WorkspaceChoice {
 }
 
 fn refused() -> Error {
-    Error::invalid("token", "invalid_token", "is not a valid sign-in: begin again with the password")
+    Error::invalid("token", "invalid_token", "is not a valid sign-in: start again with the password")
 }
 
 /// Like [`login`](super::login()), but a member of several workspaces who names none may choose one without sending the

@@ -72,7 +72,7 @@ fields! {
         preset: Preset,
         /// The scopes; excludes `preset`.
         scopes: ScopeList,
-        /// Permissions on tools, if narrower than the scopes.
+        /// Permissions on tools, to narrow the scopes.
         permissions: ToolPermissions,
         /// Expiry; never by default. A trial lasts 7 days by default and at most 14.
         expires_at: OffsetDateTime,
@@ -93,7 +93,7 @@ fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
         problems.rule("trial", "needs_preset", "is only for keys with the preset agent_trial");
     }
     if fields.permissions.set().is_some() && is_trial {
-        problems.rule("permissions", "not_for_trials", "a trial has tools instead: name them in trial.tools");
+        problems.rule("permissions", "not_for_trials", "are not for trial keys: list the tools in trial.tools instead");
     }
     let lists_scopes = fields.scopes.set().is_some_and(|list| !list.is_empty);
     if fields.preset.set().is_some() == lists_scopes {
@@ -107,7 +107,7 @@ fn note_expiry(fields: &KeyFields, now: OffsetDateTime, problems: &mut Problems)
     if expiry <= now {
         problems.rule("expires_at", "out_of_range", "must be in the future");
     } else if fields.preset.set() == Some(&Preset::AgentTrial) && expiry > now + MAX_TTL {
-        let message = format!("a trial lasts at most {} days", MAX_TTL.whole_days());
+        let message = format!("must be at most {} days from now for a trial", MAX_TTL.whole_days());
         problems.rule("expires_at", "out_of_range", message);
     }
 }

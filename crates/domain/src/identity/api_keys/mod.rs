@@ -144,7 +144,7 @@ impl Paginated for ApiKey {
     }
 }
 
-/// A key as shown in the API: nothing in it helps to guess the key. Members as in [`ApiKey`].
+/// A key as shown in the API, without anything that helps to guess it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "ApiKey")]
 pub struct ApiKeyView {

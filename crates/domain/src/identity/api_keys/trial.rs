@@ -34,7 +34,7 @@ impl Value for ToolList {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array of names of tools, such as get_contact");
+            problems.shape(at, "invalid_type", "must be an array of tool names, such as get_contact");
             return Read::Invalid;
         };
         if items.is_empty() || items.len() > Tool::ALL.len() {
@@ -48,12 +48,12 @@ impl Value for ToolList {
                 Some(Some(tool)) if tool.manages_webhooks() => problems.rule(
                     place,
                     "unknown_tool",
-                    "must be a tool that a trial may have: webhooks send a workspace's events elsewhere",
+                    "must not be a webhook tool: trials cannot send a workspace's events elsewhere",
                 ),
                 Some(Some(tool)) => drop(tools.insert(tool)),
                 Some(None) => {
                     let is_first = !std::mem::replace(&mut are_named, true);
-                    let right = if is_first { names_of_tools() } else { "the name of a tool too".to_owned() };
+                    let right = if is_first { names_of_tools() } else { "a tool name too".to_owned() };
                     problems.rule(place, "unknown_tool", format!("must be {right}"));
                 }
                 None => problems.shape(place, "invalid_type", "must be a string"),

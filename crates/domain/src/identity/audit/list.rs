@@ -15,7 +15,7 @@ filter! {
     pub struct AuditFilter {
         /// Any of these actions.
         action: Several<AuditAction, 50>,
-        /// What this member or API key did, by id.
+        /// By this member or API key, given as an id.
         actor_id: Option<Uuid>,
         /// At this time or later.
         since: Option<OffsetDateTime>,

@@ -208,7 +208,7 @@ pub struct AuditEntry {
     pub subject: AuditSubject,
     /// Further details; never a secret.
     pub details: Map<String, Json>,
-    /// The client's address; `None` for the command line.
+    /// The client's address; null for the command line.
     pub ip: Option<String>,
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]

@@ -25,7 +25,7 @@ const SEARCHED_AT_ONCE: u32 = 1_000;
 /// A member as listed. `active` is false for one who was removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MemberEntry {
-    /// The id by which records name the member.
+    /// The member's id in records.
     pub id: Uuid,
     pub name: String,
     pub email: String,
@@ -66,7 +66,7 @@ filter! {
     pub struct MemberFilter {
         /// Word prefixes in name and e-mail address; all must match.
         search: Option<SearchQuery>,
-        /// With this address; case does not matter.
+        /// With this address; case-insensitive.
         email: Option<EmailKey>,
     }
 }

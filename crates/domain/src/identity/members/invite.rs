@@ -189,7 +189,7 @@ impl PreparedInvitation {
                 Err(too_many("no more invitations can be sent to this address today", left_of(Window::Day, now)))
             }
             Enqueued::WorkspaceLimit => {
-                Err(too_many("the workspace has sent as many e-mails as it may in an hour", left_of(Window::Hour, now)))
+                Err(too_many("the workspace has reached its hourly limit of e-mails", left_of(Window::Hour, now)))
             }
             Enqueued::QueueFull => {
                 Err(too_many("too many e-mails of the workspace are waiting to be sent", Duration::MINUTE))

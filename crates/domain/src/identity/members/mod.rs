@@ -150,7 +150,7 @@ impl Paginated for MemberRecord {
     }
 }
 
-/// A member as shown in the API. Members as in [`Member`] and [`MemberRecord`].
+/// A member as shown in the API.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Member")]
 pub struct MemberView {
@@ -193,7 +193,7 @@ fn may_manage(own: Role, member: Role) -> Result<(), Error> {
 /// A workspace always has an owner. `owners` counts the active ones.
 fn keeps_an_owner(owners: &[UserId], leaving: UserId) -> Result<(), Error> {
     if owners == [leaving] {
-        return Err(Error::Conflict("the last owner must stay: make another member an owner first".to_owned()));
+        return Err(Error::Conflict("a workspace must keep an owner: make another member an owner first".to_owned()));
     }
     Ok(())
 }

@@ -19,10 +19,10 @@ use crate::{CommentId, EmailPartId, Error, IssueId, UserId};
 /// The e-mails about their work that a user gets, in all their workspaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NotificationChoices {
-    /// About what others assign to them.
+    /// About work that others assign to them.
     #[serde(rename = "notify_assigned")]
     pub assigned: bool,
-    /// About replies of customers to tickets that are assigned to them.
+    /// About customer replies to tickets assigned to them.
     #[serde(rename = "notify_replies")]
     pub replies: bool,
 }

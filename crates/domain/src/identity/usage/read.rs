@@ -26,7 +26,7 @@ pub struct RequestUsage {
 /// CRM records created this month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct QuotaUsage {
-    /// The monthly quota; `None` is unlimited.
+    /// The monthly quota; null if unlimited.
     pub limit: Option<u64>,
     pub used: u64,
     pub remaining: Option<u64>,
@@ -48,9 +48,9 @@ impl QuotaUsage {
 /// How far webhooks are behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WebhookUsage {
-    /// Deliveries that wait for an attempt or are being sent, without those of disabled webhooks.
+    /// Deliveries that are being sent or wait for an attempt, except those of disabled webhooks.
     pub waiting: u64,
-    /// How many may wait before events do.
+    /// How many deliveries can wait before events have to wait.
     pub max_waiting: u64,
     /// Events whose deliveries are queued later; counting stops at `max_waiting`.
     pub behind: u64,

@@ -31,7 +31,7 @@ fields! {
         name: Line<120> = required,
         /// Short name: lowercase letters, digits and hyphens.
         slug: Line<63> = required,
-        /// Plan; that of the settings by default.
+        /// Plan; the service's default if not sent.
         plan: Plan,
         /// The address of the first owner, who is invited by e-mail.
         owner_email: EmailAddress,
@@ -50,11 +50,11 @@ impl NewWorkspaceFields {
 fields! {
     /// The body of a workspace's update.
     pub struct WorkspaceChangeFields {
-        /// New plan; null goes back to the default.
+        /// New plan; null resets it to the default.
         plan: Plan,
         /// Limits to change; null resets all of them to the plan's.
         limits: LimitsObject,
-        /// New status. A workspace is deleted with DELETE, which asks for its slug.
+        /// New status. To delete a workspace, use DELETE, which requires its slug.
         status: SettableStatus = required,
     }
 }
@@ -67,7 +67,7 @@ fields! {
     }
 }
 
-/// A workspace as operators see it. Members as in [`Workspace`].
+/// A workspace as operators see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "OperatorWorkspace")]
 pub struct OperatorWorkspaceView {
@@ -76,9 +76,9 @@ pub struct OperatorWorkspaceView {
     pub name: String,
     pub plan: Plan,
     pub status: WorkspaceStatus,
-    /// Those set for the workspace; null is the plan's.
+    /// The limits set for the workspace; null means the plan's.
     pub limits: WorkspaceLimits,
-    /// When a deleted one is erased.
+    /// When a deleted workspace is erased.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub erase_at: Option<OffsetDateTime>,
@@ -130,7 +130,7 @@ pub struct WorkspaceDeletion {
     pub id: WorkspaceId,
     /// Always true.
     pub deleted: bool,
-    /// When it is erased; until then, a change of its status brings it back.
+    /// When it is erased; until then, changing its status restores it.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub erase_at: Option<OffsetDateTime>,
@@ -248,7 +248,7 @@ async fn change_from_outside(
 ) -> Result<Workspace, Error> {
     let id = workspace.id;
     if shuts_out && id == permit.workspace_id() {
-        let message = "this is the workspace that you signed in to: sign in to another one first";
+        let message = "you are signed in to this workspace: sign in to another one first";
         return Err(Error::Conflict(message.to_owned()));
     }
     let operator = permit.operator();

@@ -157,7 +157,7 @@ pub async fn delete_own(
     let (recorder, acting) = (Recorder::new(ports, &permit.principal(), id), permit.clone());
     let workspace = transact(ports, permit, move |tx| {
         if acting.confirm(tx, now)? != Role::Owner {
-            return Err(Error::Forbidden("only an owner deletes the workspace".to_owned()));
+            return Err(Error::Forbidden("only an owner can delete the workspace".to_owned()));
         }
         let (workspace, changes) = change.apply(tx, now)?;
         recorder.record(tx, &changes)?;
@@ -173,5 +173,5 @@ pub(super) fn confirm(workspace: &Workspace, confirmation: &str) -> Result<(), E
     if confirmation == workspace.slug {
         return Ok(());
     }
-    Err(Error::invalid("slug", "incorrect", "is not the slug of this workspace: repeat it to confirm the deletion"))
+    Err(Error::invalid("slug", "incorrect", "must be the slug of this workspace, to confirm the deletion"))
 }

@@ -22,7 +22,7 @@ fields! {
         public_fetches_per_minute: Limit,
         /// Searches of the knowledge base per address and minute.
         public_kb_searches_per_minute: Limit,
-        /// E-mails that the workspace causes per hour.
+        /// E-mails sent for the workspace per hour.
         emails_per_hour: Limit,
         /// Bytes that changes add to the event log per day.
         event_bytes_per_day: Count<MAX_EVENT_BYTES_PER_DAY>,

@@ -14,7 +14,7 @@ use crate::{Error, filter};
 filter! {
     /// Filters of the list; what is absent matches all.
     pub struct WorkspaceFilter {
-        /// By the starts of words of name and slug.
+        /// Word prefixes in name and slug; all must match.
         search: Option<SearchQuery>,
         /// In any of these statuses.
         status: Several<WorkspaceStatus, 4>,

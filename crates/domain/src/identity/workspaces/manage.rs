@@ -59,7 +59,7 @@ pub struct CreatedUser {
 
 /// What a slug is.
 pub(super) const SLUG_RULE: &str =
-    "must be 1 to 63 lowercase letters, digits and inner hyphens, and not look like an id";
+    "must be 1 to 63 lowercase letters, digits and inner hyphens, and must not be a UUID";
 
 /// Whether a text can be a slug. One that looks like an id would be ambiguous in every command.
 pub(crate) fn is_slug(text: &str) -> bool {

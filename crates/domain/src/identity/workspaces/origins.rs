@@ -33,7 +33,7 @@ impl Value for Origins {
         let mut good = true;
         for (index, item) in items.iter().enumerate() {
             if !is_origin(item) {
-                let message = "must be an origin in lower case, such as https://help.example.com";
+                let message = "must be a lowercase origin, such as https://help.example.com";
                 problems.rule(format!("{at}[{index}]"), "invalid_origin", message);
                 good = false;
             }

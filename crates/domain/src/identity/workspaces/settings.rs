@@ -27,22 +27,22 @@ fields! {
         default_currency: Currency,
         /// Language of its articles.
         kb_language: KbLanguage,
-        /// Whether its help page may create tickets without an API key.
+        /// Whether its help page can create tickets without an API key.
         widget_enabled: bool,
-        /// Origins of the pages that may use the widget.
+        /// Origins of the pages that can use the widget.
         widget_origins: Origins,
-        /// Whether anybody may read its published articles on its help centre.
+        /// Whether its help centre shows published articles to everyone.
         help_centre_enabled: bool,
         /// Whether owners and admins must have a second factor.
         require_second_factor: bool,
         /// Whether customers get an e-mail when their ticket is received and when it is resolved.
         notify_requesters: bool,
-        /// Networks from which keys and users may come; empty for any.
+        /// Networks from which keys and users can send requests; empty for any.
         allowed_networks: Networks,
     }
 }
 
-/// A workspace as shown in its settings. Members as in [`Workspace`].
+/// A workspace as shown in its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Workspace")]
 #[expect(clippy::struct_excessive_bools, reason = "settings that are independent of each other")]
@@ -162,7 +162,7 @@ async fn check_own_second_factor(
     if let (Some(true), Some((_, user))) = (fields.require_second_factor.set(), permit.session())
         && !has_second_factor(ports, user).await?
     {
-        let message = "needs a second factor of your own: set one up first";
+        let message = "requires that you have a second factor yourself: set one up first";
         return Err(Error::invalid("require_second_factor", "needs_second_factor", message));
     }
     Ok(())
@@ -174,8 +174,8 @@ fn keeps_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) -> Result
     if permit.session().is_none() || networks.allow(address) {
         return Ok(());
     }
-    let own = address.map_or_else(|| "which is not known".to_owned(), |address| address.to_canonical().to_string());
-    let message = format!("must contain the address that this request comes from, {own}: it would shut you out");
+    let own = address.map_or_else(|| "which is unknown".to_owned(), |address| address.to_canonical().to_string());
+    let message = format!("must include the address that this request comes from, {own}: you would lock yourself out");
     Err(Error::invalid("allowed_networks", "excludes_caller", message))
 }
 

@@ -83,7 +83,7 @@ impl Workspace {
         let begun = self.erasure.is_some_and(|erasure| erasure.has_begun || erasure.due_at <= now);
         match (change, self.erasure) {
             (StatusChange::Set(_), _) if begun => {
-                let message = "the workspace is being erased: it cannot be brought back";
+                let message = "the workspace is being erased: it cannot be restored";
                 Err(Error::InvalidStateChange(message.to_owned()))
             }
             (StatusChange::Set(status), _) => {
@@ -93,7 +93,7 @@ impl Workspace {
             // Erasing it earlier is a change, keeping it for longer is not.
             (StatusChange::Delete { erase_at }, Some(erasure)) if erasure.due_at <= erase_at && !begun => {
                 let due_at = format_timestamp(erasure.due_at);
-                let message = format!("the workspace is deleted already, and is erased after {due_at}");
+                let message = format!("the workspace is already deleted and will be erased after {due_at}");
                 Err(Error::InvalidStateChange(message))
             }
             (StatusChange::Delete { .. }, Some(_)) if begun => Ok(()),

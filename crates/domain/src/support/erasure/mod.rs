@@ -31,7 +31,7 @@ choices! {
     pub enum ErasurePhase {
         /// Contacts with one of the addresses, deleted ones too.
         Contacts = "contacts",
-        /// Tickets that the person opened, or that were opened for them.
+        /// Tickets that the person opened or that were opened for them.
         Tickets = "tickets",
         /// Comments on these contacts and tickets.
         Comments = "comments",
@@ -77,7 +77,7 @@ impl ErasurePhase {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct ErasedCounts {
     pub contacts: u64,
-    /// Tickets that the person opened, or that were opened for them.
+    /// Tickets that the person opened or that were opened for them.
     pub tickets: u64,
     /// Comments that the person wrote, that name them, or that are on their contact.
     pub comments: u64,
@@ -162,7 +162,7 @@ pub enum ErasureState {
     Done,
 }
 
-/// An erasure as shown in the API. It says nothing of the person.
+/// An erasure as shown in the API. It contains nothing about the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "Erasure")]
 pub struct ErasureView {
@@ -176,7 +176,7 @@ pub struct ErasureView {
     #[serde(with = "timestamp_json")]
     #[schemars(with = "TimestampText")]
     pub created_at: OffsetDateTime,
-    /// When all of it was erased.
+    /// When everything was erased.
     #[serde(with = "optional_timestamp_json")]
     #[schemars(with = "Option<TimestampText>")]
     pub finished_at: Option<OffsetDateTime>,

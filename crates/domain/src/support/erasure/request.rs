@@ -22,9 +22,9 @@ const AT_ONCE: Duration = Duration::from_secs(2);
 fields! {
     /// The person whose data is erased: one of the two.
     pub struct ErasureFields {
-        /// Their contact, also a deleted one.
+        /// Their contact, even if it is deleted.
         contact_id: ContactId,
-        /// Their e-mail address, also of a person without a contact who has opened tickets.
+        /// Their e-mail address, even of a person who opened tickets but has no contact.
         email: EmailAddress,
     }
     together ErasureFields::check_one;
@@ -33,9 +33,9 @@ fields! {
 impl ErasureFields {
     fn check_one(&self, _: InputMode, problems: &mut Problems) {
         match (self.contact_id.set(), self.email.set()) {
-            (None, None) => problems.rule("contact_id", "one_of", "give contact_id or email"),
+            (None, None) => problems.rule("contact_id", "one_of", "contact_id or email is required"),
             (Some(_), Some(_)) => {
-                problems.rule("email", "one_of", "give contact_id or email, not both");
+                problems.rule("email", "one_of", "must not be sent together with contact_id");
             }
             _ => {}
         }
@@ -81,7 +81,7 @@ pub async fn erase(ports: &Ports, permit: &Permit<EraseContacts>, fields: Erasur
     let erasure = weighed_transact(ports, permit, Weight::Heavy, move |tx| {
         acting.confirm_alive(tx, now)?;
         if tx.erasures().unfinished()? >= MAX_UNFINISHED {
-            let message = format!("{MAX_UNFINISHED} erasures are under way already: wait until one of them is done");
+            let message = format!("{MAX_UNFINISHED} erasures are already running: wait until one is done");
             return Err(Error::Conflict(message));
         }
         let mut erasure = begun.clone();

@@ -16,9 +16,9 @@ filter! {
         search: Option<SearchQuery>,
         /// In this status.
         status: Option<ArticleStatus>,
-        /// With any of these tags; case does not matter.
+        /// With any of these tags; case-insensitive.
         tag: Several<Tag, MAX_TAGS>,
-        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
     }
 }

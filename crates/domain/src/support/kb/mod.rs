@@ -64,15 +64,15 @@ resource! {
     pub record Article(KbArticleId) {
         /// The question that it answers.
         title: Line<255> = required,
-        /// Its name in addresses, unique in the workspace.
+        /// Its name in URLs, unique in the workspace.
         /// Default: made from the title.
         slug: Slug = own_rule(String::new()),
         /// The answer, in Markdown.
         body: LongText<100_000>,
-        /// draft: only the team sees it; published: customers do too.
+        /// draft: only the team sees it; published: customers see it too.
         /// Default: draft.
         status: ArticleStatus = default(ArticleStatus::Draft),
-        /// All of its labels, which are searched too.
+        /// All of its tags, which are searched too.
         /// Default: none.
         tags: Items<50, 100> = default(Vec::new()),
         // When it was published; `None` for a draft.

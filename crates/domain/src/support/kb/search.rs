@@ -98,11 +98,11 @@ pub struct KbHit {
     pub id: KbArticleId,
     /// Its title, as text.
     pub title: String,
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub slug: String,
     /// A part of its body as HTML; `<mark>` around matches is the only tag.
     pub excerpt: String,
-    /// The address of the article for readers.
+    /// The URL of the article for readers.
     pub url: String,
     /// The relevance, from 0 to 1; comparable only within one response.
     pub score: f32,

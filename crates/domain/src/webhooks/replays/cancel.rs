@@ -25,7 +25,7 @@ pub async fn cancel_replay(
         match found.state {
             ReplayState::Cancelled => Ok(found.to_view()),
             ReplayState::Completed => {
-                let message = "the replay is completed: everything that matched has been queued";
+                let message = "the replay is completed: all matching events have been queued";
                 Err(Error::InvalidStateChange(message.to_owned()))
             }
             ReplayState::Running => {

@@ -55,9 +55,9 @@ pub struct Replay {
     pub events: Option<Vec<String>>,
     pub only_failed: bool,
     pub state: ReplayState,
-    /// How many events matched when it was asked for.
+    /// How many events matched when it was requested.
     pub matched: u64,
-    /// How many deliveries were queued so far.
+    /// How many deliveries have been queued so far.
     pub queued: u64,
     /// The last event of the log that it examines; `None` if its range has none.
     pub last_event: Option<EventId>,
@@ -89,9 +89,9 @@ pub struct ReplayView {
     pub until: Option<OffsetDateTime>,
     pub events: Option<Vec<String>>,
     pub only_failed: bool,
-    /// How many events matched when it was asked for.
+    /// How many events matched when it was requested.
     pub matched: u64,
-    /// How many deliveries were queued so far.
+    /// How many deliveries have been queued so far.
     pub queued: u64,
     pub created_by: Actor,
     #[serde(with = "timestamp_json")]

@@ -21,12 +21,12 @@ const MAX_EVENTS: usize = 50;
 fields! {
     /// What a replay sends again.
     pub struct ReplayFields {
-        /// The time from which on events are sent again.
+        /// Events from this time on are sent again.
         since: OffsetDateTime = required,
-        /// The time before which they are.
+        /// Events before this time are sent again.
         /// Default: now.
         until: OffsetDateTime,
-        /// Names of events that the webhook asks for.
+        /// Names of events that the webhook subscribes to.
         /// Default: all of them.
         events: Items<MAX_EVENTS, 100>,
         /// Only events whose latest delivery to the webhook failed.
@@ -41,7 +41,7 @@ fields! {
 
 fn check_sent(fields: &ReplayFields, _: InputMode, problems: &mut Problems) {
     if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
-        problems.rule("events", "required", "must have at least one event; leave it out for all of them");
+        problems.rule("events", "required", "must have at least one event; omit it for all of them");
     }
     if let (Some(since), Some(until)) = (fields.since.set(), fields.until.set())
         && since >= until
@@ -50,10 +50,10 @@ fn check_sent(fields: &ReplayFields, _: InputMode, problems: &mut Problems) {
     }
 }
 
-/// The answer to a request for a replay.
+/// The response to a request for a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReplayStarted {
-    /// `None` for a dry run, which stores nothing.
+    /// Null for a dry run, which stores nothing.
     pub id: Option<ReplayId>,
     /// How many events match.
     pub matched: u64,
@@ -90,7 +90,7 @@ impl Request {
     fn run(&self, tx: &mut dyn Tx) -> Result<ReplayStarted, Error> {
         let reach = WebhookReach::of(&self.permit);
         let found = reach.find_record(tx.subscriptions().get(self.id)?)?;
-        let since = *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "must be given"))?;
+        let since = *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "since is required"))?;
         if since > self.now {
             return Err(Error::invalid("since", "out_of_range", "must not be in the future"));
         }
@@ -112,8 +112,8 @@ impl Request {
             return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
         }
         if found.maker_has_ended(self.now) {
-            let message = "the maker of this webhook can no longer read its events: save the webhook first, which makes you \
-                           its maker";
+            let message = "the creator of this webhook can no longer read its events: save the webhook first to become \
+                           its creator";
             return Err(Error::InvalidStateChange(message.to_owned()));
         }
         check_running(&running, self.id)?;
@@ -134,7 +134,7 @@ impl Request {
                 names.push(known);
             } else {
                 let own = subscription.events.join(", ");
-                let message = format!("must be an event that the webhook asks for: {own}");
+                let message = format!("must be an event that the webhook subscribes to: {own}");
                 problems.rule(format!("events[{index}]"), "unknown_event", message);
             }
         }
@@ -179,20 +179,20 @@ fn check_size(count: &ReplayCount) -> Result<(), Error> {
         return Ok(());
     }
     let message = format!(
-        "the workspace has more than {MAX_REPLAY_EVENTS} events in this time: replay a shorter time, and then the next"
+        "the workspace has more than {MAX_REPLAY_EVENTS} events in this period: replay it in shorter periods"
     );
     Err(Error::invalid("since", "too_many", message))
 }
 
 fn check_running(running: &[SubscriptionId], id: SubscriptionId) -> Result<(), Error> {
     if running.contains(&id) {
-        let message = "a replay of this webhook is running: wait for its end, or cancel it";
+        let message = "a replay of this webhook is already running: wait until it ends, or cancel it";
         return Err(Error::Conflict(message.to_owned()));
     }
     if running.len() >= MAX_RUNNING_REPLAYS {
         let message = format!(
-            "{MAX_RUNNING_REPLAYS} replays of this workspace are running, which is as many as may: wait for the end of one, \
-             or cancel one"
+            "this workspace has reached its limit of {MAX_RUNNING_REPLAYS} running replays: wait until one ends, or \
+             cancel one"
         );
         return Err(Error::Conflict(message));
     }

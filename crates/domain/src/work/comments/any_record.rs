@@ -189,7 +189,7 @@ pub(super) async fn create_any_as(
         CommentedRecord::Crm(record) => record,
     };
     if fields.visibility.set().is_some() {
-        let message = format!("a comment on a {} has no visibility: leave it out", record.noun());
+        let message = format!("a comment on a {} has no visibility: omit it", record.noun());
         return Err(Error::invalid("visibility", "tickets_only", message));
     }
     match record {

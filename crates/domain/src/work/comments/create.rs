@@ -69,7 +69,7 @@ fn takes_public_comments(issue: &Issue) -> Result<(), Error> {
         (IssueKind::Task, _) => Err(Error::invalid(
             "visibility",
             "tickets_only",
-            "a comment on a task is always internal; only tickets have public ones",
+            "a comment on a task is always internal; only tickets have public comments",
         )),
         (IssueKind::Ticket, IssueStatus::Closed) => Err(Error::InvalidStateChange(
             "the ticket is closed, so its customer could not reply: reopen it first (status open), or comment on it \

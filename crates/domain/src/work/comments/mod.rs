@@ -49,7 +49,7 @@ resource! {
         [read_only issue_id: IssueId = issue_id],
         /// What is said.
         body: LongText<10_000> = required,
-        /// public: the customer reads it too; tickets only.
+        /// public: the customer sees it too; tickets only.
         /// Default: internal.
         visibility: Visibility = default(Visibility::Internal),
         // The author.

@@ -50,7 +50,7 @@ pub(super) fn update_in<P>(
     body: &str,
 ) -> Result<Comment, Error> {
     if stored.author.kind == ActorKind::Customer {
-        let message = "nobody changes what a customer wrote; an owner or admin who is signed in may delete it";
+        let message = "a customer's comment cannot be changed; an owner or admin who is signed in can delete it";
         return Err(Error::Forbidden(message.to_owned()));
     }
     let role = editor.check(tx, stored.author)?;

@@ -36,8 +36,8 @@ pub async fn delete(
         let counts = tx.cycles().counts(stored.id)?;
         if counts.issues > i64::from(MAX_ISSUES_TAKEN_OUT) {
             return Err(Error::Conflict(format!(
-                "a cycle with more than {MAX_ISSUES_TAKEN_OUT} issues is not deleted: first take issues out of it with \
-                 bulk updates that set cycle_id to null",
+                "a cycle with more than {MAX_ISSUES_TAKEN_OUT} issues cannot be deleted: first remove issues from it \
+                 with bulk updates that set cycle_id to null",
             )));
         }
         take_issues_out(tx, &reporter, stored.id, now)?;

@@ -44,9 +44,9 @@ choices! {
 fields! {
     /// The writable fields of a cycle.
     pub struct CycleFields {
-        /// What the cycle is called.
+        /// The cycle's name.
         name: Line<200> = required,
-        /// What is to be reached in it.
+        /// What the cycle should achieve.
         goal: LongText<2_000>,
         /// The first day.
         start_date: Date = required,
@@ -143,7 +143,7 @@ pub struct CycleView {
     pub status: CycleStatus,
     /// How many issues it has.
     pub issue_count: i64,
-    /// How many of them are done.
+    /// How many of its issues are done.
     pub completed_issue_count: i64,
     pub version: i64,
     #[serde(with = "timestamp_json")]

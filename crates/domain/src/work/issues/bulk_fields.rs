@@ -22,12 +22,12 @@ pub(super) const MAX_LABELS: usize = 50;
 fields! {
     /// The changes of a bulk update. Labels and epics can be changed here only.
     pub struct BulkPatch {
-        /// The status, which must be one of each issue's kind.
+        /// The status; must be valid for the kind of each issue.
         /// Default: todo for tasks, open for tickets.
         status: IssueStatus,
-        /// The member who is responsible for them.
+        /// The member responsible for them.
         assignee_id: UserId,
-        /// The cycle of their own project for which they are planned.
+        /// The cycle of their project for which they are planned.
         cycle_id: CycleId,
         /// How urgent they are.
         /// Default: medium.
@@ -38,10 +38,10 @@ fields! {
         start_date: Date,
         /// The issue of the same kind that they belong to as an epic.
         epic_id: IssueId,
-        /// Labels to add, without regard to case.
+        /// Labels to add; case-insensitive.
         /// Default: adds none.
         add_labels: Items<MAX_LABELS, 100>,
-        /// Labels to remove, without regard to case.
+        /// Labels to remove; case-insensitive.
         /// Default: removes none.
         remove_labels: Items<MAX_LABELS, 100>,
     }
@@ -67,7 +67,7 @@ impl Value for IssueIds {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Some(items) = items_of(json, at, "must be an array of UUIDs", problems) else { return Read::Invalid };
         if items.is_empty() || items.len() > MAX_BULK_IDS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, repeated ones included"));
+            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_BULK_IDS} ids, counting repeated ones"));
         }
         let mut seen = HashSet::new();
         let mut ids = Vec::new();

@@ -35,7 +35,7 @@ impl Value for AssigneeChoice {
         match UserId::read(json, at, &mut Problems::default()) {
             Read::Value(member) => Read::Value(Self::Member(member)),
             Read::Empty | Read::Invalid => {
-                problems.shape(at, "invalid_uuid", "must be a UUID, or none for unassigned ones");
+                problems.shape(at, "invalid_uuid", "must be a UUID, or none for unassigned issues");
                 Read::Invalid
             }
         }
@@ -86,11 +86,11 @@ filter! {
         project_id: Option<ProjectId>,
         /// Of this cycle.
         cycle_id: Option<CycleId>,
-        /// Assigned to any of these members; `none` stands for nobody.
+        /// Assigned to any of these members; `none` for unassigned.
         assignee: Several<AssigneeChoice, 50>,
         /// Of any of these priorities.
         priority: Several<Priority, 4>,
-        /// With any of these labels; case does not matter.
+        /// With any of these labels; case-insensitive.
         label: Several<Tag, MAX_TAGS>,
         /// Due before this time.
         due_before: Option<OffsetDateTime>,
@@ -98,7 +98,7 @@ filter! {
         due_after: Option<OffsetDateTime>,
         /// With this reference for customers.
         reference: Option<TicketReference>,
-        /// Asked for by the customer with this e-mail address, or with a contact that has it; case does not matter.
+        /// From the customer with this e-mail address, or with a contact that has it; case-insensitive.
         requester: Option<RequesterKey>,
         /// About this deal.
         deal_id: Option<DealId>,
@@ -106,11 +106,11 @@ filter! {
         contact_id: Option<ContactId>,
         /// About this company.
         company_id: Option<CompanyId>,
-        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
         order: Option<RecordOrder>,
     }
     together IssueFilter::check_range;
@@ -175,11 +175,11 @@ impl IssueFilter {
         let (foreign, message) = match kind {
             IssueKind::Task => {
                 let sent = Self::OF_TICKETS.iter().zip(of_tickets).find(|(_, is_sent)| *is_sent);
-                (sent, "is a filter of tickets: send kind=ticket too")
+                (sent, "filters tickets only: also send kind=ticket")
             }
             IssueKind::Ticket => {
                 let sent = Self::OF_TASKS.iter().zip(of_tasks).find(|(_, is_sent)| *is_sent);
-                (sent, "is a filter of tasks: leave kind out, or send kind=task")
+                (sent, "filters tasks only: omit kind, or send kind=task")
             }
         };
         foreign.map_or(Ok(()), |(name, _)| Err(Error::malformed(*name, "invalid_value", message)))

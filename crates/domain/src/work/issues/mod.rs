@@ -80,11 +80,11 @@ resource! {
         [read_only reference: Option<String> = None],
         // The customer of a ticket; `None` for tasks, and for tickets that the workspace opened for no customer.
         [read_only requester: Option<Requester> = None],
-        /// What is to be done or was asked, in a line.
+        /// What to do or what was asked, in one line.
         title: Line<500> = required,
-        /// All that is known about it.
+        /// The details.
         description: LongText<50_000>,
-        /// How far it is; each kind has values of its own.
+        /// The status; tasks and tickets have different values.
         /// Default: todo for tasks, open for tickets.
         status: IssueStatus = own_rule(IssueStatus::default_of(kind)),
         /// How urgent it is.
@@ -92,7 +92,7 @@ resource! {
         priority: Priority = default(Priority::Medium),
         /// The project it belongs to.
         project_id: ProjectId => Reference::Project,
-        /// The member who is responsible for it.
+        /// The member responsible for it.
         assignee_id: UserId => Reference::Member,
         /// When it is due.
         due_at: OffsetDateTime,
@@ -102,7 +102,7 @@ resource! {
         parent_id: IssueId,
         // The issue of the same kind that it belongs to; `BulkPatch` changes it.
         [read_only epic_id: Option<IssueId> = None],
-        /// The cycle of its own project for which it is planned; needs `project_id`.
+        /// The cycle of its project for which it is planned; requires `project_id`.
         cycle_id: CycleId,
         /// The expected effort in hours.
         estimate_hours: Hours,
@@ -129,7 +129,7 @@ impl IssueFields {
     fn note_ties(&self, kind: IssueKind, problems: &mut Problems) {
         let tied = [self.deal_id.set().is_some(), self.contact_id.set().is_some(), self.company_id.set().is_some()];
         for (member, _) in TIES.into_iter().zip(tied).filter(|(_, tied)| kind == IssueKind::Ticket && *tied) {
-            problems.rule(member, "tasks_only", "only tasks are tied to a deal, contact or company; leave it out");
+            problems.rule(member, "tasks_only", "only tasks can be linked to a deal, contact or company: omit it");
         }
     }
 }

@@ -71,9 +71,9 @@ pub struct NewRequester {
 fields! {
     /// The members of a new ticket beside those of every issue.
     pub struct RequesterFields {
-        /// The e-mail address of the customer who asks; replies go there. A contact with it is linked.
+        /// The customer's e-mail address; replies go there. A contact with it is linked.
         requester_email: EmailAddress,
-        /// The customer's name; needs `requester_email`.
+        /// The customer's name; requires `requester_email`.
         /// Default: the contact's.
         requester_name: Line<120>,
     }
@@ -83,7 +83,7 @@ fields! {
 impl RequesterFields {
     fn check_email(&self, _: InputMode, problems: &mut Problems) {
         if self.requester_name.set().is_some() && self.requester_email.set().is_none() {
-            problems.rule("requester_name", "needs_email", "needs requester_email beside it");
+            problems.rule("requester_name", "needs_email", "requires requester_email");
         }
     }
 

@@ -118,7 +118,7 @@ impl Issue {
         if !self.status.may_become(next) {
             let ways = if self.status == IssueStatus::Closed { "open" } else { "open or closed" };
             return Err(Error::InvalidStateChange(format!(
-                "a ticket that is {} cannot become {next}, only {ways}",
+                "a {} ticket cannot become {next}, only {ways}",
                 self.status
             )));
         }

@@ -20,11 +20,11 @@ filter! {
         status: Several<ProjectStatus, 6>,
         /// With this id in another system.
         external_id: Option<Line<255>>,
-        /// true: those that were deleted within the last 30 days, and no others. For those who may delete them.
+        /// true: only those deleted within the last 30 days. Requires permission to delete them.
         deleted: Option<bool>,
         /// Changed at this time or after it.
         updated_since: Option<OffsetDateTime>,
-        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor that goes on forever.
+        /// The order: `newest` (default), or `updated`: the oldest change first, with a nextCursor on every page.
         order: Option<RecordOrder>,
     }
     together ProjectFilter::check_order;

@@ -53,11 +53,11 @@ resource! {
 
     /// A project.
     pub record Project(ProjectId) {
-        /// What the project is called.
+        /// The project's name.
         name: Line<200> = required,
         /// What the project is about.
         description: LongText<10_000>,
-        /// How far it is. archived leaves only to active; cancelled only to planning or active.
+        /// The status. archived can only become active; cancelled only planning or active.
         /// Default: planning.
         status: ProjectStatus = own_rule(ProjectStatus::Planning),
         /// How urgent it is.
@@ -76,15 +76,15 @@ resource! {
         lead_user_id: UserId => Reference::Member,
         /// The template it was made from, kept in another system.
         template_id: Uuid,
-        /// The deal from which the project started.
+        /// The deal that the project started from.
         deal_id: DealId => Reference::Deal,
         /// The company that the project is for.
         company_id: CompanyId => Reference::Company,
-        /// The address of its source code.
+        /// The URL of its source code.
         github_url: GithubUrl,
         /// Its id in another system, unique among projects.
         external_id: Line<255>,
-        /// Whether what it makes is hosted for the customer.
+        /// Whether the result is hosted for the customer.
         /// Default: false.
         hosted: bool = default(false),
     }

@@ -11,7 +11,7 @@ fn a_permit_needs_every_scope_and_the_error_names_all_missing_ones() {
     let refused = caller(&["deals.write"]).permit::<ReadProjectIssues>().unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "this needs the scope projects.read and issues.read, which the credential does not have"
+        "this requires the scope projects.read and issues.read, which the credential does not have"
     );
     assert_eq!(refused.details().len(), 2);
     assert!(caller(&["deals.read"]).permit::<CreateDeals>().is_err());

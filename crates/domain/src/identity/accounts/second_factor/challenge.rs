@@ -29,7 +29,7 @@ fields! {
     pub struct ChallengeFields {
         /// The token from the response to the first step.
         token: Line<200> = required,
-        /// A code of the authenticator app, or a recovery code.
+        /// A code from the authenticator app, or a recovery code.
         code: Line<64> = required,
     }
 }
@@ -131,7 +131,7 @@ pub(in crate::identity::accounts) fn new_challenge(
 }
 
 fn refused() -> Error {
-    Error::invalid("token", "invalid_token", "is not a valid sign-in: begin again with the password")
+    Error::invalid("token", "invalid_token", "is not a valid sign-in: start again with the password")
 }
 
 /// Ends a sign-in with a code: starts the session that the first step would have started, and that ends as it would.

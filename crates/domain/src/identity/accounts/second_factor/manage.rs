@@ -20,7 +20,7 @@ use crate::{Error, UserId, WorkspaceId};
 fields! {
     /// The body of a confirmation.
     pub struct ConfirmationFields {
-        /// A code of the authenticator app.
+        /// A code from the authenticator app.
         code: Line<64> = required,
     }
 }
@@ -33,12 +33,12 @@ fields! {
     }
 }
 
-/// A second factor that waits for its confirmation. The secret is shown only once.
+/// A second factor awaiting confirmation. The secret is shown only once.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct NewSecondFactor {
-    /// For typing into an authenticator app: base 32.
+    /// In base 32, to type into an authenticator app.
     pub secret: String,
-    /// For a QR code.
+    /// To show as a QR code.
     pub otpauth_url: String,
 }
 
@@ -57,7 +57,7 @@ pub async fn begin_second_factor(ports: &Ports, permit: &Permit<ManageOwnAccount
     let user = account(ports, permit).await?.user;
     let before = ports.directory.find_second_factor(user.id).await?;
     if before.as_ref().is_some_and(|factor| factor.confirmed_at.is_some()) {
-        return Err(Error::Conflict("a second factor is switched on: switch it off first".to_owned()));
+        return Err(Error::Conflict("a second factor is already switched on: switch it off first".to_owned()));
     }
     let secret = TotpSecret::generate(&*ports.random);
     let otpauth_url = secret.url(ports.settings.public_host(), &user.email)?;
@@ -109,12 +109,12 @@ pub async fn confirm_second_factor(
     let account = account(ports, permit).await?;
     let before = ports.directory.find_second_factor(account.user.id).await?;
     let Some(before) = before.filter(|factor| factor.confirmed_at.is_none()) else {
-        return Err(Error::Conflict("there is nothing to confirm: begin a second factor first".to_owned()));
+        return Err(Error::Conflict("there is nothing to confirm: start setting up a second factor first".to_owned()));
     };
     let now = ports.clock.now();
     let code = fields.code.set().map(|code| normalised(code.as_str())).unwrap_or_default();
     let step = open(ports, &before)?.step_of(&code, now);
-    let step = step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app shows now"))?;
+    let step = step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app currently shows"))?;
     let codes: Vec<_> = (0..RECOVERY_CODES).map(|_| RecoveryCode::generate(&*ports.random)).collect();
     let factor = SecondFactor {
         confirmed_at: Some(now),

@@ -135,7 +135,7 @@ impl RefusedCode {
     /// The error for the client.
     fn into_error(self, now: OffsetDateTime) -> Error {
         match self {
-            Self::Wrong { .. } => Error::invalid("code", "incorrect", "is not a valid code, or was used before"),
+            Self::Wrong { .. } => Error::invalid("code", "incorrect", "is not a valid code, or was already used"),
             Self::Paused { until } => Error::RateLimited(RateLimitStatus {
                 limit: u64::from(FAILURES_PER_PAUSE),
                 remaining: 0,
