@@ -8,14 +8,17 @@ pub fn message_of(error: &Error) -> String {
         Error::Unauthorized => ": send it as Authorization: Bearer <API_KEY>",
         Error::PortalTokenNeeded | Error::LinkExpired => " (POST /api/portal/magic-links)",
         Error::SessionNeeded => " (POST /api/auth/login) and send the access token",
-        Error::GrantNeeded { .. } => " (POST /api/auth/login)",
         Error::SecondFactorNeeded => " (POST /api/account/second-factor)",
-        Error::UnknownTool => ": tools/list names those that there are",
-        Error::ToolNotInTrial { .. } => ": its tools are those that tools/list shows",
-        Error::ConcurrentUpdate { current } => {
+        Error::UnknownTool => ": tools/list shows the available tools",
+        Error::ToolNotInTrial { .. } => ": tools/list shows the tools that it may call",
+        Error::GrantNeeded { needs } => {
             return format!(
-                "the record is at version {current}, not at the one that If-Match names; read it again first"
+                "an API key cannot do this unless its permission map grants {needs}: use a key that has this \
+                 permission, or sign in (POST /api/auth/login)"
             );
+        }
+        Error::ConcurrentUpdate { current } => {
+            return format!("the record is at version {current}, not at the version in If-Match: read it again first");
         }
         other => return other.client_message(),
     };
@@ -44,17 +47,17 @@ mod tests {
             ),
             (
                 Error::GrantNeeded { needs: "read_webhooks" },
-                "an API key cannot do this unless its permission map grants read_webhooks: sign in, or use another key \
-                 (POST /api/auth/login)",
+                "an API key cannot do this unless its permission map grants read_webhooks: use a key that has this \
+                 permission, or sign in (POST /api/auth/login)",
             ),
-            (Error::UnknownTool, "there is no such tool: tools/list names those that there are"),
+            (Error::UnknownTool, "there is no such tool: tools/list shows the available tools"),
             (
                 Error::ToolNotInTrial { tool: "get_deal" },
-                "this trial key may not call get_deal: its tools are those that tools/list shows",
+                "this trial key may not call get_deal: tools/list shows the tools that it may call",
             ),
             (
                 Error::ConcurrentUpdate { current: 3 },
-                "the record is at version 3, not at the one that If-Match names; read it again first",
+                "the record is at version 3, not at the version in If-Match: read it again first",
             ),
             (Error::NotFound("deal"), "there is no such deal"),
         ] {
