@@ -55,7 +55,7 @@ pub(super) fn of_settings() -> Vec<Row> {
             world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
             world.set("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true");
         }),
-        row("public_url", "warning", "without https", "https://", |world| {
+        row("public_url", "warning", "does not use https", "https://", |world| {
             world.set("SERVICE_PUBLIC_URL", "http://work.example.com");
         }),
         row("public_url", "warning", "other machines can reach 0.0.0.0:", "SERVICE_BIND", |world| {
