@@ -299,7 +299,7 @@ impl DispatchLoop {
                 self.may_claim |= self.unclaimable.forget(now);
                 self.unclaimable.add(claims.failed, now - self.claim_began, now);
                 if is_failing && self.unclaimable.are_many() {
-                    self.claiming.failed(&"those of many webhooks cannot be claimed", now);
+                    self.claiming.failed(&"the deliveries of many webhooks cannot be claimed", now);
                 } else {
                     self.claiming.succeeded();
                 }

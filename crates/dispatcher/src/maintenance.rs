@@ -56,7 +56,7 @@ async fn bring_back(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64,
     }
     if total > 0 {
         log::warn!(
-            "{total} webhook deliveries were due later than any retry can be, because the clock had been ahead: they are due now"
+            "rescheduled {total} webhook deliveries to now: they were due later than any retry, because the clock had been ahead"
         );
     }
     Ok(total)

@@ -32,14 +32,14 @@ impl Feed {
                 let (shared, logs, clock) = (Arc::clone(&shared), Arc::clone(&logs), Arc::clone(&clock));
                 async move { see_to_next(&shared, &*logs, &*clock).await }
             };
-            Job::new("giving events their positions", step).every(every).woken_by(&self.0.marked)
+            Job::new("assigning positions to events", step).every(every).woken_by(&self.0.marked)
         };
         let (shared, logs) = (Arc::clone(&self.0), Arc::clone(logs));
         let look = move || {
             let (shared, logs) = (Arc::clone(&shared), Arc::clone(&logs));
             async move { look_for_missed(&shared, &*logs).await }
         };
-        let looking = Job::new("looking for events without positions", look).every(every);
+        let looking = Job::new("finding events without positions", look).every(every);
         std::iter::repeat_with(numberer).take(NUMBERERS).chain([looking]).collect()
     }
 }

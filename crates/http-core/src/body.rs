@@ -209,7 +209,7 @@ async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, H
     }
     let mut body = BytesMut::with_capacity(if declared_length == Some(0) { 0 } else { FIRST_CAPACITY });
     while let Some(bytes) = exchange.next_bytes().await {
-        let bytes = bytes.map_err(|_| Error::InvalidJson("the body could not be read to its end".to_owned()))?;
+        let bytes = bytes.map_err(|_| Error::InvalidJson("it is incomplete".to_owned()))?;
         if body.len() + bytes.len() > MAX_BYTES {
             return Err(HttpError::PayloadTooLarge { max_bytes: MAX_BYTES });
         }

@@ -8,22 +8,22 @@ pub(crate) struct Data<T> {
     pub(crate) data: T,
 }
 
-/// Where a page is in its list.
+/// The position of a page in its list.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Pagination<'a> {
-    /// Its number; null after a cursor.
+    /// The page number; null if the request had a cursor.
     pub(crate) page: Option<u32>,
-    /// How many items it holds at most.
+    /// Maximum number of items on the page.
     pub(crate) limit: u32,
-    /// Whether there are more items behind it.
+    /// Whether more items follow.
     #[serde(rename = "hasMore")]
     pub(crate) has_more: bool,
-    /// The `cursor` of the next page; null at the end.
+    /// The `cursor` for the next page; null at the end.
     #[serde(rename = "nextCursor")]
     pub(crate) next_cursor: Option<&'a str>,
 }
 
-/// A record that is deleted.
+/// A deleted record.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Deleted")]
 pub(crate) struct Deleted<I> {

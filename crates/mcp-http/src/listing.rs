@@ -55,7 +55,7 @@ impl Value for Features {
         problems.shape(
             at,
             "invalid_value",
-            format!("must be an array of features out of {}", Feature::allowed_values()),
+            format!("must be an array of features, each one of {}", Feature::allowed_values()),
         );
         Read::Invalid
     }
@@ -63,9 +63,15 @@ impl Value for Features {
 
 impl Input for ListRequest {
     fn members() -> Vec<SchemaMember> {
-        let schemas = [bool::schema(), bool::schema(), bool::schema(), Features::schema()];
-        let member = |(name, schema)| SchemaMember::optional(name, schema);
-        Self::NAMES.into_iter().zip(schemas).map(member).collect()
+        let [denied, schemas, outputs, features] = Self::NAMES;
+        let flag = |name, description: &str| SchemaMember::optional(name, bool::schema()).described(description);
+        vec![
+            flag(denied, "Also list the tools that the key may not call; false if absent."),
+            flag(schemas, "Include the schemas of the tools; false if absent."),
+            flag(outputs, "With `includeSchemas`: include the output schemas too; true if absent."),
+            SchemaMember::optional(features, Features::schema())
+                .described("Only tools of any of these features; all if absent."),
+        ]
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {

@@ -18,7 +18,7 @@ const VERSION_HEADER: &str = "MCP-Protocol-Version";
 /// The error response.
 pub(crate) fn check(raw: &[u8]) -> Result<(), TransportResponse> {
     let message: Json = serde_json::from_slice(raw).map_err(|error| {
-        answer(&Json::Null, &ErrorData::parse_error(format!("the body is not JSON: {error}"), None))
+        answer(&Json::Null, &ErrorData::parse_error(format!("the body is not valid JSON: {error}"), None))
     })?;
     let id = &message["id"];
     let refuse = |error: ErrorData| Err(answer(shown_id(id), &error));
@@ -30,7 +30,7 @@ pub(crate) fn check(raw: &[u8]) -> Result<(), TransportResponse> {
         return refuse(invalid("id must be an integer, or a string of at most 256 bytes"));
     }
     if message["jsonrpc"] != "2.0" {
-        return refuse(invalid("a message must have the member jsonrpc with the value 2.0"));
+        return refuse(invalid("jsonrpc must be \"2.0\""));
     }
     if message.get("params").is_some_and(|params| !params.is_object()) {
         return refuse(ErrorData::invalid_params("params must be an object", None));

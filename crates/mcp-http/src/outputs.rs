@@ -103,7 +103,7 @@ impl<R: Serialize> Listing<R> {
         let (limit, has_more, next_cursor) = (page.limit, page.has_more, page.next_cursor.take());
         let note = match (has_more, &next_cursor) {
             (true, _) => Some("There is more: call again with cursor = nextCursor."),
-            (false, Some(_)) => Some("That is all for now: nextCursor will list what changes from here on."),
+            (false, Some(_)) => Some("That is all for now: use nextCursor later to list newer changes."),
             (false, None) => None,
         };
         let pagination = Pagination { limit, has_more, next_cursor, note: note.map(str::to_owned) };

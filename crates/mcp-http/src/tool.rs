@@ -228,8 +228,8 @@ fn reported<I: Input>(mut problems: Vec<Problem>) -> Vec<Problem> {
         let names: Vec<_> = I::members().iter().map(|member| member.name).collect();
         for problem in problems.iter_mut().filter(|problem| is_unknown_argument(problem)) {
             problem.message = match names.as_slice() {
-                [] => "this is not an argument; the tool takes none".to_owned(),
-                names => format!("this is not an argument; the arguments are {}", names.join(", ")),
+                [] => "unknown argument; the tool takes none".to_owned(),
+                names => format!("unknown argument; the tool takes {}", names.join(", ")),
             };
         }
     }

@@ -17,16 +17,16 @@ pub(crate) fn all() -> Json {
     let text = || json!({ "type": "string" });
     let header = |description: &str, schema: Json| json!({ "description": description, "schema": schema });
     json!({
-        REQUEST_ID: header("The id of the request, which log lines and errors have, too.", text()),
+        REQUEST_ID: header("The id of the request, also in log lines and errors.", text()),
         API_VERSION: header("The version of the API.", json!({ "const": "v1" })),
-        LIMIT: header("Requests that the window allows.", whole()),
-        REMAINING: header("Requests that are left in the window.", whole()),
-        RESET: header("When the window ends, in seconds since 1970.", whole()),
-        RETRY_AFTER: header("Seconds until it makes sense to try again.", whole()),
+        LIMIT: header("Maximum number of requests in the window.", whole()),
+        REMAINING: header("Requests left in the window.", whole()),
+        RESET: header("When the window ends, in Unix seconds.", whole()),
+        RETRY_AFTER: header("Seconds to wait before trying again.", whole()),
         name_of(AnswerHeader::ETag): header("The version of the record, for `If-Match` and `If-None-Match`.", text()),
         name_of(AnswerHeader::Location): header("The path of the new record.", text()),
         name_of(AnswerHeader::IdempotentReplayed):
-            header("The answer is the stored one of the first request with this `Idempotency-Key`.", json!({ "const": "true" })),
+            header("Sent if this is the stored response to the first request with this `Idempotency-Key`.", json!({ "const": "true" })),
     })
 }
 

@@ -58,7 +58,7 @@ fn info() -> Json {
         "version": env!("CARGO_PKG_VERSION"),
         "summary": "Contacts, companies, deals, projects, tasks and support tickets",
         "description": "Send an API key as `Authorization: Bearer <API_KEY>`. Operations marked `x-contract: additional` \
-                        are beyond the supported contract: they follow the same conventions and can change.",
+                        are outside the supported contract: they follow the same conventions but can change.",
         "contact": { "name": "The operator of the installation" },
         "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
     })
@@ -71,7 +71,7 @@ fn with_errors(schemas: Schemas, delivery: Json) -> Map<String, Json> {
     let text = || json!({ "type": "string" });
     let details = json!({
         "type": "array",
-        "description": "The problems of single values.",
+        "description": "One entry per problem found.",
         "items": {
             "type": "object",
             "properties": {
@@ -83,7 +83,7 @@ fn with_errors(schemas: Schemas, delivery: Json) -> Map<String, Json> {
         },
     });
     let existing_id = json!({
-        "type": "string", "format": "uuid", "description": "With `duplicate`: the record that has the unique value.",
+        "type": "string", "format": "uuid", "description": "With `duplicate`: the id of the record that already has the value.",
     });
     let error = json!({
         "type": "object",
@@ -101,11 +101,11 @@ fn with_errors(schemas: Schemas, delivery: Json) -> Map<String, Json> {
     });
     let flat = json!({
         "type": "object",
-        "description": "Errors of the tool API, and every 429.",
+        "description": "The format of errors of the tool API and of every 429.",
         "properties": {
-            "error": { "type": "string", "description": "The code." },
+            "error": { "type": "string", "description": "The error code." },
             "message": text(), "details": details, "existing_id": existing_id,
-            "retry_after": { "type": "integer", "minimum": 0, "description": "With 429: seconds until it makes sense to try again." },
+            "retry_after": { "type": "integer", "minimum": 0, "description": "With 429: seconds to wait before trying again." },
             "request_id": text(),
         },
         "required": ["error", "message", "request_id"],

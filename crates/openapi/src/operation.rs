@@ -72,7 +72,7 @@ fn path_schema(name: &str) -> Json {
 fn path_text(name: &str) -> String {
     match name {
         "module" => "The name of an external module.".to_owned(),
-        "ticket_ref" => "The reference of the ticket, which its customer knows.".to_owned(),
+        "ticket_ref" => "The reference of the ticket, known to its customer.".to_owned(),
         id => format!("The id of the {}.", id.trim_end_matches("_id")),
     }
 }

@@ -13,12 +13,12 @@ const WIDGET_ORIGIN: &str = "widgetOrigin";
 pub(crate) fn schemes() -> Json {
     let bearer = |description: &str| json!({ "type": "http", "scheme": "bearer", "description": description });
     json!({
-        API_KEY: bearer("An API key of the workspace, made in its settings."),
+        API_KEY: bearer("An API key, created in the settings of the workspace."),
         ACCESS_TOKEN: bearer("The access token of a member's session, from `POST /api/auth/login`."),
         PORTAL_TOKEN: bearer("The token of a customer's portal session, from `POST /api/portal/sessions`."),
         WIDGET_ORIGIN: {
             "type": "apiKey", "in": "header", "name": "Origin",
-            "description": "The origin of a page in the workspace's `widget_origins`, which browsers send.",
+            "description": "The origin of the page, sent by the browser. It must be in the workspace's `widget_origins`.",
         },
     })
 }
@@ -49,28 +49,38 @@ pub(crate) fn of(operation: &Operation) -> Vec<Json> {
 
 /// What the schemes do not say.
 pub(crate) fn sentence(operation: &Operation) -> String {
-    let listed = |scopes: &[Scope]| scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(", ");
+    let listed = |scopes: &[Scope], separator: &str| {
+        scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(separator)
+    };
+    let all_of = |scopes: &[Scope]| {
+        let noun = if scopes.len() == 1 { "scope" } else { "scopes" };
+        format!("{noun} {}", listed(scopes, " and "))
+    };
     let needs = match (operation.auth_scheme, operation.needs) {
-        (AuthScheme::PortalToken, _) => return "Takes the token of a portal session.".to_owned(),
+        (AuthScheme::PortalToken, _) => return "Requires the token of a portal session.".to_owned(),
         (AuthScheme::WidgetPage, _) => {
-            return "Takes requests of pages in the workspace's `widget_origins`.".to_owned();
+            return "Accepts only requests from pages in the workspace's `widget_origins`.".to_owned();
         }
-        (AuthScheme::Anonymous | AuthScheme::Browser, _) | (_, None) => return "Takes no credential.".to_owned(),
+        (AuthScheme::Anonymous | AuthScheme::Browser, _) | (_, None) => return "Requires no credential.".to_owned(),
         (AuthScheme::Caller, Some(needs)) => needs,
     };
     match needs {
-        AccessRequirement::Scopes(scopes) if !scopes.is_empty() => format!("Needs the scope {}.", listed(scopes)),
-        AccessRequirement::KeyScopes(scopes) => format!("Needs an API key with the scope {}.", listed(scopes)),
-        AccessRequirement::AnyScope(scopes) => format!("Needs any of the scopes {}.", listed(scopes)),
-        AccessRequirement::CredentialButTrial => "Takes any credential but a trial key.".to_owned(),
-        AccessRequirement::Session => "Takes a member's access token; no API key.".to_owned(),
-        AccessRequirement::Administrator => "Takes the access token of an owner or admin; no API key.".to_owned(),
-        AccessRequirement::Operator => "Takes the access token of an operator; no API key.".to_owned(),
+        AccessRequirement::Scopes(scopes) if !scopes.is_empty() => format!("Requires the {}.", all_of(scopes)),
+        AccessRequirement::KeyScopes(scopes) => format!("Requires an API key with the {}.", all_of(scopes)),
+        AccessRequirement::AnyScope(scopes) => format!("Requires any of the scopes {}.", listed(scopes, ", ")),
+        AccessRequirement::CredentialButTrial => "Accepts any credential except a trial key.".to_owned(),
+        AccessRequirement::Session => "Requires a member's access token; API keys are not accepted.".to_owned(),
+        AccessRequirement::Administrator => {
+            "Requires the access token of an owner or admin; API keys are not accepted.".to_owned()
+        }
+        AccessRequirement::Operator => {
+            "Requires the access token of an operator; API keys are not accepted.".to_owned()
+        }
         AccessRequirement::AdministratorOrGrant(permission) => format!(
-            "Takes the access token of an owner or admin, or an API key whose permission map grants `{}`.",
+            "Requires the access token of an owner or admin, or an API key whose permission map grants `{}`.",
             permission.as_str()
         ),
-        AccessRequirement::Scopes(_) => "Takes any credential.".to_owned(),
-        AccessRequirement::Credential => "Takes any API key.".to_owned(),
+        AccessRequirement::Scopes(_) => "Accepts any credential.".to_owned(),
+        AccessRequirement::Credential => "Accepts any API key.".to_owned(),
     }
 }

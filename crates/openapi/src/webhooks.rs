@@ -50,13 +50,13 @@ pub(crate) fn envelope(schemas: &mut Schemas) -> Json {
             "id": { "type": "string", "format": "uuid", "description": "The id of the delivery, the same in every attempt." },
             "event": { "type": "string", "description": "The name of the event." },
             "workspace_id": { "type": "string", "format": "uuid" },
-            "created_at": { "type": "string", "format": "date-time", "description": "When it happened." },
+            "created_at": { "type": "string", "format": "date-time", "description": "When the event happened." },
             "payload": {
                 "type": "object",
                 "properties": {
                     "data": { "description": "The record after the change." },
                     "changes": {
-                        "type": "object", "additionalProperties": change, "description": "The members that changed.",
+                        "type": "object", "additionalProperties": change, "description": "The members that changed, each with its old and new value.",
                     },
                     "actor": schemas.answer::<EventActor>(),
                 },
@@ -70,8 +70,8 @@ pub(crate) fn envelope(schemas: &mut Schemas) -> Json {
 /// What a receiver answers, as components.
 pub(crate) fn responses() -> [(&'static str, Json); 2] {
     [
-        ("DeliveryReceived", json!({ "description": "The delivery was received and is not sent again." })),
-        ("DeliveryFailed", json!({ "description": "The delivery failed. It is retried, unless the answer is 410." })),
+        ("DeliveryReceived", json!({ "description": "The delivery was received. It is not sent again." })),
+        ("DeliveryFailed", json!({ "description": "The delivery failed. It is retried unless the status is 410." })),
     ]
 }
 
@@ -79,15 +79,15 @@ pub(crate) fn responses() -> [(&'static str, Json); 2] {
 const HEADERS: [(&str, &str); 8] = [
     (
         "X-Service-Signature",
-        "`sha256=` and the HMAC-SHA256, in hex, of timestamp, a period and the body, keyed with the secret as it is shown.",
+        "`sha256=` followed by the HMAC-SHA256, in hex, of the timestamp, a period and the body. The key is the secret exactly as shown.",
     ),
-    ("X-Service-Timestamp", "When this attempt was sent, in seconds since 1970."),
+    ("X-Service-Timestamp", "When this attempt was sent, in Unix seconds."),
     ("X-Service-Delivery-Id", "The id of the delivery."),
     ("X-Service-Event", "The name of the event."),
     ("X-Service-Module", "The module of the event."),
     ("webhook-id", "The id of the delivery (Standard Webhooks)."),
-    ("webhook-timestamp", "When this attempt was sent, in seconds since 1970 (Standard Webhooks)."),
-    ("webhook-signature", "The signatures of id, timestamp and body (Standard Webhooks)."),
+    ("webhook-timestamp", "When this attempt was sent, in Unix seconds (Standard Webhooks)."),
+    ("webhook-signature", "The signatures of the id, the timestamp and the body (Standard Webhooks)."),
 ];
 
 /// The headers, as components.

@@ -76,7 +76,7 @@ struct MissingPage {
 
 fn missing(request: &HttpRequest) -> HttpResponse {
     static PAGE: OnceLock<Document> = OnceLock::new();
-    let frame = Frame { title: "There is no such guide".to_owned(), slug: "-", parts: Vec::new() };
+    let frame = Frame { title: "Guide not found".to_owned(), slug: "-", parts: Vec::new() };
     made(&PAGE, &MissingPage { frame }, POLICY).answer_with(request, StatusCode::NOT_FOUND)
 }
 

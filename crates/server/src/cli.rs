@@ -197,7 +197,7 @@ pub(crate) enum WorkspaceCommand {
         #[command(flatten)]
         named: NamedWorkspace,
     },
-    /// Clear the `allowed_networks` of a workspace, to let in keys and users that it shut out. The networks of keys stay.
+    /// Clear the `allowed_networks` of a workspace, e.g. if they lock out its users. Networks set on keys still apply.
     AllowAllNetworks {
         #[command(flatten)]
         named: NamedWorkspace,
@@ -349,8 +349,8 @@ pub(crate) enum KeyCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Find out which key of which workspace a plain-text key is, e.g. one that leaked. Prompts for it on a terminal;
-    /// otherwise reads it from the first line of standard input.
+    /// Find the API key and workspace that a plain-text key belongs to, e.g. one that leaked. Prompts for it on a
+    /// terminal; otherwise reads it from the first line of standard input.
     Find {
         /// Print the result as one JSON object.
         #[arg(long)]

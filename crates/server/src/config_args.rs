@@ -141,7 +141,7 @@ settings! {
         abuse_contact: String = "SERVICE_ABUSE_CONTACT", "CONTACT";
         /// Maximum number of answers to tickets that one mailbox receives per day, from all workspaces [default: 50].
         limit_answers_per_mailbox: u32 = "SERVICE_LIMIT_ANSWERS_PER_MAILBOX", "N";
-        /// Seconds that an e-mail about a ticket or to a member is delayed, so that later news joins it [default: 60].
+        /// Seconds that an e-mail about a ticket or to a member is delayed, so that later changes join it [default: 60].
         answer_delay_seconds: u16 = "SERVICE_ANSWER_DELAY_SECONDS", "N";
         /// Requests per minute from an IP address without a valid credential [default: 10].
         limit_anonymous: u64 = "SERVICE_LIMIT_ANONYMOUS", "N";

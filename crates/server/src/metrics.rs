@@ -57,7 +57,10 @@ pub(crate) fn install() -> anyhow::Result<Exporter> {
         EVENT_BYTES,
         "Bytes that changes added to the event log today (UTC), for the ten workspaces that added most"
     );
-    describe_gauge!(EVENT_LIMIT_PERCENT, "Percentage of its event_bytes_per_day that such a workspace has used today");
+    describe_gauge!(
+        EVENT_LIMIT_PERCENT,
+        "Percentage of event_bytes_per_day that each of these workspaces has used today"
+    );
     storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();

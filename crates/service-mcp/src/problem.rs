@@ -66,7 +66,8 @@ impl Problem {
     /// A 200 whose body cannot be parsed.
     pub(crate) fn unreadable(options: &Options, error: &serde_json::Error) -> Self {
         log::warn!("cannot parse a response from the service: {error}");
-        let text = format!("The response of {} cannot be read; is it the URL of the service?", options.api_url);
+        let text =
+            format!("The response of {} cannot be read: check that this is the URL of the service.", options.api_url);
         Self::new(Kind::Call, text)
     }
 
@@ -76,7 +77,7 @@ impl Problem {
             self.text.push_str(if may_have_acted {
                 "\nThe call may have taken effect: check before calling again."
             } else {
-                "\nThe call has changed nothing."
+                "\nThe call changed nothing."
             });
         }
         self
@@ -136,8 +137,10 @@ fn of_answer(options: &Options, path: &str, answer: &UpstreamResponse, may_have_
             (Kind::Tool, message.unwrap_or_else(|| "There is no such tool.".to_owned()))
         }
         (StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED, _) => {
-            let text =
-                format!("{} has no tools for AI clients ({status}); set --api-url to the service", options.api_url);
+            let text = format!(
+                "{} has no tools for AI clients ({status}); set --api-url to the URL of the service",
+                options.api_url
+            );
             (Kind::Setup, text)
         }
         (StatusCode::TOO_MANY_REQUESTS, _) => (Kind::Call, too_many(message, wait_seconds)),
@@ -150,7 +153,11 @@ fn of_answer(options: &Options, path: &str, answer: &UpstreamResponse, may_have_
         }
         _ => (
             Kind::Call,
-            with_details(options, message.unwrap_or_else(|| format!("The service rejected it ({status}).")), &flat),
+            with_details(
+                options,
+                message.unwrap_or_else(|| format!("The service rejected the request ({status}).")),
+                &flat,
+            ),
         ),
     };
     Problem { kind, text, code: flat.error, status: Some(status.as_u16()), wait_seconds }

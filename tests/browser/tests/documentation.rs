@@ -139,7 +139,7 @@ async fn without_scripts_the_reference_says_where_to_read_instead() {
         let page = test.visitor().await;
         page.allow_scripts(false).await;
         page.open("/docs").await;
-        page.shows("This page needs scripts.").await;
+        page.shows("This page needs JavaScript.").await;
         page.open("/docs/webhooks").await;
         page.heading("Webhooks").wait().await;
     })

@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-/// The response to a sign-in, which is the only one that shows the token.
+/// The response to a sign-in. Only this response shows the token.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SignIn")]
 pub(crate) struct SignInView<'a> {
@@ -36,7 +36,7 @@ impl<'a> From<&'a Login> for SignInView<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "PendingSignIn")]
 pub(crate) struct PendingView<'a> {
-    /// Always null: the second step answers with it.
+    /// Always null: the response to the second step has the token.
     #[schemars(with = "()")]
     access_token: Option<&'a str>,
     second_factor: SecondStep<'a>,
@@ -116,7 +116,7 @@ async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerRe
 }
 
 operation! {
-    /// Ask for a link that resets the password.
+    /// Request a link that resets the password.
     RequestPasswordReset = "POST /api/auth/password-resets",
     limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetRequestFields>
     => request_password_reset -> Accepted<DoneResponse>

@@ -9,7 +9,7 @@ use http_core::query::Paged;
 use http_core::{action, operation};
 
 operation! {
-    /// List the notes of a company.
+    /// List the notes on a company.
     List = "GET /api/v1/crm/companies/{company_id}/comments", contract: additional,
     access: ReadCompanies, path: CompanyId, query: Paged<RecordComment>
     => list(comments::list(path, page)) -> RecordComment
@@ -23,14 +23,14 @@ action! {
 }
 
 operation! {
-    /// Change a note of a company.
+    /// Change a note on a company.
     Update = "PATCH /api/v1/crm/companies/{company_id}/comments/{comment_id}", contract: additional,
     access: UpdateCompanies, path: (CompanyId, CommentId), headers: ExpectedVersion, body: Patch<CommentChange>
     => changed(comments::update(path, headers, body)) -> RecordComment
 }
 
 operation! {
-    /// Delete a note of a company.
+    /// Delete a note on a company.
     Delete = "DELETE /api/v1/crm/companies/{company_id}/comments/{comment_id}", contract: additional,
     access: DeleteCompanies, path: (CompanyId, CommentId), headers: ExpectedVersion
     => deleted(comments::delete(path, headers))

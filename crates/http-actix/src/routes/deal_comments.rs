@@ -9,7 +9,7 @@ use http_core::query::Paged;
 use http_core::{action, operation};
 
 operation! {
-    /// List the notes of a deal.
+    /// List the notes on a deal.
     List = "GET /api/v1/crm/deals/{deal_id}/comments", contract: additional,
     access: ReadDeals, path: DealId, query: Paged<RecordComment>
     => list(comments::list(path, page)) -> RecordComment
@@ -23,14 +23,14 @@ action! {
 }
 
 operation! {
-    /// Change a note of a deal.
+    /// Change a note on a deal.
     Update = "PATCH /api/v1/crm/deals/{deal_id}/comments/{comment_id}", contract: additional,
     access: UpdateDeals, path: (DealId, CommentId), headers: ExpectedVersion, body: Patch<CommentChange>
     => changed(comments::update(path, headers, body)) -> RecordComment
 }
 
 operation! {
-    /// Delete a note of a deal.
+    /// Delete a note on a deal.
     Delete = "DELETE /api/v1/crm/deals/{deal_id}/comments/{comment_id}", contract: additional,
     access: DeleteDeals, path: (DealId, CommentId), headers: ExpectedVersion
     => deleted(comments::delete(path, headers))

@@ -5,7 +5,7 @@ use domain::identity::access::ListEventTypes;
 use http_core::operation;
 
 operation! {
-    /// List the types of events.
+    /// List the event types.
     List = "GET /api/v1/event-types", contract: additional, access: ListEventTypes
     => shown(event_types::list()) -> Vec<&'static EventType>
 }

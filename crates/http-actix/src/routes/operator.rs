@@ -35,7 +35,7 @@ operation! {
 }
 
 operation! {
-    /// Change plan, limits or state of a workspace.
+    /// Change the plan, limits or state of a workspace.
     Update = "PATCH /api/operator/workspaces/{workspace_id}", contract: additional,
     limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>,
     errors: [Conflict, InvalidStateChange]

@@ -38,7 +38,7 @@ async fn send_magic_link(call: EndpointRequest<SendMagicLink>) -> HandlerResult 
 }
 
 operation! {
-    /// Begin a portal session with the token of a link.
+    /// Start a portal session with the token of a link.
     BeginSession = "POST /api/portal/sessions",
     limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<SessionFields>,
     errors: [Unauthorized, CapabilityConsumed]

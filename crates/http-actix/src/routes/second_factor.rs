@@ -17,7 +17,7 @@ const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 // No idempotency keys: responses that contain secrets are never stored.
 operation! {
-    /// Begin to set up a second factor.
+    /// Start setting up a second factor.
     Begin = "POST /api/account/second-factor", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Empty,
     errors: [Conflict]
     => begin -> CreatedWithoutLocation<NewSecondFactor>
@@ -50,7 +50,7 @@ async fn remove(call: EndpointRequest<Remove>) -> HandlerResult {
 }
 
 operation! {
-    /// Finish a sign-in with the second factor.
+    /// Complete a sign-in with the second factor.
     FinishSignIn = "POST /api/auth/second-factor", contract: additional, limits: CRITICAL, access: Anonymous, body: Create<ChallengeFields>,
     errors: [Unauthorized, Forbidden]
     => finish -> Shown<SignInView<'static>>

@@ -92,14 +92,14 @@ forms! {
     /// [`responses::one`](crate::responses::one).
     Versioned(schemas, item) => vec![
         AnswerDescription::data(200, "The record.", &item).with(AnswerHeader::ETag),
-        AnswerDescription::empty(304, "The client has this version.").with(AnswerHeader::ETag),
+        AnswerDescription::empty(304, "The client already has this version.").with(AnswerHeader::ETag),
     ];
     /// [`responses::changed`](crate::responses::changed).
     Changed(schemas, item) => vec![AnswerDescription::data(200, "The record after the change.", &item).with(AnswerHeader::ETag)];
     /// [`responses::ok`](crate::responses::ok).
     Shown(schemas, item) => vec![AnswerDescription::data(200, "The result.", &item)];
     /// [`responses::accepted`](crate::responses::accepted).
-    Accepted(schemas, item) => vec![AnswerDescription::data(202, "Accepted: it goes on in the background.", &item)];
+    Accepted(schemas, item) => vec![AnswerDescription::data(202, "Accepted; the work continues in the background.", &item)];
     /// [`responses::created`](crate::responses::created).
     Created(schemas, item) => vec![AnswerDescription::data(201, "The new record.", &item).with(AnswerHeader::Location)];
     /// [`responses::created_without_location`](crate::responses::created_without_location).
@@ -115,7 +115,7 @@ pub struct Deleted;
 impl Answer for Deleted {
     fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription> {
         let item = schemas.answer::<DeletedRecord<Uuid>>();
-        vec![AnswerDescription::data(200, "It is deleted.", &item)]
+        vec![AnswerDescription::data(200, "Deleted.", &item)]
     }
 }
 
@@ -125,7 +125,7 @@ pub struct NoContent;
 
 impl Answer for NoContent {
     fn answers(_: &mut Schemas) -> Vec<AnswerDescription> {
-        vec![AnswerDescription::empty(204, "Done; there is no body.")]
+        vec![AnswerDescription::empty(204, "Done; the response has no body.")]
     }
 }
 

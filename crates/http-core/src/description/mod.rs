@@ -110,13 +110,13 @@ pub fn paging() -> Vec<Parameter> {
     vec![
         Parameter::new(
             "page",
-            "The number of the page; not together with `cursor`.",
+            "The page number; cannot be combined with `cursor`.",
             json!({ "type": "integer", "minimum": 1, "maximum": MAX_OFFSET, "default": 1 }),
         ),
         limit(),
         Parameter::new(
             "cursor",
-            "`pagination.nextCursor` of the page before.",
+            "`pagination.nextCursor` of the previous page.",
             json!({ "type": "string", "minLength": 1 }),
         ),
     ]
@@ -125,7 +125,7 @@ pub fn paging() -> Vec<Parameter> {
 /// How many items an answer holds.
 pub fn limit() -> Parameter {
     let schema = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT });
-    Parameter::new("limit", "How many items at most.", schema)
+    Parameter::new("limit", "Maximum number of items.", schema)
 }
 
 /// `*`, or entity tags.
@@ -137,23 +137,24 @@ fn tags() -> Json {
 
 impl Described for ExpectedVersion {
     fn parameters() -> Vec<Parameter> {
-        let description = "The `ETag` of the version that the change is meant for: with another one the answer is 409 \
-                           `concurrent_update`, and nothing is changed. `*` or no header: any version.";
+        let description = "The `ETag` of the version to change. If the record has another version, the response is 409 \
+                           `concurrent_update` and nothing changes. `*` or no header: any version.";
         vec![Parameter::new("If-Match", description, tags())]
     }
 }
 
 impl Described for NoneMatch {
     fn parameters() -> Vec<Parameter> {
-        let description = "The `ETag` of the version that the client has: 304 without a body if it is still the same.";
+        let description = "The `ETag` of the version that the client has. If it is still current, the response is 304 \
+                           without a body.";
         vec![Parameter::new("If-None-Match", description, tags())]
     }
 }
 
 impl Described for IdempotencyKey {
     fn parameters() -> Vec<Parameter> {
-        let description = "Makes the request safe to send again: for 24 hours, the same key with the same request is \
-                           answered as the first one was and does nothing more.";
+        let description = "Makes the request safe to retry: for 24 hours, the same request with the same key gets the \
+                           first response again and does nothing more.";
         let schema = json!({ "type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[ -~]+$" });
         vec![Parameter::new("Idempotency-Key", description, schema)]
     }

@@ -42,8 +42,8 @@ mod tests {
             ),
             (
                 Error::GrantNeeded { needs: "read_webhooks" },
-                "an API key cannot do this unless its permission map grants read_webhooks: sign in, or use another key \
-                 (POST /api/auth/login)",
+                "an API key cannot do this unless its permission map grants read_webhooks: use a key that has this \
+                 permission, or sign in (POST /api/auth/login)",
             ),
             (Error::UnknownTool, "there is no such tool: tools/list shows the available tools"),
             (

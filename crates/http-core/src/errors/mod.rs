@@ -75,11 +75,11 @@ impl HttpError {
         match self {
             Self::Domain(error) => message_of(error),
             Self::UnknownRoute => "there is no such route".to_owned(),
-            Self::MethodNotAllowed(allowed) => format!("this route takes {allowed}"),
+            Self::MethodNotAllowed(allowed) => format!("this route accepts only {allowed}"),
             Self::PayloadTooLarge { max_bytes } => format!("the body must be at most {max_bytes} bytes"),
             Self::UnsupportedMediaType(right) => (*right).to_owned(),
             Self::Deadline(_) => "the request timed out; try again".to_owned(),
-            Self::Busy => "too much is going on; nothing was done, try again".to_owned(),
+            Self::Busy => "too many requests are in progress; nothing was done, try again".to_owned(),
             Self::Panicked(_) => "something went wrong on our side".to_owned(),
         }
     }

@@ -33,7 +33,7 @@ impl<'a> QueryReader<'a> {
             }
         }
         if unreadable {
-            problems.shape("query", "invalid_value", "names of parameters must be percent-encoded UTF-8");
+            problems.shape("query", "invalid_value", "parameter names must be percent-encoded UTF-8");
         }
         Self { left, known: Vec::new(), problems }
     }
@@ -124,8 +124,8 @@ impl<'a> QueryReader<'a> {
     /// Reports the remaining parameters as unknown.
     pub(super) fn refuse_rest(self) {
         let message = match &*self.known {
-            [] => "this route has no parameters".to_owned(),
-            known => format!("this is not a parameter of this route; they are {}", known.join(", ")),
+            [] => "unknown parameter; this route takes none".to_owned(),
+            known => format!("unknown parameter; this route takes {}", known.join(", ")),
         };
         let mut seen = BTreeSet::new();
         for (name, _) in self.left {
@@ -244,13 +244,14 @@ mod tests {
         let message = parse("nope=1&status=open").unwrap_err().details().remove(0).message;
         assert_eq!(
             message,
-            "this is not a parameter of this route; they are kind, search, status, stage, assignee, contact_id, company_id, \
+            "unknown parameter; this route takes kind, search, status, stage, assignee, contact_id, company_id, \
              value_min, value_max, currency, external_id, tag, deleted, updated_since, order, page, \
              limit, cursor"
         );
         let mut problems = Problems::default();
         let _: () = read("nope=1", &mut problems);
-        assert_eq!(problems.into_result().unwrap_err().details()[0].message, "this route has no parameters");
+        let details = problems.into_result().unwrap_err().details();
+        assert_eq!(details[0].message, "unknown parameter; this route takes none");
     }
 
     #[test]

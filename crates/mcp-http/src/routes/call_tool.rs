@@ -64,7 +64,7 @@ fn read(request: &HttpRequest, raw: &[u8]) -> Result<CallBody, Error> {
     let name = object.remove("name");
     let name = name.as_ref().and_then(Json::as_str);
     if name.is_none() {
-        problems.shape("name", "required", "name is required: the name of a tool");
+        problems.shape("name", "required", "name is required: send the name of a tool");
     }
     let arguments = match object.remove("arguments") {
         None | Some(Json::Null) => Map::new(),

@@ -58,13 +58,13 @@ fn tool_list() -> AnswerDescription {
             "title": { "type": "string" },
             "description": { "type": "string" },
             "feature": { "enum": Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>() },
-            "permission": { "type": ["string", "null"], "description": "What it needs; null if every key may call it." },
+            "permission": { "type": ["string", "null"], "description": "The permission that it requires; null if every key may call it." },
             "permissions": {
                 "type": "array", "items": { "type": "string" },
-                "description": "All that it needs one of, if there are several; only of a denied tool.",
+                "description": "The permissions of a denied tool that has several. Any one is enough, unless `needsAllPermissions`.",
             },
-            "needsAllPermissions": { "type": "boolean", "description": "Whether it needs all of `permissions`." },
-            "repeatable": { "type": "boolean", "description": "Whether a call may be repeated; absent: it may." },
+            "needsAllPermissions": { "type": "boolean", "description": "Whether it requires all of `permissions`." },
+            "repeatable": { "type": "boolean", "description": "False if a call must not be retried, even with an `Idempotency-Key`; absent otherwise." },
             "allowed": { "type": "boolean", "description": "Whether the key may call it." },
             "inputSchema": ANY_OBJECT(),
             "outputSchema": ANY_OBJECT(),
@@ -77,7 +77,7 @@ fn tool_list() -> AnswerDescription {
         "type": "object",
         "properties": {
             "tools": { "type": "array", "items": tool },
-            "count": { "type": "integer", "description": "Of the tools in the list." },
+            "count": { "type": "integer", "description": "The number of tools in the list." },
         },
         "required": ["tools", "count"],
         "additionalProperties": true,
@@ -114,7 +114,8 @@ pub(super) fn list_by_query(_: &mut Schemas) -> Description {
 }
 
 pub(super) fn list_by_body(_: &mut Schemas) -> Description {
-    let description = plain("tools_list_by_body", "List the tools, with the flags in the body", tool_list());
+    let summary = "List the tools that the key may call, with the flags in the body";
+    let description = plain("tools_list_by_body", summary, tool_list());
     let described = with_body(description, false, flags_in_body());
     Description { query: flags(), ..described }
 }
@@ -134,17 +135,17 @@ pub(super) fn call(_: &mut Schemas) -> Description {
             "structuredContent": {
                 "type": "object",
                 "additionalProperties": true,
-                "description": "What the tool's output schema describes; not there if `isError`.",
+                "description": "The result, which matches the tool's output schema; absent if `isError`.",
             },
-            "isError": { "type": "boolean", "description": "Whether the tool refused; the text says why." },
+            "isError": { "type": "boolean", "description": "Whether the call failed; the text says why." },
         },
         "required": ["content", "isError"],
     });
     let arguments = json!({
         "type": "object",
         "properties": {
-            "name": { "type": "string", "description": "The tool." },
-            "arguments": { "type": ["object", "null"], "description": "What its input schema describes." },
+            "name": { "type": "string", "description": "The name of the tool." },
+            "arguments": { "type": ["object", "null"], "description": "The arguments, which must match the tool's input schema." },
             "_meta": { "description": "Ignored." },
         },
         "required": ["name"],
@@ -189,7 +190,7 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
             "jsonrpc": { "const": "2.0" },
             "id": {
                 "type": ["string", "integer"],
-                "description": "Of a request; a notification has none.",
+                "description": "The id of a request; a notification has none.",
             },
             "method": { "type": "string" },
             "params": ANY_OBJECT(),
@@ -200,10 +201,10 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
     let answer = AnswerDescription::json(200, "The response to a request.", ANY_OBJECT());
     // Before a message is understood, errors are the flat ones of the API.
     let refused = || json!({ "anyOf": [{ "$ref": "#/components/schemas/FlatError" }, json_rpc_error()] });
-    let mut description = plain("tools_streamable_http", "Speak MCP over Streamable HTTP", answer);
+    let mut description = plain("tools_streamable_http", "Exchange MCP messages over Streamable HTTP", answer);
     description.answers.extend([
         AnswerDescription::empty(202, "The notification was received."),
-        AnswerDescription::json(400, "The message is not one of the protocol.", refused()),
+        AnswerDescription::json(400, "The message does not follow the protocol.", refused()),
         AnswerDescription::json(404, "There is no such method.", refused()),
     ]);
     description.is_additional = true;

@@ -55,7 +55,7 @@ fn check_origin(headers: &HeaderMap, ports: &Ports) -> Result<(), Error> {
     if headers.get_all(ORIGIN).all(|origin| is_own(origin.as_bytes())) {
         return Ok(());
     }
-    Err(Error::Forbidden("pages of other origins may not call tools".to_owned()))
+    Err(Error::Forbidden("web pages of other origins cannot call tools".to_owned()))
 }
 
 /// Scheme, host and port of a URL.

@@ -157,14 +157,14 @@ fields! {
     /// The record of a comment; exactly one member names it.
     #[expect(clippy::struct_field_names, reason = "the names of the arguments")]
     pub(crate) struct RecordIds {
-        /// The task or ticket. Exactly one of issue_id, contact_id, company_id and deal_id names the record.
+        /// The task or ticket. Send exactly one of issue_id, contact_id, company_id and deal_id.
         /// Note: A task or ticket.
         issue_id: IssueId,
-        /// The contact that is commented on.
+        /// The contact that the comments are on.
         contact_id: ContactId,
-        /// The company that is commented on.
+        /// The company that the comments are on.
         company_id: CompanyId,
-        /// The deal that is commented on.
+        /// The deal that the comments are on.
         deal_id: DealId,
     }
 }
@@ -185,7 +185,7 @@ impl<F: Input> Input for OnRecord<F> {
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let ids: Map<String, Json> = RecordIds::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
         if ids.values().filter(|id| !id.is_null()).count() != 1 {
-            let message = "name the record by exactly one of issue_id, contact_id, company_id and deal_id";
+            let message = "send exactly one of issue_id, contact_id, company_id and deal_id";
             problems.rule("record", "one_record", message);
         }
         let ids = RecordIds::read(ids, at, mode, problems);
@@ -255,7 +255,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::AddComment,
             "Add comment",
-            "Comments on one record. On a ticket, the customer reads what is public: get approval.",
+            "Comments on one record. On a ticket, customers see public comments: get approval.",
             add,
         ),
         Entry::of(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.", update),

@@ -89,13 +89,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::EraseContact,
             "Erase a person's data",
-            "Erases all data of a person, by contact_id or email, for good: confirm first. Usually, delete_contact is meant.",
+            "Permanently erases a person's data, by contact_id or email: confirm first. Usually, delete_contact is enough.",
             erase,
         ),
         Entry::upsert(
             Tool::UpsertContacts,
             "Create or update many contacts",
-            "Creates or changes up to 500 contacts, each as create_contact takes it, matched by external_id, else email. 10 calls a minute.",
+            "Creates or changes up to 500 contacts, each as in create_contact, matched by external_id, else email. 10 calls a minute.",
             contacts::upsert,
         ),
     ]

@@ -105,7 +105,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateCycle,
             "Create cycle",
-            "Adds a cycle (sprint). Those of a project do not overlap.",
+            "Adds a cycle (sprint). Cycles of a project never overlap.",
             create,
         ),
         Entry::update(

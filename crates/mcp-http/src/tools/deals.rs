@@ -74,7 +74,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateDeal,
             "Create deal",
-            "Adds a deal. Without company_id it gets that of the contact.",
+            "Adds a deal. Without company_id it gets the contact's.",
             deals::create_for_contact,
         ),
         Entry::update(
@@ -92,7 +92,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::upsert(
             Tool::UpsertDeals,
             "Create or update many deals",
-            "Creates or changes up to 500 deals, each as create_deal takes it, matched by external_id. 10 calls a minute.",
+            "Creates or changes up to 500 deals, each as in create_deal, matched by external_id. 10 calls a minute.",
             deals::upsert,
         ),
     ]

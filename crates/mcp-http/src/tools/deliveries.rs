@@ -94,7 +94,7 @@ fields! {
         webhook_id: SubscriptionId = required,
         /// In any of these states.
         state: Several<DeliveryState, 6>,
-        /// Only of this event; aliases work too.
+        /// Only deliveries of this event; aliases work too.
         event: Line<100>,
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::list(
             Tool::ListWebhookDeliveries,
             "List webhook deliveries",
-            "Lists what one subscription was or will be sent, newest first, for 30 days.",
+            "Lists the deliveries of one subscription, newest first, for 30 days.",
             list,
             Row::of,
         ),
@@ -147,7 +147,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::TestWebhook,
             "Test webhook",
-            "Sends a test event to a subscription, also a disabled one. get_webhook_delivery shows the outcome.",
+            "Sends a test event to a subscription, even a disabled one. get_webhook_delivery shows the outcome.",
             send_test,
         ),
         Entry::create(

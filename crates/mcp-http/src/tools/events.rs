@@ -150,7 +150,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::ListEvents,
         "List events",
-        "Lists what happened to records, oldest first. nextCursor, passed later, lists what came after.",
+        "Lists what happened to records, oldest first. Pass nextCursor later to list newer events.",
         list,
     )]
 }

@@ -56,14 +56,14 @@ impl Input for AnyRecord {
         let kind: Field<RecordKind> = take(&mut object, "type", "", Some(InputMode::Create), problems);
         let has_id = object.contains_key("id");
         if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
-            problems.rule("id", "required", "either id or, for a ticket, reference is required, and not both");
+            problems.rule("id", "required", "send either id or, for a ticket, reference, but not both");
         }
         // What is sent must have a value.
         let required = has_id.then_some(InputMode::Create);
         let id: Field<Uuid> = take(&mut object, "id", "", required, problems);
         let reference: Field<TicketReference> = take(&mut object, "reference", "", None, problems);
         if reference.set().is_some() && kind.set().is_some_and(|kind| *kind != RecordKind::Ticket) {
-            problems.rule("reference", "tickets_only", "only tickets have a reference: send id");
+            problems.rule("reference", "tickets_only", "only tickets have a reference: send id instead");
         }
         refuse_unknown(&object, "", &["type", "id", "reference", "limit", "cursor"], problems);
         // A missing or invalid id was reported, so the nil id is never used.
@@ -193,7 +193,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::GetHistory,
         "Get history",
-        "Shows who changed one record, when, from what to what, newest first, with its comments.",
+        "Shows who changed one record, when and how, newest first, with its comments.",
         get,
     )]
 }

@@ -99,7 +99,7 @@ impl<K: Kind> Input for FieldsOf<K> {
         }
         for name in TIES.iter().filter(|_| K::KIND == IssueKind::Ticket) {
             if object.remove(*name).is_some() {
-                problems.shape(*name, "unknown_field", "a ticket has no such member");
+                problems.shape(*name, "unknown_field", "tickets do not have this member");
             }
         }
         Self { fields: IssueFields::read(object, at, mode, problems), kind: PhantomData }

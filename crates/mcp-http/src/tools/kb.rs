@@ -61,7 +61,7 @@ impl ToolOutput for SearchHits {
         let found = self.data.len();
         self.data.truncate(leading_rows(&self.data));
         self.note = Some(format!(
-            "These are the best {} of {found} hits, to stay small: add words to narrow the search.",
+            "Only the best {} of {found} hits are shown: add words to narrow the search.",
             self.data.len()
         ));
     }

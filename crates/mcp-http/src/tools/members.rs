@@ -40,13 +40,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::Whoami,
             "Who am I",
-            "Shows this key: workspace, permissions, what is left of its limits; and the time now.",
+            "Shows this key: workspace, permissions, remaining limits; and the current time.",
             whoami,
         ),
         Entry::list(
             Tool::ListMembers,
             "List members",
-            "Finds the people of the workspace. Arguments name them by id or e-mail address.",
+            "Finds members of the workspace. Tools take their ids or e-mail addresses.",
             members::list_entries,
             MemberEntry::clone,
         ),

@@ -60,7 +60,7 @@ pub(super) fn entries() -> Vec<Entry> {
     vec![Entry::of(
         Tool::RestoreRecord,
         "Restore record",
-        "Brings back a record deleted within 30 days; lists show those with deleted = true.",
+        "Restores a record deleted within 30 days; lists show them with deleted = true.",
         restore,
     )]
 }

@@ -39,7 +39,7 @@ impl Input for GetTicket {
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
         let has_id = object.contains_key("id");
         if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
-            problems.rule("id", "required", "either id or reference is required, and not both");
+            problems.rule("id", "required", "send either id or reference, but not both");
         }
         // What is sent must have a value.
         let required = has_id.then_some(InputMode::Create);
@@ -75,7 +75,7 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::create(
             Tool::CreateTicket,
             "Create ticket",
-            "Files a support ticket. Only a title is needed; requester_email says for which customer.",
+            "Files a support ticket. Only a title is needed; requester_email names the customer.",
             create_ticket,
         ),
         Entry::update(

@@ -144,13 +144,13 @@ pub(super) fn entries() -> Vec<Entry> {
         Entry::of(
             Tool::UpdateWebhook,
             "Update webhook",
-            "Changes a subscription; null clears a field. Another host in url drops headers not given anew and replaces the signing secret, which only this result shows.",
+            "Changes a subscription; null clears a field. A new host in url drops headers not sent again and replaces the signing secret, which only this result shows.",
             update,
         ),
         Entry::delete(
             Tool::DeleteWebhook,
             "Delete webhook",
-            "Deletes a subscription and cancels what is queued for it. To pause one, set enabled to false.",
+            "Deletes a subscription and cancels its queued deliveries. To pause one, set enabled to false.",
             webhooks::delete,
         ),
         Entry::of(

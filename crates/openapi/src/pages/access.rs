@@ -10,10 +10,10 @@ use super::{ORIGIN, names, table};
 use crate::{security, tags};
 
 const INTRO: &str = "
-Members have a role, and API keys have scopes. `{area}.write` includes `{area}.read`. REST checks both in the same way: a role is a set
-of scopes, and each operation needs scopes. Tools need permissions, which follow from the scopes. A permission map on the key can narrow
-them; permissions on webhooks are granted only by such a map. A request that lacks access gets 403 `forbidden`, which names what is
-missing.
+Members have a role, and API keys have scopes. `{area}.write` includes `{area}.read`. The REST API checks both in the same way: a role is
+a set of scopes, and each operation requires scopes. Tools require permissions, which follow from the scopes. A permission map on the key
+can narrow them. Only such a map grants permissions on webhooks. A request without the required access gets 403 `forbidden`, and the
+message names what is missing.
 ";
 
 /// The page "Roles, scopes and permissions".
@@ -45,7 +45,7 @@ fn presets() -> String {
         let scopes = preset.scopes();
         let all_of = |level| Area::ALL.iter().all(|area| scopes.iter().any(|one| one == Scope { area: *area, level }));
         match Level::ALL.iter().find(|level| all_of(**level)) {
-            Some(level) => format!("all that end in `.{level}`"),
+            Some(level) => format!("every scope that ends in `.{level}`"),
             None if scopes.is_empty() => "none; only the tools chosen for it".to_owned(),
             None => names(scopes.iter()),
         }
@@ -123,7 +123,7 @@ fn tools() -> String {
         let needs = if permissions.is_empty() {
             "–".to_owned()
         } else if tool.is_for_any_reader() {
-            "any that reads records".to_owned()
+            "any permission to read records".to_owned()
         } else {
             joined(if tool.needs_every_permission() { " and " } else { " or " })
         };

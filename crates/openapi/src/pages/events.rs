@@ -7,14 +7,15 @@ use domain::identity::access::AccessRequirement;
 use super::{ORIGIN, names, table};
 
 const INTRO: &str = "
-What happens to records is an event: it is delivered to [webhooks](webhooks.md) and kept in the [event log](events.md). Each has a
-`payload` with the record as it is then (`data`), the members that changed (`changes`), and who did it (`actor`). A running service shows
-the same, with the JSON Schema of each payload, at `GET /api/v1/event-types`. The examples are made by the code that makes the events.
+A change to a record is an event. The service delivers events to [webhooks](webhooks.md) and keeps them in the [event log](events.md). The
+`payload` of an event has the record after the change (`data`), the members that changed (`changes`), and who made the change (`actor`).
+A running service returns this catalogue, with the JSON Schema of each payload, from `GET /api/v1/event-types`. The code that creates the
+events also creates the examples.
 ";
 
 const OTHERS: &str = "
-Other systems report events of these modules (`POST /api/modules/{module}/events`), under names of their own, and webhooks
-subscribe to them by these names or `*`. A webhook can be narrowed by the member of `scope`.
+Other systems report events of these modules (`POST /api/modules/{module}/events`) under names that they choose. Webhooks subscribe to
+these names or to `*`. The `scope` of a webhook can narrow it by the member in the table.
 ";
 
 /// The page "Event types".

@@ -156,7 +156,7 @@ fn manifest_of(bytes: &[u8]) -> anyhow::Result<Manifest> {
     let found: Format = serde_json::from_slice(bytes).context("the manifest of the backup is damaged")?;
     ensure!(
         found.format <= FORMAT,
-        "the backup has format {} of a newer release, and this one reads formats up to {FORMAT}: use that release",
+        "the backup has format {}, but this release reads formats up to {FORMAT}: use the newer release that made it",
         found.format
     );
     serde_json::from_slice(bytes).context("the manifest of the backup is damaged")

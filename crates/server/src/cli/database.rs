@@ -4,8 +4,8 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DatabaseCommand {
-    /// Let the service run, and make backups, as a role that does not own the schema. `DATABASE_URL` must name the role that
-    /// does. Can be repeated.
+    /// Grant a role the privileges to run the service and make backups without owning the schema. `DATABASE_URL` must
+    /// name the owner. Can be repeated.
     #[command(after_help = "Example:
   DATABASE_URL=postgres://owner@db.example.com/work workspace-service database grant --app-role app")]
     Grant {

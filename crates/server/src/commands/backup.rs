@@ -280,7 +280,7 @@ fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow:
     let remembered = manifest.app_roles.iter().filter(|_| wanted.is_empty());
     for role in remembered {
         match storage_diesel::grant(url, role) {
-            Ok(()) => eprintln!("The role {role} can run the service again: it could when the backup was made."),
+            Ok(()) => eprintln!("The role {role} can run the service again, as when the backup was made."),
             // The role that restores is the one that served.
             Err(GrantError::IsOwner(_)) => {}
             Err(error) => eprintln!(

@@ -12,7 +12,7 @@ use crate::database::Database;
 pub(super) fn run(config: &Config, options: &DistributeOptions) -> anyhow::Result<()> {
     ensure!(
         config.database_url.is_some(),
-        "the embedded Postgres is one machine: set DATABASE_URL to the coordinator of a Citus cluster"
+        "the embedded Postgres runs on one machine: set DATABASE_URL to the coordinator of a Citus cluster"
     );
     let database = Database::reach(config)?;
     let done = storage_diesel::distribute(database.session_url(), options.role.as_deref(), |step| eprintln!("{step}"));

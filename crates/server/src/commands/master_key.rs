@@ -74,7 +74,8 @@ fn reseal_all(database: &Database, keys: &MasterKeys) -> anyhow::Result<()> {
     ensure!(
         needed.is_empty(),
         "still sealed with other keys: {}. If an instance of the service still seals with a former key, restart it with the \
-         current one and run this again. If no configured key opens them, they are lost without the right key",
+         current one and run this command again. If no configured key opens them, configure the key that sealed them: \
+         without it, they are lost",
         needed.join(", ")
     );
     println!("Only the current master key is needed: you can remove former ones from the configuration.");

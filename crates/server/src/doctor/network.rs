@@ -15,7 +15,7 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
         Ok(url) if is_address_of_site(&url) => url,
         // Made from the address to listen on.
         _ => {
-            let message = format!("{} is not the address of a site", config.public_url);
+            let message = format!("{} is not an address that users can open", config.public_url);
             return vec![Finding::error(
                 message,
                 "set SERVICE_PUBLIC_URL to the address that users open, e.g. https://work.example.com",
@@ -34,7 +34,7 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
         found.push(Finding::warning(message, exposure::CURE));
     } else if url.scheme() != "https" && !is_loopback(&url) {
         found.push(Finding::warning(
-            format!("{url} is without https: passwords and keys can be read in transit"),
+            format!("{url} does not use https: passwords and keys can be read in transit"),
             "put a proxy with a certificate in front of the service, and set SERVICE_PUBLIC_URL to its https:// address",
         ));
     }

@@ -32,7 +32,7 @@ fn findings(privileges: &Privileges) -> Vec<Finding> {
                 "every role of this Postgres can call these functions with the privileges of the schema's owner: {}",
                 named(&privileges.exposed)
             ),
-            "revoke that with `workspace-service migrate`, with the owner of the schema in DATABASE_URL",
+            "run `workspace-service migrate`, with the owner of the schema in DATABASE_URL, to revoke this",
         ));
     }
     if !privileges.missing.is_empty() {

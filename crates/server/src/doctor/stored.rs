@@ -119,7 +119,7 @@ pub(super) fn backup(reached: &Reached) -> Vec<Finding> {
     }
     let cure = "run `workspace-service backup FILE` every day; ignore this if you back up with another program";
     vec![match storage_diesel::last_backup(&reached.session_url) {
-        Ok(None) => Finding::warning("no backup was ever made", cure),
+        Ok(None) => Finding::warning("no backup has been made yet", cure),
         Ok(Some(ended_at)) => {
             let message = format!("the last backup ended at {}", format_timestamp(ended_at));
             let is_old = SystemClock.now() - ended_at > OLDEST_BACKUP;

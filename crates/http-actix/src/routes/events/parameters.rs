@@ -39,10 +39,10 @@ impl Described for FollowQuery {
             limit(),
             Parameter::new(
                 "cursor",
-                "Continues behind this `pagination.nextCursor`.",
+                "The `pagination.nextCursor` of an earlier response; lists the events after it.",
                 json!({ "type": "string", "minLength": 1 }),
             ),
-            Parameter::new("wait", "How many seconds to wait for an event if there is none.", wait),
+            Parameter::new("wait", "Seconds to wait for an event if there is none yet.", wait),
         ]);
         parameters
     }
@@ -79,7 +79,8 @@ impl Headers for FollowHeaders {
 
 impl Described for FollowHeaders {
     fn parameters() -> Vec<Parameter> {
-        let description = "Where a stream (`Accept: text/event-stream`) goes on: the `id` of the last event that came.";
+        let description = "The `id` of the last event received. A stream (`Accept: text/event-stream`) continues after \
+                           it.";
         vec![Parameter::new("Last-Event-ID", description, json!({ "type": "string" }))]
     }
 }

@@ -9,7 +9,7 @@ use http_core::query::Paged;
 use http_core::{action, operation};
 
 operation! {
-    /// List the comments of an issue.
+    /// List the comments on an issue.
     List = "GET /api/v1/issues/{issue_id}/comments", access: ReadComments, path: IssueId, query: Paged<Comment>
     => list(comments::list(path, page)) -> Comment
 }
@@ -23,14 +23,14 @@ action! {
 }
 
 operation! {
-    /// Change a comment of an issue.
+    /// Change a comment on an issue.
     Update = "PATCH /api/v1/issues/{issue_id}/comments/{comment_id}", contract: additional,
     access: UpdateComments, path: (IssueId, CommentId), headers: ExpectedVersion, body: Patch<CommentChange>
     => changed(comments::update(path, headers, body)) -> Comment
 }
 
 operation! {
-    /// Delete a comment of an issue.
+    /// Delete a comment on an issue.
     Delete = "DELETE /api/v1/issues/{issue_id}/comments/{comment_id}", contract: additional,
     access: DeleteComments, path: (IssueId, CommentId), headers: ExpectedVersion
     => deleted(comments::delete(path, headers))

@@ -31,8 +31,8 @@ impl Described for SearchQuery {
     fn parameters() -> Vec<Parameter> {
         let limit = json!({ "type": "integer", "minimum": 1, "maximum": kb::MAX_LIMIT, "default": kb::DEFAULT_LIMIT });
         vec![
-            Parameter::new("q", "The words to find.", KbQuery::schema()).required(),
-            Parameter::new("limit", "How many hits at most.", limit),
+            Parameter::new("q", "The words to search for.", KbQuery::schema()).required(),
+            Parameter::new("limit", "Maximum number of hits.", limit),
         ]
     }
 }

@@ -47,11 +47,11 @@ impl Query for ListQuery {
 
 impl Described for ListQuery {
     fn parameters() -> Vec<Parameter> {
-        let email = "Only those of the customer with this address; without regard to case.";
+        let email = "Only tickets of the customer with this e-mail address; case does not matter.";
         let mut parameters = vec![
-            Parameter::new("status", "Only those in this status.", IssueStatus::schema_of(IssueKind::Ticket)),
+            Parameter::new("status", "Only tickets in this status.", IssueStatus::schema_of(IssueKind::Ticket)),
             Parameter::new("email", email, EmailAddress::schema()),
-            Parameter::new("type", "Only those of this type.", TicketType::schema()),
+            Parameter::new("type", "Only tickets of this type.", TicketType::schema()),
         ];
         parameters.extend(paging());
         parameters
@@ -93,7 +93,7 @@ async fn read(call: EndpointRequest<Read>) -> HandlerResult {
 }
 
 operation! {
-    /// Make a tracking link for a ticket.
+    /// Create a tracking link for a ticket.
     MakeLink = "POST /api/public/tickets/{ticket_ref}/tracking-links",
     access: CreateTrackingLinks, path: Reference, body: Empty
     => create_link -> CreatedWithoutLocation<LinkView<'static>>

@@ -6,7 +6,7 @@ use http_core::operation;
 use http_core::query::Filtered;
 
 operation! {
-    /// List the audit log.
+    /// List the entries of the audit log.
     List = "GET /api/settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry>
     => list(audit::list(filter, page)) -> AuditEntry
 }

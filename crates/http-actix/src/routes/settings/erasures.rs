@@ -10,7 +10,7 @@ use http_core::{LimitPolicy, body, operation, responses};
 
 // No idempotency key: whoever erases a person again erases what has come since, or learns that there is nothing.
 operation! {
-    /// Erase the data of a person.
+    /// Erase a person's data.
     Create = "POST /api/settings/erasures", contract: additional, limits: LimitPolicy::new(Class::Bulk),
     access: EraseContacts, body: body::Create<ErasureFields>, errors: [NotFound, Conflict]
     => create -> Created<ErasureView>

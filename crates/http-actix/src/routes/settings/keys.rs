@@ -15,7 +15,7 @@ use serde::Serialize;
 
 const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
-/// A new API key. Only this response shows its text.
+/// A new API key. Only this response shows the key itself.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "NewApiKey")]
 pub(crate) struct NewKeyView<'a> {

@@ -54,7 +54,7 @@ impl Query for RemovalQuery {
 
 impl Described for RemovalQuery {
     fn parameters() -> Vec<Parameter> {
-        let description = "Whether the API keys that the member made are revoked, too.";
+        let description = "Whether to also revoke the API keys that the member created.";
         vec![Parameter::new("revoke_keys", description, json!({ "type": "boolean", "default": false }))]
     }
 }

@@ -5,7 +5,7 @@ use domain::identity::usage::{self, Usage};
 use http_core::operation;
 
 operation! {
-    /// Show what the workspace uses.
+    /// Show the usage of the workspace.
     Read = "GET /api/settings/usage", access: ManageWorkspace
     => shown(usage::read()) -> Usage
 }

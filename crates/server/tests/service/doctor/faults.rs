@@ -55,7 +55,7 @@ pub(super) fn of_settings() -> Vec<Row> {
             world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
             world.set("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true");
         }),
-        row("public_url", "warning", "without https", "https://", |world| {
+        row("public_url", "warning", "does not use https", "https://", |world| {
             world.set("SERVICE_PUBLIC_URL", "http://work.example.com");
         }),
         row("public_url", "warning", "other machines can reach 0.0.0.0:", "SERVICE_BIND", |world| {
@@ -206,7 +206,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("backup", "warning", "over a week ago", "workspace-service backup", |world| {
             world.database("old_backup", "UPDATE last_backup SET ended_at = now() - interval '8 days'");
         }),
-        row("backup", "warning", "no backup was ever made", "workspace-service backup", |world| {
+        row("backup", "warning", "no backup has been made yet", "workspace-service backup", |world| {
             world.database("no_backup", "DELETE FROM last_backup");
         }),
         row("event_log", "warning", "acme 900 MB (90 % of its limit)", "event_bytes_per_day", busy_event_log),

@@ -21,7 +21,7 @@ operation! {
 }
 
 action! {
-    /// Deliver again.
+    /// Send a delivery again.
     Redeliver = "POST /api/settings/webhooks/deliveries/{delivery_id}/redeliver",
     access: UpdateWebhooks, path: DeliveryId, body: Empty, errors: [Conflict, InvalidStateChange]
     => webhooks::redeliver(path) -> DeliveryView, accepted

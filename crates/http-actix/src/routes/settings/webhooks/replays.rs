@@ -11,7 +11,7 @@ use http_core::query::Paged;
 use http_core::{action, operation, responses};
 
 operation! {
-    /// Deliver past events again.
+    /// Replay past events to a webhook.
     Start = "POST /api/settings/webhooks/{webhook_id}/replay", contract: additional,
     access: UpdateWebhooks, path: SubscriptionId, headers: IdempotencyKey, body: Create<ReplayFields>,
     errors: [Conflict, InvalidStateChange]
