@@ -82,7 +82,9 @@ pub enum Error {
     #[error("an API key cannot do this: sign in")]
     SessionNeeded,
     /// An API key whose permission map does not grant what a route needs of keys.
-    #[error("an API key cannot do this unless its permission map grants {needs}: use a key that has this permission, or sign in")]
+    #[error(
+        "an API key cannot do this unless its permission map grants {needs}: use a key that has this permission, or sign in"
+    )]
     GrantNeeded { needs: &'static str },
     /// A session of an owner or admin without the second factor that the workspace demands.
     #[error("this workspace requires a second factor for owners and admins: set one up first")]

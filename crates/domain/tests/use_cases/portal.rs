@@ -12,7 +12,9 @@ use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
-use domain::support::{self, PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, PublicComment, TicketReference, TicketView};
+use domain::support::{
+    self, PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, PublicComment, TicketReference, TicketView,
+};
 use domain::work::issues::{self, IssueFilter, IssueStatus, TRACKING_LINK_TTL};
 use domain::{Error, IssueId};
 use storage_contract::TestWorkspace;

@@ -90,7 +90,8 @@ impl Request {
     fn run(&self, tx: &mut dyn Tx) -> Result<ReplayStarted, Error> {
         let reach = WebhookReach::of(&self.permit);
         let found = reach.find_record(tx.subscriptions().get(self.id)?)?;
-        let since = *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "since is required"))?;
+        let since =
+            *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "since is required"))?;
         if since > self.now {
             return Err(Error::invalid("since", "out_of_range", "must not be in the future"));
         }
@@ -178,9 +179,8 @@ fn check_size(count: &ReplayCount) -> Result<(), Error> {
     if count.examined <= u64::from(MAX_REPLAY_EVENTS) {
         return Ok(());
     }
-    let message = format!(
-        "the workspace has more than {MAX_REPLAY_EVENTS} events in this period: replay it in shorter periods"
-    );
+    let message =
+        format!("the workspace has more than {MAX_REPLAY_EVENTS} events in this period: replay it in shorter periods");
     Err(Error::invalid("since", "too_many", message))
 }
 

@@ -114,7 +114,8 @@ pub async fn confirm_second_factor(
     let now = ports.clock.now();
     let code = fields.code.set().map(|code| normalised(code.as_str())).unwrap_or_default();
     let step = open(ports, &before)?.step_of(&code, now);
-    let step = step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app currently shows"))?;
+    let step =
+        step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app currently shows"))?;
     let codes: Vec<_> = (0..RECOVERY_CODES).map(|_| RecoveryCode::generate(&*ports.random)).collect();
     let factor = SecondFactor {
         confirmed_at: Some(now),
